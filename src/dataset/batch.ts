@@ -1,0 +1,82 @@
+/**
+ * Hides what it takes for a file to be a batch: UTF-8 without a byte-order mark (RFC 8259, section
+ * 8.1), one JSON value, no key twice in an object. Whatever else the file holds is the schema's
+ * business.
+ */
+import { constants, isUtf8 } from 'node:buffer'
+import { type Fault, findSyntaxError, type RepeatedKey, repeatedKeys, repeatsKey } from './json.ts'
+
+export interface ParsedBatch {
+  text: string
+  value: unknown
+  repeatedKeys: RepeatedKey[]
+}
+
+/** A file that is not a batch: why, and where in what can be read of it. */
+export interface NoBatch {
+  text: string
+  fault: Fault
+}
+
+/** Reads the bytes of one delivered file. */
+export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
+  const fileFault = findEncodingFault(bytes)
+  if (fileFault) return fileFault
+
+  const text = decode(bytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const fault = findSyntaxError(text)
+    if (!fault) throw error
+    return { text, fault }
+  }
+  return { text, value, repeatedKeys: repeatsKey(text, value) ? repeatedKeys(text) : [] }
+}
+
+function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
+  const whole = (message: string): NoBatch => ({ text: '', fault: { start: 0, end: 0, message } })
+  if (bytes.length === 0) {
+    return whole('the file is empty; a batch is a JSON array of pages, at least []')
+  }
+  if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
+    return whole('the file begins with a byte-order mark; save it as UTF-8 without BOM')
+  }
+  // A JSON text begins with an ASCII character, so a zero among its first two bytes is UTF-16.
+  const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
+  if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
+    return whole('the file is in UTF-16 or UTF-32; save it as UTF-8')
+  }
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    const limit = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
+    return whole(`the file is larger than the ${limit} MiB that can be read at once; split it`)
+  }
+  if (!isUtf8(bytes)) {
+    const text = decode(bytes)
+    const start = findReplacement(text, bytes)
+    const message = 'the file is not UTF-8 from here on; save it as UTF-8'
+    return { text, fault: { start, end: start + 1, message } }
+  }
+  return undefined
+}
+
+function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte)
+}
+
+function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+/** Where decoding put the first U+FFFD that does not stand in the bytes themselves. */
+function findReplacement(text: string, bytes: Uint8Array): number {
+  let offset = 0
+  for (let at = 0; ; ) {
+    const found = text.indexOf('\ufffd', at)
+    offset += Buffer.byteLength(text.slice(at, found))
+    if (!startsWith(bytes.subarray(offset), 0xef, 0xbf, 0xbd)) return found
+    offset += 3
+    at = found + 1
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Hides the output format: what the files of a dataset look like. Same input, same bytes: no date,
+ * no absolute path, no machine's order. Everything comes in pieces, for one string of everything
+ * would meet V8's limit of 512 MB.
+ */
+import type { Page } from '../generated/dataset.json'
+import type { Duplicate } from './dedupe.ts'
+
+/** What went in, what came out, what was dropped. */
+export interface Manifest {
+  generatedBy: string
+  dataset: { file: string; sha256: string; bytes: number }
+  schema: { sha256: string }
+  totals: Totals
+  /** In the order of precedence. */
+  batches: BatchEntry[]
+  duplicates: Duplicate[]
+}
+
+export interface Totals {
+  batches: number
+  records: number
+  kept: number
+  withForms: number
+  dropped: number
+  identical: number
+  conflicting: number
+}
+
+export interface BatchEntry {
+  /** Relative to the batch folder. */
+  file: string
+  sha256: string
+  records: number
+  kept: number
+  dropped: number
+}
+
+const COMMAND = 'npm run build-data'
+
+/** The names of the files that make up a dataset. */
+export const FILES = {
+  dataset: 'dataset.json',
+  types: 'dataset.d.json.ts',
+  check: 'check-batch.cjs',
+  manifest: 'manifest.json',
+} as const
+
+/** The dataset as a JSON array, one page a line, in the order in which the paths were claimed. */
+export function* emitDataset(pages: Iterable<Page>): Generator<string> {
+  let separator = '[\n'
+  for (const page of pages) {
+    yield separator + JSON.stringify(page)
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}
+
+/** The manifest as JSON; a duplicate a line. */
+export function* emitManifest(manifest: Manifest): Generator<string> {
+  const { batches, duplicates, ...head } = manifest
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
+  yield* emitList('batches', batches)
+  yield ',\n'
+  yield* emitList('duplicates', duplicates)
+  yield '\n}\n'
+}
+
+function* emitList(name: string, items: readonly unknown[]): Generator<string> {
+  let separator = `  "${name}": [\n    `
+  for (const item of items) {
+    yield separator + JSON.stringify(item)
+    separator = ',\n    '
+  }
+  yield items.length === 0 ? `  "${name}": []` : '\n  ]'
+}
+
+/**
+ * The declaration of the dataset's type, to stand beside it: TypeScript reads `dataset.d.json.ts`
+ * for an import of `dataset.json`, and never infers a type from data.
+ *
+ * @param types the types generated from the schema
+ */
+export function emitTypes(types: string): string {
+  return `${types.trim()}\n\ndeclare const pages: readonly Page[]\nexport default pages\n`
+}
+
+/**
+ * How a file made of the schema begins.
+ *
+ * @param madeOf all that decides its content, so that the same header means the same file
+ */
+export function emitHeader(madeOf: string): string {
+  return `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.\n// ${madeOf}\n\n`
+}
+
+/**
+ * The manifest of a dataset.
+ *
+ * @param pages how many pages were emitted, and how many of them have a form
+ * @throws Error unless the books balance: every record read was kept or dropped
+ */
+export function makeManifest(
+  parts: Omit<Manifest, 'generatedBy' | 'totals'>,
+  pages: { count: number; withForms: number },
+): Manifest {
+  const { batches, duplicates, dataset, schema } = parts
+  const sum = (key: 'records' | 'kept' | 'dropped') =>
+    batches.reduce((total, batch) => total + batch[key], 0)
+  const dropped = duplicates.flatMap((duplicate) => duplicate.dropped)
+  const identical = dropped.filter(({ kind }) => kind === 'identical').length
+  const totals: Totals = {
+    batches: batches.length,
+    records: sum('records'),
+    kept: pages.count,
+    withForms: pages.withForms,
+    dropped: dropped.length,
+    identical,
+    conflicting: dropped.length - identical,
+  }
+  const isBalanced =
+    totals.records === totals.kept + totals.dropped &&
+    sum('kept') === totals.kept &&
+    sum('dropped') === totals.dropped
+  if (!isBalanced) {
+    const { records, kept } = totals
+    throw new Error(
+      `the books do not balance: ${records} read, ${kept} kept, ${dropped.length} dropped`,
+    )
+  }
+  return { generatedBy: COMMAND, dataset, schema, totals, batches, duplicates }
+}

@@ -1,0 +1,346 @@
+/**
+ * Hides how positions in a JSON text (RFC 8259) are found: the offset of a pointer, the first
+ * syntax error, the keys that an object repeats. `JSON.parse` reads every batch; this module looks
+ * only through those that failed. It never recurses, so no depth of nesting ends it.
+ */
+
+/** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
+export interface Range {
+  start: number
+  end: number
+}
+
+export interface Fault extends Range {
+  /** What is wrong and what would be right, in words that follow the name of the file. */
+  message: string
+}
+
+/** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
+export type Pointer = readonly (string | number)[]
+
+export interface RepeatedKey extends Range {
+  pointer: Pointer
+}
+
+/** RFC 6901: `~` and `/` are escaped, each step is led by a slash; the root is the empty string. */
+export function formatPointer(pointer: Pointer): string {
+  return pointer
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+// 1. Finding values in a valid text ---------------------------------------------------------------
+
+interface Step {
+  /** Which of the wanted pointers end here. */
+  wanted: { index: number; at: 'key' | 'value' }[]
+  next: Map<string, Step>
+}
+
+/**
+ * Finds where the given pointers stand, in one pass over the text.
+ *
+ * @param text valid JSON, that is, one that `JSON.parse` takes
+ * @param targets what to find: the value at a pointer, or the key that leads to it
+ * @returns one range per target, in their order. A string, number or literal is given whole, an
+ *   object or array by its opening bracket. A pointer that does not exist has the range of the
+ *   deepest value on its way. Where an object repeats a key, the last one counts, as for
+ *   `JSON.parse`.
+ */
+export function locate(
+  text: string,
+  targets: readonly { pointer: Pointer; at: 'key' | 'value' }[],
+): Range[] {
+  const root: Step = { wanted: [], next: new Map() }
+  const found: Range[] = []
+  for (const [index, { pointer, at }] of targets.entries()) {
+    let step = root
+    for (const key of pointer) {
+      const next: Step = step.next.get(String(key)) ?? { wanted: [], next: new Map() }
+      step.next.set(String(key), next)
+      step = next
+    }
+    step.wanted.push({ index, at })
+  }
+
+  const settle = (step: Step, value: Range, key: Range | undefined) => {
+    for (const { index, at } of step.wanted) found[index] = at === 'key' && key ? key : value
+    for (const next of step.next.values()) settle(next, value, undefined)
+  }
+  // Recursion follows the targets' pointers, whose length the schema bounds, not the text.
+  const visit = (step: Step, start: number, key: Range | undefined): number => {
+    const open = text.charCodeAt(start)
+    const isContainer = open === OPEN_OBJECT || open === OPEN_ARRAY
+    const shown = isContainer ? start + 1 : skipValue(text, start)
+    settle(step, { start, end: shown }, key)
+    if (!isContainer) return shown
+    if (step.next.size === 0) return skipValue(text, start)
+
+    const close = open === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY
+    let at = skipSpace(text, start + 1)
+    for (let position = 0; text.charCodeAt(at) !== close; position++) {
+      let name = String(position)
+      let keyRange: Range | undefined
+      if (open === OPEN_OBJECT) {
+        const end = skipString(text, at)
+        keyRange = { start: at, end }
+        name = JSON.parse(text.slice(at, end))
+        at = skipSpace(text, skipSpace(text, end) + 1)
+      }
+      const next = step.next.get(name)
+      at = skipSpace(text, next ? visit(next, at, keyRange) : skipValue(text, at))
+      if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+    }
+    return at + 1
+  }
+  visit(root, skipSpace(text, 0), undefined)
+  return found
+}
+
+function skipSpace(text: string, at: number): number {
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** @returns the offset after the closing quote of the string that opens at `at` */
+function skipString(text: string, at: number): number {
+  for (let quote = at + 1; ; quote++) {
+    quote = text.indexOf('"', quote)
+    let backslashes = 0
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return quote + 1
+  }
+}
+
+/** @returns the offset after the value that begins at `at`, however deep it is */
+function skipValue(text: string, at: number): number {
+  let depth = 0
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = skipString(text, at)
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth++
+      at++
+      continue
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth--
+      at++
+    } else if (depth > 0) {
+      at++
+      continue
+    } else {
+      SCALAR.lastIndex = at
+      SCALAR.exec(text)
+      at = SCALAR.lastIndex
+    }
+    if (depth === 0) return at
+  }
+}
+
+const SCALAR = /[-+.\w]+/y
+
+// 2. Keys that an object repeats ------------------------------------------------------------------
+
+/**
+ * Whether an object of the text repeats a key, which `JSON.parse` passes over in silence: each
+ * colon outside strings is a member, and a repeated one is missing from the parsed value.
+ *
+ * @param text valid JSON
+ * @param value what `JSON.parse` made of it
+ */
+export function repeatsKey(text: string, value: unknown): boolean {
+  return countColons(text) !== countMembers(value)
+}
+
+function countColons(text: string): number {
+  let colons = 0
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) colons++
+    at = code === QUOTE ? skipString(text, at) : at + 1
+  }
+  return colons
+}
+
+function countMembers(root: unknown): number {
+  let members = 0
+  const waiting: unknown[] = [root]
+  while (waiting.length > 0) {
+    const value = waiting.pop() as object | null
+    if (value === null) continue
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    if (inside !== value) members += inside.length
+    for (const item of inside) if (typeof item === 'object') waiting.push(item)
+  }
+  return members
+}
+
+/**
+ * Every key that stands again in the same object, in the order of the text.
+ *
+ * @param text valid JSON
+ */
+export function repeatedKeys(text: string): RepeatedKey[] {
+  const repeated: RepeatedKey[] = []
+  scan(text, (key) => repeated.push(key))
+  return repeated
+}
+
+// 3. The first syntax error -----------------------------------------------------------------------
+
+/**
+ * The first place at which a text breaks the grammar of RFC 8259, or undefined where it does not.
+ * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
+ */
+export function findSyntaxError(text: string): Fault | undefined {
+  return scan(text, () => {})
+}
+
+interface Open {
+  start: number
+  kind: 'object' | 'array'
+  keys: Set<string>
+  /** The key or position of the value that is being read. */
+  step: string | number
+}
+
+/** Walks the whole text by the grammar, with a stack of its own. */
+function scan(text: string, onRepeatedKey: (key: RepeatedKey) => void): Fault | undefined {
+  const stack: Open[] = []
+  let due: 'value' | 'first item' | 'first key' | 'key' | 'next' = 'value'
+  let at = skipSpace(text, 0)
+
+  for (;;) {
+    const open = stack.at(-1)
+    const code = text.charCodeAt(at)
+    const closes = open && code === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)
+
+    if (closes && due !== 'value' && due !== 'key') {
+      stack.pop()
+      at++
+      due = 'next'
+    } else if (due === 'first item') {
+      due = 'value'
+    } else if (open && (due === 'first key' || due === 'key')) {
+      if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
+      const end = scanString(text, at)
+      if (typeof end !== 'number') return end
+      open.step = JSON.parse(text.slice(at, end)) as string
+      if (open.keys.has(open.step)) {
+        onRepeatedKey({ start: at, end, pointer: stack.map(({ step }) => step) })
+      }
+      open.keys.add(open.step)
+      at = skipSpace(text, end)
+      if (text.charCodeAt(at) !== COLON) return unexpected(text, at, '":" after the key', open)
+      at++
+      due = 'value'
+    } else if (due === 'value') {
+      if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+        const kind = code === OPEN_OBJECT ? 'object' : 'array'
+        stack.push({ start: at, kind, keys: new Set(), step: 0 })
+        at++
+        due = kind === 'object' ? 'first key' : 'first item'
+      } else {
+        const end = code === QUOTE ? scanString(text, at) : scanScalar(text, at, open)
+        if (typeof end !== 'number') return end
+        at = end
+        due = 'next'
+      }
+    } else if (!open) {
+      if (at === text.length) return undefined
+      return { start: at, end: at + 1, message: 'the file goes on after the end of its JSON value' }
+    } else {
+      if (code !== COMMA) return unexpected(text, at, `"," or the end of the ${open.kind}`, open)
+      const following = skipSpace(text, at + 1)
+      if (text.charCodeAt(following) === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+        const message = `no comma may follow the last ${open.kind === 'object' ? 'member of an object' : 'item of an array'}`
+        return { start: at, end: at + 1, message }
+      }
+      if (open.kind === 'array') open.step = (open.step as number) + 1
+      due = open.kind === 'array' ? 'value' : 'key'
+      at = following
+    }
+    at = skipSpace(text, at)
+  }
+}
+
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y
+
+/** @returns the offset after the string that opens at `start`, or its fault */
+function scanString(text: string, start: number): number | Fault {
+  for (let at = start + 1; ; ) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) {
+      ESCAPE.lastIndex = at + 1
+      if (!ESCAPE.test(text)) {
+        const message = `no such escape in JSON; a backslash itself is written "\\\\"`
+        return { start: at, end: Math.min(at + 2, text.length), message }
+      }
+      at = ESCAPE.lastIndex
+    } else if (code >= 0x20) {
+      at++
+    } else if (code === 0x0a || code === 0x0d || Number.isNaN(code)) {
+      const message = 'this string does not end on its line (a line break in it is written "\\n")'
+      return { start, end: at, message }
+    } else {
+      const written = `\\u${code.toString(16).padStart(4, '0')}`
+      return { start: at, end: at + 1, message: `a control character must be written "${written}"` }
+    }
+  }
+}
+
+const LITERAL_OR_NUMBER =
+  /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
+const WORD = /[-+.\w$]+/y
+
+/** @returns the offset after the literal or number that begins at `at`, or its fault */
+function scanScalar(text: string, at: number, open: Open | undefined): number | Fault {
+  LITERAL_OR_NUMBER.lastIndex = at
+  if (LITERAL_OR_NUMBER.test(text)) return LITERAL_OR_NUMBER.lastIndex
+  WORD.lastIndex = at
+  const [word] = WORD.exec(text) ?? []
+  if (word === undefined) return unexpected(text, at, 'a value', open)
+  const message = /^[-+.]?\d/.test(word)
+    ? `${word} is not a JSON number (no leading zero or plus, digits on both sides of the point)`
+    : `${word} is not a JSON value; text stands in double quotes, other words are true, false, null`
+  return { start: at, end: at + word.length, message }
+}
+
+function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
+  if (at >= text.length) {
+    const unclosed = open
+      ? `, inside the ${open.kind} that opens at line ${lineAt(text, open.start)}`
+      : ''
+    return { start: at, end: at, message: `the file ends here, where ${due} must come${unclosed}` }
+  }
+  const character = String.fromCodePoint(text.codePointAt(at) as number)
+  const hint =
+    character === "'"
+      ? ' (JSON has double quotes only)'
+      : character === '/' || character === '#'
+        ? ' (JSON has no comments)'
+        : ''
+  const message = `${JSON.stringify(character)} stands where ${due} must come${hint}`
+  return { start: at, end: at + character.length, message }
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
+    line++
+  return line
+}

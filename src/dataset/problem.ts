@@ -1,0 +1,131 @@
+/**
+ * Hides how the place of a problem is found in its text: line, column and the lines around it.
+ * Problems are data here; how they are told is the report's business.
+ */
+import { formatPointer, type Pointer, type Range } from './json.ts'
+
+/** Something in a batch that its author must mend. */
+export interface Problem {
+  /** The batch, relative to the batch folder, with `/` as the separator. */
+  batch: string
+  /** From 1. */
+  line: number
+  /** From 1, in UTF-16 code units, as editors count. */
+  column: number
+  /** Where what is wrong ends, exclusive; on the same line. */
+  endColumn: number
+  /** The position of the record in its batch, from 0; null for a problem of the whole file. */
+  record: number | null
+  /** The path of the record, where it has one. */
+  path: string | null
+  /** RFC 6901. */
+  pointer: string
+  message: string
+  /** The lines around the place, where they are to be shown. */
+  frame: FrameLine[]
+}
+
+interface FrameLine {
+  number: number
+  text: string
+  /** What of the text is wrong, as offsets into it. */
+  mark?: Range
+}
+
+/** What is known of a problem before it has been found in the text. */
+export interface Finding extends Range {
+  pointer: Pointer
+  message: string
+  path: string | null
+}
+
+/** How many problems of one batch are shown unless all are asked for. */
+export const SHOWN_PER_BATCH = 20
+
+const LINES_BEFORE = 2
+const LONGEST_LINE = 100
+
+/**
+ * Makes problems of findings, in the order of the text.
+ *
+ * @param frames of how many problems the lines around them are kept, for they cost memory
+ */
+export function toProblems(
+  batch: string,
+  text: string,
+  findings: readonly Finding[],
+  frames: number,
+): Problem[] {
+  let line = 1
+  let lineStart = 0
+  return [...findings]
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end, pointer, message, path }, index) => {
+      for (;;) {
+        const lineEnd = text.indexOf('\n', lineStart)
+        if (lineEnd === -1 || lineEnd >= start) break
+        lineStart = lineEnd + 1
+        line++
+      }
+      const [record] = pointer
+      return {
+        batch,
+        line,
+        column: start - lineStart + 1,
+        endColumn: Math.max(end, start + 1) - lineStart + 1,
+        record: typeof record === 'undefined' ? null : Number(record),
+        path,
+        pointer: formatPointer(pointer),
+        message,
+        frame: index < frames ? makeFrame(text, line, lineStart, { start, end }) : [],
+      }
+    })
+}
+
+/** A problem of a file of which nothing can be shown. */
+export function fileProblem(batch: string, message: string): Problem {
+  const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
+  return { batch, ...place, message, frame: [] }
+}
+
+function makeFrame(text: string, line: number, lineStart: number, range: Range): FrameLine[] {
+  if (text === '') return []
+  const before: FrameLine[] = []
+  for (let start = lineStart; start > 0 && before.length < LINES_BEFORE; ) {
+    const end = start - 1
+    start = text.lastIndexOf('\n', end - 1) + 1
+    before.unshift({ number: line - before.length - 1, text: cut(text, start, end, start).text })
+  }
+
+  const newline = text.indexOf('\n', lineStart)
+  const shown = cut(text, lineStart, newline === -1 ? text.length : newline, range.start)
+  const mark = { start: range.start - shown.start, end: range.end - shown.start }
+  return [...before, { number: line, text: shown.text, mark }]
+}
+
+/** What of a line is shown: all, or where it is long, what stands around an offset. */
+function cut(text: string, lineStart: number, lineEnd: number, around: number) {
+  const end = text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd
+  let from = lineStart
+  if (end - lineStart > LONGEST_LINE) {
+    from = Math.max(lineStart, Math.min(around - LONGEST_LINE / 2, end - LONGEST_LINE))
+  }
+  const to = Math.min(end, from + LONGEST_LINE)
+  // An ellipsis takes the place of one character, so that offsets stay what they are.
+  const start = from > lineStart ? '…' : ''
+  const rest = to < end ? '…' : ''
+  const middle = text.slice(from + start.length, to - rest.length)
+  return { start: from, text: printable(`${start}${middle}${rest}`) }
+}
+
+/**
+ * Makes text fit to be shown: control characters, lone surrogates and characters that turn the direction of writing, each
+ * replaced by one visible character: a batch must not steer the terminal of who builds it.
+ */
+export function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+      character === '\t' ? ' ' : '\ufffd',
+    )
+}

@@ -1,0 +1,105 @@
+/**
+ * Hides the rules for a page that JSON Schema cannot say. Each names the keys it reads, so that a
+ * value which the schema has refused is not told twice.
+ */
+import type { FieldDefinition, Page } from '../generated/dataset.json'
+import type { Pointer } from './json.ts'
+import { show, type Violation } from './schema.ts'
+
+interface Rule {
+  reads: readonly (keyof Page)[]
+  /** Pointers are relative to the page. */
+  check(page: Page): Violation[]
+}
+
+const RULES: readonly Rule[] = [
+  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
+]
+
+/**
+ * @param page a record of a batch; only what the rules read has to have the shape of a page
+ * @param isSound whether the value of a key has the shape that `Page` gives it
+ * @returns violations with pointers relative to the page
+ */
+export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
+  return RULES.flatMap(({ reads, check }) => (reads.every(isSound) ? check(page) : []))
+}
+
+/** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
+function titleFitsPath({ path, title }: Page): Violation[] {
+  const [, category = '', id] = path.split('/')
+  const fitting = `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+  if (title === fitting) return []
+  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
+}
+
+function fieldNamesAreUnique({ form }: Page): Violation[] {
+  const first = new Map<string, number>()
+  return (form?.fields ?? []).flatMap(({ name }: FieldDefinition, index) => {
+    const earlier = first.get(name)
+    if (earlier === undefined) {
+      first.set(name, index)
+      return []
+    }
+    const message = `must be another name than that of field ${earlier}, but is ${show(name)} too`
+    return [violation(['form', 'fields', index, 'name'], message)]
+  })
+}
+
+/** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
+function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
+  const created = toInstant(createdAt)
+  const updated = toInstant(updatedAt)
+  const isEarlier =
+    updated.milliseconds < created.milliseconds ||
+    (updated.milliseconds === created.milliseconds && updated.fraction < created.fraction)
+  const but = `but is ${show(updatedAt)}`
+  if (isEarlier) {
+    return [violation(['updatedAt'], `must not be before createdAt (${show(createdAt)}), ${but}`)]
+  }
+  if (updated.day !== created.day) {
+    const message = `must be on the UTC day of createdAt (${created.day}), ${but}`
+    return [violation(['updatedAt'], message)]
+  }
+  return []
+}
+
+/** An RFC 3339 date-time as values to compare; `fraction` holds what milliseconds leave out. */
+function toInstant(dateTime: string) {
+  // A leap second (RFC 3339, section 5.6) is unknown to Date; it belongs to the minute it ends.
+  const time = new Date(dateTime.replace(/:60(?=[.Z+-])/, ':59'))
+  const fraction = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
+  return { milliseconds: time.getTime(), fraction, day: time.toISOString().slice(0, 10) }
+}
+
+/**
+ * Every string, keys too, that holds a surrogate without its partner (it cannot be written as
+ * UTF-8). Such a string comes only of `\uD800`-like escapes in the text, never of its bytes.
+ *
+ * @param value any JSON value
+ */
+export function findIllFormedStrings(value: unknown): Violation[] {
+  const found: Violation[] = []
+  const waiting: { pointer: Pointer; value: unknown }[] = [{ pointer: [], value }]
+  for (const { pointer, value } of waiting) {
+    if (typeof value === 'string' && !value.isWellFormed()) {
+      found.push(violation(pointer, `must be well-formed Unicode, but has a lone surrogate`))
+    }
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value)) {
+      const step = Array.isArray(value) ? Number(key) : key
+      waiting.push({ pointer: [...pointer, step], value: member })
+      if (!key.isWellFormed()) {
+        const message = 'must be a key of well-formed Unicode, but has a lone surrogate'
+        found.push({ pointer: [...pointer, step], at: 'key', message })
+      }
+    }
+  }
+  return found
+}
+
+function violation(pointer: Pointer, message: string): Violation {
+  return { pointer, at: 'value', message }
+}

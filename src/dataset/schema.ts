@@ -1,0 +1,184 @@
+/**
+ * Hides the validator: the only module that knows ajv. A schema goes in, the code of a function
+ * from a parsed batch to its violations comes out; nobody else reads ajv's error objects.
+ */
+import { createRequire } from 'node:module'
+import { compileFunction } from 'node:vm'
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import leven from 'leven'
+import type { Pointer } from './json.ts'
+
+/** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
+export interface Violation {
+  pointer: Pointer
+  /** Whether to show the value at the pointer, or the key that leads to it. */
+  at: 'key' | 'value'
+  /** In plain words: what it must be, and what it is. */
+  message: string
+}
+
+export type SchemaCheck = (batch: unknown) => Violation[]
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Compiles a schema ahead of time, since loading ajv takes longer than checking a small batch.
+ *
+ * @param schema JSON Schema 2020-12 of a whole batch
+ * @returns code for `loadCheck`
+ * @throws Error in one line when it is not a valid schema, or one that refuses nothing
+ */
+export function compileSchema(schema: object): string {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats')
+  const { default: standaloneCode } =
+    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    code: { source: true, lines: true },
+  })
+  addFormats(ajv, ['date-time'])
+  // VS Code's own keyword: editors and build-data tell the author the same sentence.
+  ajv.addVocabulary(['patternErrorMessage'])
+  if (!ajv.validateSchema(schema as AnySchemaObject)) {
+    throw new Error(ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'it' }))
+  }
+  const validate = ajv.compile(schema as AnySchemaObject)
+  if (validate([{}]))
+    throw new Error('it accepts a batch of one empty record, so it checks nothing')
+  return standaloneCode(ajv, validate)
+}
+
+/** The version of what made the code: another one may need other code. */
+export const COMPILER = `ajv ${require('ajv/package.json').version}`
+
+/** @param code what `compileSchema` returned, now or in an earlier build */
+export function loadCheck(code: string): SchemaCheck {
+  const module: { exports: unknown } = { exports: {} }
+  compileFunction(code, ['module', 'exports', 'require'])(module, module.exports, require)
+  const validate = module.exports as ValidateFunction
+  return (batch) => {
+    if (validate(batch)) return []
+    return reduce(validate.errors ?? []).map(toViolation)
+  }
+}
+
+/**
+ * Leaves of ajv's errors what an author can act on: one error for each fault.
+ *
+ * - The errors of the branches of anyOf and oneOf stand before the error of the keyword itself. Of
+ *   these remain the ones of the branch that was meant.
+ * - A misspelt key is both unknown and missing; the unknown one, which knows its place, remains.
+ * - One value that breaks several rules breaks the first of them.
+ */
+function reduce(errors: ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = []
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+      kept.push(error)
+      continue
+    }
+    let first = kept.length
+    while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
+    kept.push(...meantBranch(error, kept.splice(first)))
+  }
+
+  const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))
+  const taken = new Set<string>()
+  return kept.filter((error) => {
+    if (error.keyword === 'required') {
+      return !misspelt.has(`${error.instancePath}/${error.params.missingProperty}`)
+    }
+    const place = `${error.instancePath}/${error.params.additionalProperty ?? ''}`
+    if (taken.has(place)) return false
+    taken.add(place)
+    return true
+  })
+}
+
+function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
+  const isWithin =
+    error.instancePath === union.instancePath ||
+    error.instancePath.startsWith(`${union.instancePath}/`)
+  // Other keywords beside the union, checked before it, are none of its branches.
+  return isWithin && error.parentSchema !== union.parentSchema
+}
+
+/** Of the errors of all branches those of the branch whose type fits; where none fits, the union. */
+function meantBranch(union: ErrorObject, branches: ErrorObject[]): ErrorObject[] {
+  const isMismatch = (error: ErrorObject) =>
+    error.instancePath === union.instancePath && ['type', 'const', 'enum'].includes(error.keyword)
+  const meant = branches.filter((error) => !isMismatch(error))
+  if (meant.length > 0) return meant
+  const types = branches.flatMap((error) => (error.keyword === 'type' ? error.params.type : []))
+  if (types.length < branches.length) return [union]
+  return [{ ...union, keyword: 'type', params: { type: types } }]
+}
+
+/** The pointer of the known key that an unknown one seems to mean. */
+function meantKey(error: ErrorObject): string | undefined {
+  if (error.keyword !== 'additionalProperties') return undefined
+  const unknown: string = error.params.additionalProperty
+  const data = error.data as object
+  const known = Object.keys(error.parentSchema?.properties ?? {})
+  const close = known
+    .filter((key) => !Object.hasOwn(data, key))
+    .map((key) => ({ key, distance: leven(unknown.toLowerCase(), key.toLowerCase()) }))
+    .filter(({ key, distance }) => distance <= key.length * 0.4)
+    .sort((a, b) => a.distance - b.distance)[0]
+  return close && `${error.instancePath}/${close.key}`
+}
+
+function toViolation(error: ErrorObject): Violation {
+  const pointer: Pointer = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+  if (error.keyword === 'additionalProperties') {
+    const key: string = error.params.additionalProperty
+    const meant = meantKey(error)?.slice(error.instancePath.length + 1)
+    const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)
+    const tip = meant ? `did you mean ${show(meant)}?` : `known here: ${known.join(', ')}`
+    return { pointer: [...pointer, key], at: 'key', message: `unknown key ${show(key)}; ${tip}` }
+  }
+  return { pointer, at: 'value', message: describe(error) }
+}
+
+function describe(error: ErrorObject): string {
+  const { keyword, params, parentSchema, data } = error
+  const found = `but is ${show(data)}`
+  switch (keyword) {
+    case 'required':
+      return `must have the key ${show(params.missingProperty)}`
+    case 'type':
+      return `must be ${[params.type].flat().map(nameType).join(' or ')}, ${found}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
+    case 'const':
+      return `must be ${show(params.allowedValue)}, ${found}`
+    case 'pattern':
+    case 'format':
+      return `${parentSchema?.patternErrorMessage ?? error.message}, ${found}`
+    default:
+      return `${error.message}, ${found}`
+  }
+}
+
+function nameType(type: string): string {
+  if (type === 'null') return 'null'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+const LONGEST_SHOWN = 60
+
+/** A value as JSON, cut to what fits a line; of an object or array only what kind it is. */
+export function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value !== 'string') return String(value)
+  if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
+  return `${JSON.stringify(value.slice(0, LONGEST_SHOWN)).slice(0, -1)}…"`
+}

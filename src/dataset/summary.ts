@@ -1,0 +1,78 @@
+/** Hides what a build that has done its work says of itself, to a person and to a program. */
+import type { Duplicate } from './dedupe.ts'
+import { emitManifest, type Manifest } from './emit.ts'
+import type { Problem } from './problem.ts'
+
+/** How bits of the text are set off in a terminal; the identity where they are not. */
+export interface Paint {
+  strong(text: string): string
+  mark(text: string): string
+}
+
+export const plain: Paint = { strong: (text) => text, mark: (text) => text }
+
+/** Every dropped record with the record that beat it, a line each. */
+export function* formatDropped(duplicates: readonly Duplicate[]): Generator<string> {
+  for (const { path, kept, dropped } of duplicates) {
+    for (const { batch, index, kind, fields } of dropped) {
+      const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
+      yield `${path}  kept ${kept.batch} record ${kept.index}; dropped ${batch} record ${index} (${why})\n`
+    }
+  }
+}
+
+/**
+ * What went in and what came out.
+ *
+ * @param outcome one sentence: whether it was written, and where
+ * @param milliseconds how long it took
+ */
+export function formatSummary(
+  { totals, dataset }: Manifest,
+  outcome: string,
+  milliseconds: number,
+  paint = plain,
+): string {
+  const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
+  const rows = [
+    ['Batches', formatNumber(batches)],
+    ['Records', formatNumber(records)],
+    ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
+    [
+      'Dropped',
+      `${formatNumber(dropped)} (${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting)`,
+    ],
+    ['Output', outcome],
+    ['SHA-256', dataset.sha256],
+    ['Time', `${(milliseconds / 1000).toFixed(2)} s`],
+  ]
+  return rows.map(([name = '', value]) => `${paint.strong(name.padEnd(9))}${value}\n`).join('')
+}
+
+/** The report of a build as JSON: whether it is `ok`, and its manifest or its problems. */
+export function* formatJson(
+  result: { ok: true; manifest: Manifest } | { ok: false; problems: readonly Problem[] },
+): Generator<string> {
+  if (result.ok) {
+    yield* ['{\n"ok": true,\n"manifest": ', ...emitManifest(result.manifest), '}\n']
+    return
+  }
+  let separator = '{\n"ok": false,\n"problems": [\n'
+  for (const { frame, ...problem } of result.problems) {
+    yield separator + JSON.stringify(problem)
+    separator = ',\n'
+  }
+  yield '\n]\n}\n'
+}
+
+/** A number of bytes, such as "112.4 kB". */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+/** The locale is named, for the same build must read the same on every machine. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US')
+}

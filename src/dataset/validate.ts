@@ -1,0 +1,90 @@
+/**
+ * Turns the bytes of a batch into its pages and its problems: the one place that knows in which
+ * order a batch is judged, and what spares it being told the same fault twice.
+ */
+import type { Page } from '../generated/dataset.json'
+import { parseBatch } from './batch.ts'
+import { locate } from './json.ts'
+import { type Finding, type Problem, toProblems } from './problem.ts'
+import { checkRules, findIllFormedStrings } from './rules.ts'
+import type { SchemaCheck, Violation } from './schema.ts'
+
+export interface ValidatedBatch {
+  /** How many records the batch holds, valid or not; 0 when it is no array. */
+  records: number
+  /** The valid records, with their position in the batch. */
+  pages: { index: number; page: Page }[]
+  problems: Problem[]
+  /** Makes problems of violations that show only beside other batches. */
+  locate(violations: readonly Violation[]): Problem[]
+}
+
+/**
+ * @param batch the name of the batch, as problems are to give it
+ * @param frames of how many problems the lines around them are kept
+ */
+export function validate(
+  batch: string,
+  bytes: Uint8Array,
+  check: SchemaCheck,
+  frames: number,
+): ValidatedBatch {
+  const parsed = parseBatch(bytes)
+  if ('fault' in parsed) {
+    const finding: Finding = { ...parsed.fault, pointer: [], path: null }
+    const problems = toProblems(batch, parsed.text, [finding], frames)
+    return { records: 0, pages: [], problems, locate: () => [] }
+  }
+
+  const { text, value, repeatedKeys } = parsed
+  const records: unknown[] = Array.isArray(value) ? value : []
+  const pathOf = (index: string | number | undefined): string | null => {
+    const path = (records[Number(index)] as Partial<Page> | null | undefined)?.path
+    return typeof path === 'string' ? path : null
+  }
+  const find = (violations: readonly Violation[]): Finding[] => {
+    const ranges = violations.length === 0 ? [] : locate(text, violations)
+    return violations.map(({ pointer, message }, index) => ({
+      ...(ranges[index] as Finding),
+      pointer,
+      message,
+      path: pathOf(pointer[0]),
+    }))
+  }
+
+  const violations = findViolations(text, value, records, check)
+  const repetitions = repeatedKeys.map(({ start, end, pointer }) => {
+    const message = 'must not repeat a key; all but the last value would be lost'
+    return { start, end, pointer, message, path: pathOf(pointer[0]) }
+  })
+  const faulty = new Set([...violations, ...repetitions].map(({ pointer }) => Number(pointer[0])))
+  return {
+    records: records.length,
+    pages: (records as Page[]).flatMap((page, index) => (faulty.has(index) ? [] : { index, page })),
+    problems: toProblems(batch, text, [...find(violations), ...repetitions], frames),
+    locate: (further) => toProblems(batch, text, find(further), frames),
+  }
+}
+
+function findViolations(
+  text: string,
+  value: unknown,
+  records: unknown[],
+  check: SchemaCheck,
+): Violation[] {
+  const violations = check(value)
+  // Decoded UTF-8 is well-formed; only an escape can bring in half of a surrogate pair.
+  if (/\\u[dD][89a-fA-F]/.test(text)) violations.push(...findIllFormedStrings(value))
+
+  // The values with a fault, by the first two steps that lead to them, such as "27/title".
+  const unsound = new Set(violations.map(({ pointer }) => pointer.slice(0, 2).join('/')))
+  for (const [index, record] of records.entries()) {
+    if (typeof record !== 'object' || record === null) continue
+    const page = record as Page
+    const isSound = (key: keyof Page) => page[key] !== undefined && !unsound.has(`${index}/${key}`)
+    for (const broken of checkRules(page, isSound)) {
+      violations.push({ ...broken, pointer: [index, ...broken.pointer] })
+    }
+  }
+  return violations
+}

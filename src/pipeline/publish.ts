@@ -1,0 +1,226 @@
+/**
+ * Hides how a set of files replaces another in one instant. A folder cannot be swapped for another
+ * atomically, but a symbolic link can. So the folder holds, as Kubernetes lays out its volumes
+ * (`AtomicWriter`):
+ *
+ *     dataset.json  -> .data/dataset.json     one link per file, made once
+ *     .data         -> .set-1f0c…             the commit point: replaced by rename(2)
+ *     .set-1f0c…/dataset.json                 a whole set, named by its content, never changed
+ *     .tmp-4711-a1b2/                         a set in the making, named by its process
+ *
+ * Killed at any instant, every name leads to the old set or every name to the new one.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+export interface Digest {
+  sha256: string
+  bytes: number
+}
+
+const CURRENT = '.data'
+const PIECE = 2 ** 20
+
+/** A set of files in the making. */
+export class FileSet {
+  readonly #folder: string
+  readonly #work: string
+  readonly #isDry: boolean
+  readonly #digests = new Map<string, Digest>()
+
+  /**
+   * @param folder what the set is to become current in; made when it does not exist
+   * @param isDry compares only: nothing is written, not even the folder
+   */
+  constructor(folder: string, isDry: boolean) {
+    this.#isDry = isDry
+    this.#folder = path.resolve(folder)
+    this.#work = path.join(this.#folder, `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`)
+    if (isDry) return
+    fs.mkdirSync(this.#folder, { recursive: true })
+    this.#sweep()
+    fs.mkdirSync(path.join(this.#work, 'set'), { recursive: true })
+  }
+
+  /** Adds one file, durably. */
+  write(name: string, pieces: Iterable<string>): Digest {
+    const hash = createHash('sha256')
+    const file = this.#isDry ? undefined : fs.openSync(path.join(this.#work, 'set', name), 'wx')
+    let bytes = 0
+    let waiting = ''
+    const flush = () => {
+      const buffer = Buffer.from(waiting)
+      waiting = ''
+      bytes += buffer.length
+      hash.update(buffer)
+      if (file === undefined) return
+      for (let at = 0; at < buffer.length; ) at += fs.writeSync(file, buffer, at)
+    }
+    try {
+      for (const piece of pieces) {
+        waiting += piece
+        if (waiting.length >= PIECE) flush()
+      }
+      flush()
+      if (file !== undefined) fs.fsyncSync(file)
+    } finally {
+      if (file !== undefined) fs.closeSync(file)
+    }
+    const digest = { sha256: hash.digest('hex'), bytes }
+    this.#digests.set(name, digest)
+    return digest
+  }
+
+  /** Whether the current set has just these files with just these bytes. */
+  isCurrent(): boolean {
+    return this.#isAt(this.#folder)
+  }
+
+  /** Makes this set the current one, unless it is already. @returns whether anything changed */
+  commit(): boolean {
+    if (this.#isDry) throw new Error('a dry set cannot be committed')
+    if (this.isCurrent()) {
+      this.discard()
+      return false
+    }
+    const before = this.#readCurrent()
+    const name = this.#settle(before)
+    const adopted = this.#adoptFiles()
+    this.#link(name, CURRENT)
+    syncFolder(this.#folder)
+    for (const old of [before, adopted]) {
+      if (old !== undefined && old !== name) remove(path.join(this.#folder, old))
+    }
+    this.discard()
+    return true
+  }
+
+  /** Forgets the set and leaves no trace of it. */
+  discard(): void {
+    if (!this.#isDry) remove(this.#work)
+  }
+
+  /** Gives the set the name of its content. @returns the name */
+  #settle(replaced: string | undefined): string {
+    const names = createHash('sha256')
+      .update(JSON.stringify([...this.#digests]))
+      .digest('hex')
+    syncFolder(path.join(this.#work, 'set'))
+    for (let name = `.set-${names.slice(0, 16)}`; ; name += '+') {
+      const target = path.join(this.#folder, name)
+      // A set of this name that has not its content was changed by hand: it is not ours to use.
+      if (name === replaced) continue
+      if (!fs.existsSync(target)) {
+        fs.renameSync(path.join(this.#work, 'set'), target)
+        return name
+      }
+      if (this.#isAt(target)) return name
+    }
+  }
+
+  /**
+   * Makes a link for every file of the set. Where plain files stand in their place (a copy that
+   * followed the links), all become a set of their own first, so that nothing is seen to change.
+   *
+   * @returns the name of that set
+   */
+  #adoptFiles(): string | undefined {
+    const names = [...this.#digests.keys()]
+    const inFolder = (name: string) => path.join(this.#folder, name)
+    const isPlain = (name: string) =>
+      fs.lstatSync(inFolder(name), { throwIfNoEntry: false })?.isFile() ?? false
+    let adopted: string | undefined
+    if (names.some(isPlain)) {
+      adopted = `.set-adopted-${path.basename(this.#work).slice('.tmp-'.length)}`
+      fs.mkdirSync(inFolder(adopted))
+      for (const name of names.filter((name) => fs.existsSync(inFolder(name)))) {
+        fs.copyFileSync(inFolder(name), path.join(inFolder(adopted), name))
+      }
+      this.#link(adopted, CURRENT)
+    }
+    for (const name of names) {
+      const target = `${CURRENT}/${name}`
+      if (readLink(inFolder(name)) !== target) this.#link(target, name)
+    }
+    return adopted
+  }
+
+  /** Points a name in the folder elsewhere, in one instant. */
+  #link(target: string, name: string): void {
+    const temporary = path.join(this.#work, 'link')
+    fs.symlinkSync(target, temporary)
+    fs.renameSync(temporary, path.join(this.#folder, name))
+  }
+
+  #readCurrent(): string | undefined {
+    return readLink(path.join(this.#folder, CURRENT))
+  }
+
+  #isAt(folder: string): boolean {
+    return [...this.#digests].every(([name, { sha256, bytes }]) => {
+      const file = path.join(folder, name)
+      if (fs.statSync(file, { throwIfNoEntry: false })?.size !== bytes) return false
+      return digestFile(file) === sha256
+    })
+  }
+
+  /** Removes what killed processes left. A set that a living process is about to link stays. */
+  #sweep(): void {
+    const entries = fs.readdirSync(this.#folder)
+    const works = entries.filter((entry) => entry.startsWith('.tmp-'))
+    const dead = works.filter((entry) => !isAlive(Number(entry.split('-')[1])))
+    for (const entry of dead) remove(path.join(this.#folder, entry))
+    if (dead.length < works.length) return
+    const current = this.#readCurrent()
+    for (const entry of entries) {
+      if (entry.startsWith('.set-') && entry !== current) remove(path.join(this.#folder, entry))
+    }
+  }
+}
+
+function readLink(file: string): string | undefined {
+  try {
+    return fs.readlinkSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+function digestFile(file: string): string {
+  const hash = createHash('sha256')
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE)
+    for (;;) {
+      const length = fs.readSync(descriptor, buffer)
+      if (length === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, length))
+    }
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Makes renames in a folder outlive a power cut. */
+function syncFolder(folder: string): void {
+  const descriptor = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function remove(file: string): void {
+  fs.rmSync(file, { recursive: true, force: true })
+}

@@ -1,0 +1,41 @@
+/** Hides where batches come from: a folder of JSON files. */
+import fs from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import glob from 'fast-glob'
+import { BuildError } from './errors.ts'
+
+/** A place that holds batches. Names are relative to it, with `/` as the separator. */
+export interface Source {
+  /** The names of all batches, in any order. */
+  list(): Promise<string[]>
+  read(name: string): Promise<Uint8Array>
+}
+
+/**
+ * The batches of a folder: every file below it whose name ends in `.json`, whatever its case,
+ * except in hidden folders. A link to a folder is not followed, for it could lead round in circles.
+ */
+export function folderSource(folder: string): Source {
+  return {
+    async list() {
+      const stat = fs.statSync(folder, { throwIfNoEntry: false })
+      if (!stat) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+      if (!stat.isDirectory()) throw new BuildError(`${folder} is a file; --batches names a folder`)
+      const entries = await glob('**/*.json', {
+        cwd: folder,
+        // A broken link is no file; it must be told of as unreadable, not passed over.
+        onlyFiles: false,
+        objectMode: true,
+        followSymbolicLinks: false,
+        caseSensitiveMatch: false,
+      })
+      const names = entries.filter(({ dirent }) => !dirent.isDirectory()).map(({ path }) => path)
+      if (names.length === 0) {
+        throw new BuildError(`no batches found: ${folder} holds no file whose name ends in .json`)
+      }
+      return names
+    },
+    read: (name) => readFile(path.join(folder, name)),
+  }
+}
