@@ -1,0 +1,134 @@
+/** Writes sample batches into a folder: `npm run make-batches`. */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sampleBatches } from '../src/samples/batches.ts'
+
+const HELP = `Writes sample batches: the same options give the same bytes on any machine.
+
+Usage: npm run make-batches -- [options]
+
+  --pages <number>       unique paths over all batches (default 100)
+  --batches <number>     files to write (default 5)
+  --duplicates <number>  further records that repeat a path, as a share of the pages (default 0.32)
+  --forms <number>       share of the pages that have a form (default 0.3)
+  --seed <number>        another seed makes other pages (default 1)
+  --out <folder>         where to write batch-01.json and so on (default raw-batches)
+  --help                 show this and write nothing
+
+Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.`
+
+/** What the reader can put right, told in one line. */
+class Refusal extends Error {}
+
+try {
+  run()
+} catch (error) {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  const told = error instanceof Refusal || error instanceof RangeError || syscall !== undefined
+  if (!told && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+  console.error(`make-batches: ${(error as Error).message.replaceAll('\n', ' ')}`)
+  process.exitCode = 2
+}
+
+function run(): void {
+  const { values } = parseArgs({
+    options: {
+      pages: { type: 'string', default: '100' },
+      batches: { type: 'string', default: '5' },
+      duplicates: { type: 'string', default: '0.32' },
+      forms: { type: 'string', default: '0.3' },
+      seed: { type: 'string', default: '1' },
+      out: { type: 'string', default: 'raw-batches' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    console.log(HELP)
+    return
+  }
+  const number = (name: Exclude<keyof typeof values, 'out' | 'help'>): number => {
+    if (/^\d+(\.\d+)?$/.test(values[name])) return Number(values[name])
+    throw new Refusal(`${name} must be a number, but is ${JSON.stringify(values[name])}`)
+  }
+  const options = {
+    pages: number('pages'),
+    batches: number('batches'),
+    duplicates: number('duplicates'),
+    forms: number('forms'),
+    seed: number('seed'),
+  }
+  const batches = sampleBatches(options)
+  if (values.out === '') throw new Refusal('out must be the name of a folder, but is empty')
+
+  const width = Math.max(2, String(options.batches).length)
+  const names = Array.from(
+    { length: options.batches },
+    (_, index) => `batch-${String(index + 1).padStart(width, '0')}.json`,
+  )
+  mkdirSync(values.out, { recursive: true })
+  refuseOthers(values.out, new Set(names))
+
+  let records = 0
+  for (const name of names) {
+    const { value: batch } = batches.next()
+    if (batch) {
+      writeBatch(join(values.out, name), batch)
+      records += batch.length
+    }
+  }
+  console.log(
+    `Wrote ${count(names.length, 'batch', 'batches')} to ${values.out}: ` +
+      `${count(records, 'record')}, ${count(options.pages, 'page')}, ` +
+      `${count(records - options.pages, 'duplicate')}.`,
+  )
+}
+
+function count(number: number, one: string, more = `${one}s`): string {
+  return `${number} ${number === 1 ? one : more}`
+}
+
+// A batch of another run would be read with the new ones and could win their paths.
+function refuseOthers(folder: string, names: ReadonlySet<string>): void {
+  const others = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((name) => !names.has(name))
+    .sort()
+  if (others.length === 0) return
+  const named = others.slice(0, 5).join(', ') + (others.length > 5 ? `, …` : '')
+  throw new Refusal(
+    `${folder} has ${count(others.length, 'other batch', 'other batches')} (${named}); ` +
+      'remove them or choose another folder with --out',
+  )
+}
+
+/** Writes a few hundred records at a time, so that no string ever holds a whole batch. */
+function writeBatch(path: string, batch: readonly unknown[]): void {
+  const temporary = `${path}.tmp`
+  try {
+    const file = openSync(temporary, 'w')
+    try {
+      for (let at = 0; at < batch.length; at += 256) {
+        // The brackets around these records are cut off; the indentation within them stays.
+        const records = JSON.stringify(batch.slice(at, at + 256), null, 2).slice(1, -2)
+        writeFileSync(file, `${at === 0 ? '[' : ','}${records}`)
+      }
+      writeFileSync(file, '\n]\n')
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new Refusal(`cannot write ${path}: ${(error as Error).message}`, { cause: error })
+  }
+}

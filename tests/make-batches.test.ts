@@ -1,0 +1,359 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fc, test } from '@fast-check/vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import type { Page } from '../src/generated/dataset.json'
+import { sampleBatches } from '../src/samples/batches.ts'
+
+const DEFAULTS = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
+const ROOT = join(import.meta.dirname, '..')
+
+// Each run of the command is a process of its own, slow where many tests run at once.
+vi.setConfig({ testTimeout: 120_000 })
+
+const sample = (options: Partial<typeof DEFAULTS> = {}) => [
+  ...sampleBatches({ ...DEFAULTS, ...options }),
+]
+const numberOf = (page: Page) => Number(page.path.slice(page.path.lastIndexOf('/') + 1))
+const categoryOf = (page: Page) => page.path.split('/')[1]
+const count = <T>(items: Iterable<T>) => new Set(items).size
+
+/** The records in the order of precedence, each with its batch and the first to claim its path. */
+function claims(batches: Page[][]) {
+  const firsts = new Map<string, { record: Page; batch: number }>()
+  return batches.flatMap((records, batch) =>
+    records.map((record) => {
+      const first = firsts.get(record.path) ?? { record, batch }
+      firsts.set(record.path, first)
+      return { record, batch, first, repeats: first.record !== record }
+    }),
+  )
+}
+
+const options = fc
+  .record({
+    pages: fc.integer({ min: 1, max: 400 }),
+    batches: fc.integer({ min: 1, max: 40 }),
+    duplicates: fc.double({ min: 0, max: 2, noNaN: true }),
+    forms: fc.double({ min: 0, max: 1, noNaN: true }),
+    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  })
+  .filter((o) => o.batches <= Math.min(16, o.pages) + Math.round(o.duplicates * o.pages))
+
+describe('a set of sample batches', () => {
+  test.prop({ options })(
+    'has the batches, pages, duplicates and forms asked for',
+    ({ options }) => {
+      const batches = sample(options)
+      const first = claims(batches).filter(({ repeats }) => !repeats)
+      expect(batches).toHaveLength(options.batches)
+      expect(first).toHaveLength(options.pages)
+      expect(batches.flat().length - options.pages).toBe(
+        Math.round(options.duplicates * options.pages),
+      )
+      expect(first.filter(({ record }) => record.form)).toHaveLength(
+        Math.round(options.forms * options.pages),
+      )
+    },
+  )
+
+  test.prop({ options })('starts at number 001 in every batch and ascends from there', (drawn) => {
+    for (const batch of sample(drawn.options)) {
+      const numbers = batch.map(numberOf)
+      expect(numbers[0]).toBe(1)
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
+    }
+  })
+
+  test.prop({ options })('has all its times on one UTC day, in order', ({ options }) => {
+    const time = /^2025-08-28T\d\d:\d\d:\d\d\.\d{3}Z$/
+    const wrong = ({ createdAt, updatedAt }: Page) =>
+      !time.test(createdAt) || !time.test(updatedAt) || updatedAt < createdAt
+    expect(sample(options).flat().filter(wrong)).toEqual([])
+  })
+
+  test.prop({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
+    'has the numbers 001 and 100, all 16 categories and both forms with any seed',
+    ({ seed }) => {
+      const records = sample({ seed }).flat()
+      const numbers = records.map(numberOf)
+      expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([1, 100])
+      expect(count(records.map(categoryOf))).toBe(16)
+      expect(new Set(records.map(({ form }) => form?.fields.length))).toEqual(
+        new Set([undefined, 2, 3]),
+      )
+    },
+  )
+
+  test('spreads its numbers over 001 to 100, with gaps in every batch', () => {
+    const batches = sample()
+    for (let ten = 0; ten < 10; ten++) {
+      const within = batches.flat().filter((page) => Math.ceil(numberOf(page) / 10) === ten + 1)
+      expect(count(within.map(({ path }) => path))).toBeGreaterThanOrEqual(5)
+    }
+    for (const batch of batches) {
+      expect(count(batch.map(numberOf))).toBeLessThan(numberOf(batch.at(-1) as Page) / 2)
+      expect(count(batch.map(categoryOf))).toBeGreaterThan(8)
+    }
+  })
+
+  test('fills every number of every category with 1600 pages', () => {
+    const paths = sample({ pages: 1600 }).flat()
+    expect(count(paths.map(({ path }) => path))).toBe(1600)
+    expect(Math.max(...paths.map(numberOf))).toBe(100)
+    expect(paths.every(({ path }) => /\/\d{3}$/.test(path))).toBe(true)
+  })
+
+  test('has numbers of four digits with more than 1600 pages', () => {
+    const records = sample({ pages: 1601 }).flat()
+    expect(records[0]?.path).toMatch(/\/0001$/)
+    expect(records.every(({ path }) => /\/\d{4}$/.test(path))).toBe(true)
+  })
+
+  test('keeps its first claims whatever duplicates are added', () => {
+    const kept = claims(sample()).filter(({ repeats }) => !repeats)
+    const alone = claims(sample({ duplicates: 0 }))
+    expect(kept.map(({ record }) => record)).toEqual(alone.map(({ record }) => record))
+  })
+
+  test('repeats mostly the paths of earlier batches, some of its own', () => {
+    const duplicates = claims(sample()).filter(({ repeats }) => repeats)
+    const own = duplicates.filter(({ batch, first }) => batch === first.batch)
+    expect(own.length).toBeGreaterThanOrEqual(1)
+    expect(own.length).toBeLessThan(duplicates.length / 6)
+  })
+
+  test('has a few identical duplicates; the others have a body and times of their own', () => {
+    const duplicates = claims(sample()).filter(({ repeats }) => repeats)
+    const same = (a: Page, b: Page) => JSON.stringify(a) === JSON.stringify(b)
+    const conflicting = duplicates.filter(({ record, first }) => !same(record, first.record))
+    expect(duplicates).toHaveLength(32)
+    expect(conflicting).toHaveLength(27)
+    for (const { record, batch, first } of conflicting) {
+      expect(record.contentHtml).not.toBe(first.record.contentHtml)
+      expect(record.form).toEqual(first.record.form)
+      if (batch > first.batch) expect(record.createdAt > first.record.createdAt).toBe(true)
+    }
+  })
+
+  test('creates the pages of each batch within minutes, after those of the batch before', () => {
+    const minutes = sample({ duplicates: 0 }).map((batch) =>
+      batch.map(({ createdAt }) => Date.parse(createdAt) / 60_000),
+    )
+    for (const [index, batch] of minutes.entries()) {
+      expect(batch).toEqual([...batch].sort((a, b) => a - b))
+      expect((batch.at(-1) ?? 0) - (batch[0] ?? 0)).toBeLessThan(4)
+      const gap = (batch[0] ?? 0) - (minutes[index - 1]?.[0] ?? 0)
+      if (index > 0) expect(Math.round(gap)).toBe(4)
+    }
+  })
+
+  test('stays on its day with 5000 batches', () => {
+    const times = sample({ pages: 10_000, batches: 5000, duplicates: 0.6 })
+      .flat()
+      .flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt])
+    expect(count(times.map((time) => time.slice(0, 10)))).toBe(1)
+  })
+
+  test('has titles that fit the path, bodies the schema admits and the fields of the two forms', () => {
+    const schema = JSON.parse(readFileSync(join(ROOT, 'schema/batch.schema.json'), 'utf8'))
+    const { path, title, contentHtml } = schema.$defs.page.properties
+    const lengths = new Set<number>()
+    for (const page of sample({ pages: 1000 }).flat()) {
+      expect(page.path).toMatch(new RegExp(path.pattern, 'u'))
+      expect(page.title).toMatch(new RegExp(title.pattern, 'u'))
+      expect(page.title.toLowerCase()).toBe(page.path.slice(1).replace('/', ' page '))
+      expect(page.contentHtml).toMatch(new RegExp(contentHtml.pattern, 'u'))
+      expect(page.contentHtml).not.toMatch(/[{}]|undefined|\s\s/)
+      lengths.add(page.contentHtml.split('<p>').length - 1)
+    }
+    expect([...lengths].sort()).toEqual([1, 2, 3, 4, 5])
+    expect(
+      sample()
+        .flat()
+        .find(({ form }) => form?.fields.length === 3)?.form,
+    ).toEqual({
+      fields: [
+        {
+          name: 'name',
+          label: 'Your Name',
+          type: 'text',
+          placeholder: 'Enter your name',
+          required: true,
+        },
+        {
+          name: 'email',
+          label: 'Email Address',
+          type: 'email',
+          placeholder: 'you@example.com',
+          required: true,
+        },
+        {
+          name: 'message',
+          label: 'Message',
+          type: 'textarea',
+          placeholder: 'Your message...',
+          required: false,
+        },
+      ],
+    })
+  })
+
+  test.each([
+    [{ pages: 0 }, 'pages must be a whole number from 1 to 10000000, but is 0'],
+    [{ pages: 1.5 }, 'pages must be a whole number from 1 to 10000000, but is 1.5'],
+    [{ batches: 0 }, 'batches must be a whole number from 1 to 10000000, but is 0'],
+    [{ duplicates: -1 }, 'duplicates must be a number from 0 to 10, but is -1'],
+    [{ duplicates: Number.NaN }, 'duplicates must be a number from 0 to 10, but is NaN'],
+    [{ forms: 1.1 }, 'forms must be a number from 0 to 1, but is 1.1'],
+    [{ seed: 2 ** 32 }, 'seed must be a whole number from 0 to 4294967295, but is 4294967296'],
+    [{ batches: 17, duplicates: 0 }, 'batches must be at most 16 here, but is 17'],
+    [{ pages: 1, batches: 2, duplicates: 0 }, 'batches must be at most 1 here, but is 2'],
+  ])('is refused for %o before the first batch is asked for', (wrong, message) => {
+    expect(() => sampleBatches({ ...DEFAULTS, ...wrong })).toThrow(message)
+  })
+
+  test('may be one page in one batch', () => {
+    expect(sample({ pages: 1, batches: 1, duplicates: 0 }).map(({ length }) => length)).toEqual([1])
+  })
+
+  test('may have more batches than pages, when duplicates start the rest', () => {
+    const batches = sample({ pages: 1, batches: 3, duplicates: 2 })
+    expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1])
+    expect(count(batches.flat().map(({ path }) => path))).toBe(1)
+  })
+})
+
+describe('make-batches', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'make-batches-'))
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  const run = (command: string, args: string[]) =>
+    new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+      const child = execFile(command, args, { cwd: ROOT }, (_, stdout, stderr) =>
+        resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+      )
+    })
+  const make = (...args: string[]) =>
+    run(process.execPath, ['--import', 'tsx', 'scripts/make-batches.ts', '--out', folder, ...args])
+  const contents = (of: string) =>
+    readdirSync(of)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => [name, readFileSync(join(of, name), 'utf8')])
+
+  test('writes exactly the committed batches', async () => {
+    const { status } = await run('npm', ['run', 'make-batches', '--', '--out', folder])
+    expect(status).toBe(0)
+    expect(contents(folder)).toHaveLength(5)
+    expect(contents(folder)).toEqual(contents(join(ROOT, 'raw-batches')))
+  })
+
+  test('writes the record that the README of the batches shows', async () => {
+    const readme = readFileSync(join(ROOT, 'raw-batches/README.md'), 'utf8')
+    const shown = JSON.parse(readme.split('```')[1]?.replace('json', '') ?? '')
+    await make()
+    expect(JSON.parse(contents(folder)[0]?.[1] ?? '')[18]).toEqual(shown)
+  })
+
+  test('writes the same bytes with the same seed and others with another', async () => {
+    const [seed7, again, seed8] = ['a', 'b', 'c'].map((name) => join(folder, name))
+    await make('--seed', '7', '--out', String(seed7))
+    await make('--seed', '7', '--out', String(again))
+    await make('--seed', '8', '--out', String(seed8))
+    expect(contents(String(again))).toEqual(contents(String(seed7)))
+    for (const [index, [, text]] of contents(String(seed8)).entries()) {
+      expect(text).not.toBe(contents(String(seed7))[index]?.[1])
+    }
+  })
+
+  test('writes large batches as JSON indented by two spaces, and says what it wrote', async () => {
+    const large = { ...DEFAULTS, pages: 1200, batches: 2, duplicates: 0 }
+    const { stdout } = await make('--pages', '1200', '--batches', '2', '--duplicates', '0')
+    expect(stdout).toBe(`Wrote 2 batches to ${folder}: 1200 records, 1200 pages, 0 duplicates.\n`)
+    expect(contents(folder).map(([, text]) => text)).toEqual(
+      sample(large).map((batch) => `${JSON.stringify(batch, null, 2)}\n`),
+    )
+  })
+
+  test('pads the names to the width of the number of batches', async () => {
+    await make('--batches', '100', '--duplicates', '1')
+    const names = readdirSync(folder)
+    expect([names.length, names[0], names[99]]).toEqual([100, 'batch-001.json', 'batch-100.json'])
+  })
+
+  test('overwrites its own batches but refuses a folder with others, by name', async () => {
+    await make()
+    const before = contents(folder)
+    expect(await make('--batches', '3', '--seed', '2')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        `make-batches: ${folder} has 2 other batches (batch-04.json, batch-05.json); ` +
+        'remove them or choose another folder with --out\n',
+    })
+    expect(contents(folder)).toEqual(before)
+    expect((await make('--seed', '2')).status).toBe(0)
+    expect(contents(folder)).not.toEqual(before)
+  })
+
+  test('refuses a folder with a batch of another name further down', async () => {
+    mkdirSync(join(folder, 'late'))
+    writeFileSync(join(folder, 'late', 'extra.json'), '[]')
+    expect(await make()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`has 1 other batch (${join('late', 'extra.json')})`),
+    })
+  })
+
+  test('prints its options for --help and writes nothing', async () => {
+    const { status, stdout } = await make('--help')
+    expect(status).toBe(0)
+    expect(stdout).toContain('--duplicates <number>')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each([
+    [['--pages', 'many'], 'pages must be a number, but is "many"'],
+    [['--forms', ''], 'forms must be a number, but is ""'],
+    [['--pages', '0'], 'pages must be a whole number from 1 to 10000000, but is 0'],
+    [['--pages=-5'], 'pages must be a number, but is "-5"'],
+    [['--seed', '-5'], "Option '--seed' argument is ambiguous."],
+    [['--page', '100'], "Unknown option '--page'"],
+    [['extra'], "Unexpected argument 'extra'"],
+    [['--out', ''], 'out must be the name of a folder, but is empty'],
+    [['--out', 'package.json/batches'], 'ENOTDIR'],
+  ])('tells what is wrong with %j in one line and exits with 2', async (args, message) => {
+    const { status, stdout, stderr } = await make(...args)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toMatch(/^make-batches: .*\n$/)
+    expect(stderr).toContain(message)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('keeps the old batch when the disk is full', async () => {
+    await make()
+    const before = contents(folder)
+    symlinkSync('/dev/full', join(folder, 'batch-01.json.tmp'))
+    const { status, stderr } = await make('--seed', '2')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^make-batches: cannot write \S+batch-01\.json: ENOSPC.*\n$/)
+    expect(contents(folder)).toEqual(before)
+    expect(readdirSync(folder)).toHaveLength(5)
+  })
+})
