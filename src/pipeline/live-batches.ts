@@ -1,0 +1,109 @@
+/** Hides how a saved batch reaches an open page: a plugin for Vite's dev server. */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Plugin, ViteDevServer } from 'vite'
+import { FILES } from '../dataset/emit.ts'
+import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import { formatProblems } from '../dataset/problem-report.ts'
+import { build } from './build.ts'
+import { folderSource } from './source.ts'
+
+interface Folders {
+  batches: string
+  schema: string
+  out: string
+}
+
+/**
+ * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. A
+ * broken batch is told in the terminal and in the browser's overlay; the last good dataset stays.
+ */
+export function liveBatches({ batches, schema, out }: Folders): Plugin {
+  const dataset = path.resolve(out, FILES.dataset)
+  /** Why there is no newer dataset, in the words of build-data. */
+  let failure: string | undefined
+
+  const rebuild = async (): Promise<{ hasChanged: boolean }> => {
+    try {
+      const result = await build({ source: folderSource(batches), schema, out })
+      if (result.ok) {
+        failure = undefined
+        return { hasChanged: !result.wasCurrent }
+      }
+      const { problems, batches: count } = result
+      const context = { folder: batches, batches: count, shown: SHOWN_PER_BATCH }
+      failure = [...formatProblems(problems, context)].join('')
+    } catch (error) {
+      failure = (error as Error).message
+    }
+    return { hasChanged: false }
+  }
+
+  return {
+    name: 'live-batches',
+    enforce: 'pre',
+    apply: 'serve',
+
+    // The dataset is reached through links (see publish.ts) that are swapped under the server:
+    // it is told of a new dataset below, and must not look for changes itself.
+    config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
+    resolveId(source, importer) {
+      if (!importer || !source.endsWith(FILES.dataset)) return undefined
+      return path.resolve(path.dirname(importer), source) === dataset ? dataset : undefined
+    },
+    load(id) {
+      if (id === dataset && !fs.existsSync(dataset)) this.error(failure ?? 'there is no dataset')
+    },
+
+    async configureServer(server) {
+      await rebuild()
+      if (failure !== undefined) server.config.logger.error(failure)
+      server.ws.on('connection', () => show(server, failure))
+
+      let isBuilding = false
+      let isStale = false
+      const update = async () => {
+        isStale = true
+        if (isBuilding) return
+        isBuilding = true
+        while (isStale) {
+          isStale = false
+          const hadDataset = fs.existsSync(dataset)
+          const before = failure
+          const { hasChanged } = await rebuild()
+          if (failure !== undefined) {
+            if (failure !== before) server.config.logger.error(failure, { timestamp: true })
+            show(server, failure)
+          } else if (hasChanged) {
+            await refresh(server, dataset, hadDataset)
+            server.config.logger.info('dataset rebuilt', { timestamp: true })
+          } else if (before !== undefined) {
+            server.ws.send({ type: 'update', updates: [] })
+            server.config.logger.info('batches mended', { timestamp: true })
+          }
+        }
+        isBuilding = false
+      }
+
+      const folder = `${path.resolve(batches)}${path.sep}`
+      const schemaFile = path.resolve(schema)
+      server.watcher.add([path.resolve(batches), schemaFile])
+      server.watcher.on('all', (_event, file) => {
+        const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
+        if (isBatch || file === schemaFile) void update()
+      })
+    },
+  }
+}
+
+/** Puts a failure on every open page; a page that comes later asks for it by connecting. */
+function show(server: ViteDevServer, failure: string | undefined): void {
+  if (failure === undefined) return
+  server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
+}
+
+async function refresh(server: ViteDevServer, dataset: string, hadDataset: boolean) {
+  const module = server.moduleGraph.getModuleById(dataset)
+  if (hadDataset && module) await server.reloadModule(module)
+  else server.ws.send({ type: 'full-reload' })
+}

@@ -1,0 +1,22 @@
+import { Component, type ReactNode } from 'react'
+import { Sheet } from './Sheet.tsx'
+
+/** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Sheet kind="message">
+        <div role="alert">
+          <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+        </div>
+      </Sheet>
+    )
+  }
+}

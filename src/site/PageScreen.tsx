@@ -1,0 +1,20 @@
+import type { Page } from '../generated/dataset.json'
+import { PageForm } from './PageForm.tsx'
+import { Sheet } from './Sheet.tsx'
+
+/** The screen of one page: its title, its body, and its form when it has one. */
+export function PageScreen({ page }: { page: Page }) {
+  return (
+    <Sheet kind={page.form ? 'has-form' : 'static'}>
+      <h1 id="title" tabIndex={-1}>
+        {page.title}
+      </h1>
+      <div
+        className="body"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the schema admits only paragraphs of text
+        dangerouslySetInnerHTML={{ __html: page.contentHtml }}
+      />
+      {page.form && <PageForm form={page.form} path={page.path} />}
+    </Sheet>
+  )
+}

@@ -1,0 +1,46 @@
+/** What the built site must show: the dataset, and a page of each kind in it. */
+import { readFileSync } from 'node:fs'
+import type { Locator, Page as Tab } from '@playwright/test'
+import type { Page } from '../../src/generated/dataset.json'
+
+const file = new URL('../../src/generated/dataset.json', import.meta.url)
+export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8'))
+
+export const first = pick(() => true)
+export const last = pick((page) => page === pages.at(-1))
+export const plain = pick((page) => !page.form)
+export const withTwoFields = pick((page) => page.form?.fields.length === 2)
+export const withThreeFields = pick((page) => page.form?.fields.length === 3)
+
+/** A path of the right shape that no page has. */
+export const unclaimed = Array.from({ length: 100 }, (_, index) =>
+  first.path.replace(/\d+/, String(index + 1).padStart(3, '0')),
+).find((path) => pages.every((page) => page.path !== path)) as string
+
+function pick(fits: (page: Page) => boolean): Page {
+  const page = pages.find(fits)
+  if (!page) throw new Error('the dataset lacks a kind of page that these tests need')
+  return page
+}
+
+/** The text of each paragraph of a body (`<p>…</p><p>…</p>`), decoded without a browser's help. */
+export function paragraphs(html: string): string[] {
+  return html.slice('<p>'.length, -'</p>'.length).split('</p><p>').map(decode)
+}
+
+const named = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
+)
+
+function decode(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (_, decimal, hex, name) =>
+    name
+      ? (named.get(name) ?? '')
+      : String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16)),
+  )
+}
+
+/** The card of a page, on a tab that shows the index. */
+export function card(tab: Tab, page: Page): Locator {
+  return tab.locator(`.cards a[href="${page.path}"]`)
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test'
+import { chromium } from './chromium.ts'
+
+// This file is read by the main process first, which may install a browser, and again by each worker,
+// which then takes the same one from here without looking.
+const { executablePath } = chromium()
+Object.assign(process.env, { CHROME_PATH: executablePath })
+const { CI, SITE_PORT } = process.env
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results',
+  fullyParallel: true,
+  forbidOnly: !!CI,
+  reporter: 'list',
+  webServer: {
+    command: 'npm run build && node --import tsx scripts/start.ts',
+    cwd: '../..',
+    // The server takes the next free port when its own is taken; what it prints becomes SITE_PORT.
+    wait: { stdout: /ManyURLs Pages: http:\/\/localhost:(?<site_port>\d+)/ },
+    timeout: 120_000,
+  },
+  use: {
+    baseURL: `http://localhost:${SITE_PORT}`,
+    launchOptions: { executablePath },
+  },
+})

@@ -1,0 +1,217 @@
+/** The built site as a visitor meets it: its screens, against the dataset they were built from. */
+import { expect, test } from '@playwright/test'
+import {
+  card,
+  pages,
+  paragraphs,
+  plain,
+  unclaimed,
+  withThreeFields,
+  withTwoFields,
+} from './dataset.ts'
+
+test.describe('the index', () => {
+  test.beforeEach(async ({ page: tab }) => {
+    await tab.goto('/')
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
+  test('has its heading and the counts of the dataset', async ({ page: tab }) => {
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+    const withForms = pages.filter(({ form }) => form).length
+    await expect(tab.getByText('Total Pages:')).toHaveText(
+      `Total Pages: ${pages.length} · With Forms: ${withForms}`,
+    )
+  })
+
+  test('has one card for each page, in the order of the dataset', async ({ page: tab }) => {
+    const cards = await tab.getByRole('main').getByRole('link').all()
+    const found = await Promise.all(
+      cards.map(async (link) => ({
+        path: await link.getAttribute('href'),
+        lines: await link.locator('> *').allTextContents(),
+      })),
+    )
+    expect(found).toEqual(
+      pages.map(({ path, title, form }) => ({
+        path,
+        lines: [title, form ? '📝 Has Form' : '📄 Static Page'],
+      })),
+    )
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`borders a card green with a form, blue without, when it is ${colorScheme}`, async ({
+      page: tab,
+    }) => {
+      await tab.emulateMedia({ colorScheme })
+      const borders = await tab.locator('.cards a').evaluateAll((links) =>
+        links.map((link) => {
+          const { borderLeftColor, borderLeftStyle, borderLeftWidth } = getComputedStyle(link)
+          const [red = 0, green = 0, blue = 0] = (borderLeftColor.match(/\d+/g) ?? []).map(Number)
+          const hue =
+            green > Math.max(red, blue) ? 'green' : blue > Math.max(red, green) ? 'blue' : '?'
+          return `${hue} ${borderLeftStyle} ${parseFloat(borderLeftWidth) >= 3 ? 'thick' : 'thin'}`
+        }),
+      )
+      expect(borders).toEqual(pages.map(({ form }) => `${form ? 'green' : 'blue'} solid thick`))
+    })
+  }
+
+  test('has as many columns as fit, of at least 260px, 0.75rem apart', async ({ page: tab }) => {
+    const grid = () =>
+      tab.locator('.cards').evaluate((list) => {
+        const { columnGap, rowGap, gridTemplateColumns } = getComputedStyle(list)
+        const columns = gridTemplateColumns.split(' ').map(parseFloat)
+        return { columnGap, rowGap, columns, room: list.getBoundingClientRect().width }
+      })
+    for (const width of [340, 640, 1000, 1280, 1920]) {
+      await tab.setViewportSize({ width, height: 800 })
+      const { columnGap, rowGap, columns, room } = await grid()
+      expect([columnGap, rowGap]).toEqual(['12px', '12px'])
+      expect(columns).toHaveLength(Math.floor((room + 12) / (260 + 12)))
+      expect(Math.min(...columns)).toBeGreaterThanOrEqual(260)
+    }
+  })
+})
+
+test('every card leads to its page, and Back leads back, without loading a document', async ({
+  page: tab,
+}) => {
+  test.slow()
+  await tab.goto('/')
+  const documents: string[] = []
+  tab.on(
+    'request',
+    (request) => request.resourceType() === 'document' && documents.push(request.url()),
+  )
+  for (const page of pages) {
+    await card(tab, page).click()
+    await expect(tab).toHaveURL(page.path)
+    await expect(tab).toHaveTitle(`${page.title} · ManyURLs Pages`)
+    await expect(tab.getByRole('heading')).toHaveText([page.title])
+    await expect(tab.locator('main p')).toHaveText(paragraphs(page.contentHtml))
+    await expect(tab.getByRole('form')).toHaveCount(page.form ? 1 : 0)
+    await tab.getByRole('link', { name: '← Back', exact: true }).click()
+    await expect(tab).toHaveURL('/')
+    await expect(tab).toHaveTitle('ManyURLs Pages')
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  }
+  expect(documents).toEqual([])
+})
+
+test.describe('Not found', () => {
+  test('is all there is at an address that is no page', async ({ page: tab, baseURL }) => {
+    const [, category = '', id = ''] = plain.path.split('/')
+    for (const address of [
+      unclaimed,
+      `/${category}/000`,
+      `/${category}/101`,
+      `/${category}`,
+      `/${id}`,
+      `/unheard-of/${id}`,
+      '/a',
+      '/a/b/c',
+      `${plain.path}/`,
+      `${plain.path}/more`,
+      `/${category}//${id}`,
+      `//${category}/${id}`,
+      plain.path.toUpperCase(),
+      `/${category}/%3${id}`,
+      `/${category}%2F${id}`,
+      `${plain.path}%20`,
+      '/__proto__/001',
+      '/constructor',
+      '/index.html',
+      '/<b>/"\'',
+    ]) {
+      await tab.goto(baseURL + address)
+      await expect(tab.getByRole('main'), address).toHaveText('Not found')
+      await expect(tab, address).toHaveTitle('Not found · ManyURLs Pages')
+    }
+  })
+
+  test('has a way back to the index', async ({ page: tab }) => {
+    await tab.goto('/a/b/c')
+    await tab.getByRole('link', { name: '← Back', exact: true }).click()
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+  })
+
+  test('is not said of a page with a query or a fragment after its path', async ({ page: tab }) => {
+    await tab.goto(`${plain.path}?from=index#title`)
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
+  })
+})
+
+test.describe('a page', () => {
+  test('fills a narrow window and is 800px wide at most', async ({ page: tab }) => {
+    await tab.goto(plain.path)
+    const widths = []
+    for (const width of [320, 768, 1024, 1920]) {
+      await tab.setViewportSize({ width, height: 800 })
+      const box = await tab.getByRole('main').boundingBox()
+      widths.push(box?.width ?? 0)
+    }
+    expect(widths[0]).toBeGreaterThan(256)
+    expect(widths[1]).toBeGreaterThan(640)
+    expect(widths.slice(2)).toEqual([800, 800])
+  })
+
+  test('keeps to its own what is typed into its form', async ({ page: tab }) => {
+    await tab.goto(withTwoFields.path)
+    await tab.getByRole('link', { name: '← Back' }).click()
+    await card(tab, withThreeFields).click()
+    await tab.getByLabel('Your Name').fill('Ada')
+    // From one page to another with nothing in between, as a long press on Back allows.
+    await tab.evaluate(() => history.go(-2))
+    await expect(tab.getByRole('heading')).toHaveText(withTwoFields.title)
+    await expect(tab.getByLabel('Your Name')).toHaveValue('')
+  })
+
+  test('that fails to render says so, and the way back works', async ({ page: tab }) => {
+    await tab.addInitScript((path) => {
+      const get = Map.prototype.get
+      Map.prototype.get = function (key) {
+        if (key === path) throw new Error('a fault in the lookup')
+        return get.call(this, key)
+      }
+    }, plain.path)
+    await tab.goto('/')
+    await card(tab, plain).click()
+    await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+    await tab.getByRole('link').click()
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  })
+})
+
+test('no screen scrolls sideways, from 320px to 1920px', async ({ page: tab }) => {
+  const sideways = () => {
+    scrollTo(1000, 0)
+    return scrollX
+  }
+  for (const path of ['/', withThreeFields.path, plain.path, '/a']) {
+    await tab.goto(path)
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const width of [320, 360, 768, 1280, 1920]) {
+      await tab.setViewportSize({ width, height: 800 })
+      expect(await tab.evaluate(sideways), `${path} at ${width}px`).toBe(0)
+    }
+  }
+})
+
+test('a visit leaves no message in the console', async ({ page: tab }) => {
+  const messages: string[] = []
+  tab.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
+  tab.on('pageerror', (error) => messages.push(String(error)))
+  await tab.goto('/')
+  for (const page of [plain, withTwoFields, withThreeFields]) {
+    await card(tab, page).click()
+    await expect(tab.getByRole('heading')).toHaveText(page.title)
+    await tab.goBack()
+  }
+  for (const address of [withThreeFields.path, '/a/b/c', '/']) {
+    await tab.goto(address)
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(messages).toEqual([])
+})
