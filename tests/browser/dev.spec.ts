@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { Page } from '../../src/generated/dataset.json'
+
+const ROOT = join(import.meta.dirname, '../..')
+// Below the root, so that node_modules is found; in a folder whose changes Vite does not overlook.
+const WORKSPACES = join(ROOT, 'tests/.workspaces')
+
+let workspace: string
+let server: ChildProcess
+let address: string
+let terminal = ''
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  mkdirSync(WORKSPACES, { recursive: true })
+  workspace = mkdtempSync(join(WORKSPACES, 'dev-'))
+  for (const name of ['raw-batches', 'schema', 'scripts', 'src', 'tsconfig.json']) {
+    // The committed files only: the dev server has to make what is generated.
+    const filter = (file: string) => file !== join(ROOT, 'src/generated')
+    cpSync(join(ROOT, name), join(workspace, name), { recursive: true, filter })
+  }
+  // Playwright asks for colours, which would stand in the middle of the address.
+  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' }
+  server = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], { cwd: workspace, env })
+  address = await new Promise((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      terminal += chunk
+      const [, url] = /(http:\/\/localhost:\d+\/)/.exec(terminal) ?? []
+      if (url) resolve(url)
+    }
+    server.stdout?.on('data', listen)
+    server.stderr?.on('data', listen)
+    server.on('close', () => reject(new Error(`the dev server ended: ${terminal}`)))
+  })
+})
+
+test.afterAll(() => {
+  server.kill()
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+/** The first batch, to change and to mend. */
+function firstBatch() {
+  const file = join(workspace, 'raw-batches/batch-01.json')
+  const original = readFileSync(file, 'utf8')
+  const [page] = JSON.parse(original) as [Page]
+  return {
+    page,
+    save: (text: string) => writeFileSync(file, text),
+    mend: () => writeFileSync(file, original),
+    original,
+  }
+}
+
+test('a saved batch is on the open page at once, and the visitor loses nothing', async ({
+  page: tab,
+}) => {
+  const batch = firstBatch()
+  await tab.goto(address)
+  await tab.locator(`a[href="${batch.page.path}"]`).click()
+  await expect(tab.locator('h1')).toHaveText(batch.page.title)
+  await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
+  batch.save(batch.original.replace('<p>', '<p>Just edited. '))
+  await expect(tab.locator('main p').first()).toContainText('Just edited.')
+  await expect(tab.locator('body')).toHaveAttribute('data-same-document', '')
+  batch.mend()
+  await expect(tab.locator('main p').first()).not.toContainText('Just edited.')
+})
+
+test('a broken batch is told in the overlay and the terminal until it is mended', async ({
+  page: tab,
+}) => {
+  const batch = firstBatch()
+  await tab.goto(address)
+  await expect(tab.locator('h1')).toBeVisible()
+  batch.save(batch.original.replace('"title"', '"titel"'))
+
+  const overlay = tab.locator('vite-error-overlay')
+  const problem = `raw-batches/batch-01.json:4:5  record 0 (${batch.page.path})  /0/titel`
+  await expect(overlay.locator('.message')).toContainText(problem)
+  await expect(overlay.locator('.message')).toContainText('did you mean "title"?')
+  await expect.poll(() => terminal).toContain(problem)
+  await expect(tab.locator('main a').first()).toBeAttached()
+
+  await tab.reload()
+  await expect(overlay.locator('.message')).toContainText(problem)
+  await expect(tab.locator('main a').first()).toBeAttached()
+
+  batch.mend()
+  await expect(overlay).toHaveCount(0)
+  await expect(tab.locator('h1')).toBeVisible()
+})
+
+test('a new batch is on the index without a restart, and gone when it is deleted', async ({
+  page: tab,
+}) => {
+  const { page } = firstBatch()
+  await tab.goto(address)
+  const counts = tab.locator('header p')
+  const before = (await counts.textContent()) as string
+  const file = join(workspace, 'raw-batches/batch-99.json')
+  const taken = readFileSync(join(workspace, 'src/generated/dataset.json'), 'utf8')
+  const id = Array.from({ length: 99 }, (_, index) => String(index + 1).padStart(3, '0')).find(
+    (id) => !taken.includes(`"/about/${id}"`),
+  )
+  const added = { ...page, path: `/about/${id}`, title: `About Page ${id}` }
+  writeFileSync(file, JSON.stringify([added]))
+  await expect(tab.locator(`a[href="${added.path}"]`)).toBeAttached()
+  await expect(counts).not.toHaveText(before)
+  rmSync(file)
+  await expect(counts).toHaveText(before)
+})
