@@ -40,7 +40,8 @@ export class FileSet {
     if (isDry) return
     fs.mkdirSync(this.#folder, { recursive: true })
     this.#sweep()
-    fs.mkdirSync(path.join(this.#work, 'set'), { recursive: true })
+    fs.mkdirSync(this.#work)
+    fs.mkdirSync(path.join(this.#work, 'set'))
   }
 
   /** Adds one file, durably. */

@@ -1,0 +1,390 @@
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../src/generated/dataset.json'
+import { emailField, nameField, page } from './page.ts'
+import { buildData, canMount, createWorkspace, type Run } from './workspace.ts'
+
+const RAW_BATCHES = join(import.meta.dirname, '../raw-batches')
+const rawNames = readdirSync(RAW_BATCHES)
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+
+/** Ten records, each with another fault, and where it stands. */
+const TEN_FAULTS = [
+  { place: '3:13', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
+  {
+    place: '12:14',
+    pointer: '/1/title',
+    record: page({ path: '/blog/002', title: 'Blog Page 003' }),
+  },
+  {
+    place: '21:20',
+    pointer: '/2/contentHtml',
+    record: page({ path: '/blog/003', contentHtml: 'x' }),
+  },
+  { place: '30:13', pointer: '/3/form', record: { ...page({ path: '/blog/004' }), form: 'none' } },
+  {
+    place: '39:18',
+    pointer: '/4/createdAt',
+    record: page({ path: '/blog/005', createdAt: 'now' }),
+  },
+  {
+    place: '48:18',
+    pointer: '/5/updatedAt',
+    record: page({ path: '/blog/006', updatedAt: '2025-08-29T00:00:00Z' }),
+  },
+  { place: '57:5', pointer: '/6/author', record: { ...page({ path: '/blog/007' }), author: 'A' } },
+  { place: '59:3', pointer: '/7', record: { ...page({ path: '/blog/008' }), form: undefined } },
+  {
+    place: '75:19',
+    pointer: '/8/form/fields/0/type',
+    record: page({
+      path: '/blog/009',
+      form: { fields: [{ ...nameField, type: 'e-mail' as 'email' }] },
+    }),
+  },
+  {
+    place: '98:19',
+    pointer: '/9/form/fields/1/name',
+    record: page({
+      path: '/blog/010',
+      form: { fields: [nameField, { ...emailField, name: 'name' }] },
+    }),
+  },
+]
+
+/** One line that says what to do, and no stack trace. */
+function expectOneClearLine({ status, stdout, stderr }: Run, words: RegExp) {
+  expect(stderr).toMatch(/^build-data: .+\n$/)
+  expect(stderr).toMatch(words)
+  expect(stdout).toBe('')
+  expect(status).toBe(2)
+}
+
+describe('a good build', () => {
+  it('writes the dataset, its types and its manifest, and says what it did', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [
+      page(),
+      page({ path: '/api/001', form: { fields: [nameField] } }),
+    ])
+    workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { status, stdout, stderr } = await workspace.build()
+
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    const { 'dataset.json': sha256, ...others } = workspace.digests()
+    expect(Object.keys(others)).toEqual(['check-batch.cjs', 'dataset.d.json.ts', 'manifest.json'])
+    expect(stdout.split('\n')).toEqual([
+      'Batches  2',
+      'Records  4',
+      'Kept     2 (1 with forms)',
+      'Dropped  2 (1 identical, 1 conflicting)',
+      `Output   ${workspace.out}/dataset.json (437 B)`,
+      `SHA-256  ${sha256}`,
+      expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
+      '',
+    ])
+    expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
+      dataset: { sha256, bytes: 437 },
+      totals: { batches: 2, records: 4, kept: 2, dropped: 2, identical: 1, conflicting: 1 },
+      duplicates: [
+        {
+          path: '/blog/029',
+          kept: { batch: 'batch-1.json', index: 0 },
+          dropped: [
+            { batch: 'batch-2.json', index: 0, kind: 'identical', fields: [] },
+            { batch: 'batch-2.json', index: 1, kind: 'conflicting', fields: ['contentHtml'] },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('leaves every file alone when nothing has changed', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const stat = () => statSync(join(workspace.out, 'dataset.json'), { bigint: true })
+    const before = stat()
+    const { stdout } = await workspace.build()
+    expect(stdout).toMatch(/unchanged/)
+    expect(stat()).toEqual({
+      ...before,
+      atimeMs: stat().atimeMs,
+      atimeNs: stat().atimeNs,
+      atime: stat().atime,
+    })
+  })
+
+  it('lets the first batch win in the committed batches, as a few plain lines find too', async () => {
+    const workspace = createWorkspace()
+    await buildData(['--batches', RAW_BATCHES, '--out', workspace.out])
+    const first = new Map<string, Page>()
+    for (const name of rawNames) {
+      for (const record of JSON.parse(readFileSync(join(RAW_BATCHES, name), 'utf8')) as Page[]) {
+        if (!first.has(record.path)) first.set(record.path, record)
+      }
+    }
+    expect(JSON.parse(workspace.read('dataset.json'))).toEqual([...first.values()])
+  })
+
+  it('gives the same bytes for files made in another order, at other times, in another locale', async () => {
+    const workspace = createWorkspace()
+    const build = (folder: string, env = {}) =>
+      buildData(['--batches', folder, '--out', workspace.out], { env })
+    await build(RAW_BATCHES)
+    const expected = workspace.digests()
+    for (const [round, names] of [rawNames, [...rawNames].reverse()].entries()) {
+      const copies = join(workspace.folder, `copies-${round}`)
+      mkdirSync(copies)
+      for (const [index, name] of names.entries()) {
+        cpSync(join(RAW_BATCHES, name), join(copies, name))
+        utimesSync(join(copies, name), 1e9 - index, 1e9 - index)
+      }
+      workspace.batch('elsewhere.json', [])
+      await workspace.build()
+      expect(workspace.digests()).not.toEqual(expected)
+      await build(copies, { LC_ALL: 'tr_TR.UTF-8', LANG: 'sv_SE', TZ: 'Pacific/Kiritimati' })
+      expect(workspace.digests()).toEqual(expected)
+    }
+  })
+
+  it('names every dropped record and the record that beat it (--verbose)', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    workspace.batch('b.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { stdout } = await workspace.build(['--verbose'])
+    expect(stdout).toContain(
+      '/blog/029  kept a.json record 0; dropped b.json record 0 (identical)\n' +
+        '/blog/029  kept a.json record 0; dropped b.json record 1 (conflicting: contentHtml)\n',
+    )
+  })
+
+  it('writes nothing when it only checks, and says whether the dataset is up to date', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const outdated = await workspace.build(['--check'])
+    expect(outdated).toMatchObject({ status: 0, stdout: expect.stringContaining('out of date') })
+    expect(workspace.digests()).toEqual({})
+    await workspace.build()
+    const current = await workspace.build(['--check'])
+    expect(current).toMatchObject({ status: 0, stdout: expect.stringContaining('unchanged') })
+  })
+
+  it('puts its manifest on standard output as JSON, and nothing else (--json)', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
+    const manifest = JSON.parse(workspace.read('manifest.json'))
+    expect(JSON.parse(stdout)).toEqual({ ok: true, manifest })
+    expect(stderr).toContain('Kept     1')
+  })
+})
+
+describe('a batch with faults', () => {
+  async function withGoodDataset() {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    await workspace.build()
+    return { workspace, before: workspace.digests() }
+  }
+
+  it('has every fault told at its line and column in one run, and changes no byte', async () => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch(
+      'batch-2.json',
+      TEN_FAULTS.map(({ record }) => record),
+    )
+    const { status, stdout, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^Nothing was written: 10 problems in 1 of 2 batches\.\n/)
+    const told = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
+    expect(told.map(([, place, pointer]) => ({ place, pointer }))).toEqual(
+      TEN_FAULTS.map(({ place, pointer }) => ({ place, pointer })),
+    )
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('has 20 of its problems shown, and all when all are asked for', async () => {
+    const { workspace } = await withGoodDataset()
+    const faulty = Array.from({ length: 25 }, () => page({ title: 'No' }))
+    workspace.batch('batch-2.json', faulty)
+    const count = ({ stderr }: Run) => stderr.match(/batch-2\.json:\d+:\d+ /g)?.length
+    const some = await workspace.build()
+    expect(count(some)).toBe(20)
+    expect(some.stderr).toContain('5 more problems; --all shows them')
+    const all = await workspace.build(['--all'])
+    expect(count(all)).toBe(25)
+    expect(all.stderr).not.toContain('--all')
+  })
+
+  it('is told as JSON (--json)', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch(
+      'batch-2.json',
+      TEN_FAULTS.map(({ record }) => record),
+    )
+    const { stdout } = await workspace.build(['--json'])
+    const { ok, problems } = JSON.parse(stdout)
+    expect(ok).toBe(false)
+    expect(problems).toHaveLength(10)
+    expect(problems[0]).toEqual({
+      batch: 'batch-2.json',
+      line: 3,
+      column: 13,
+      endColumn: 24,
+      record: 0,
+      path: '/blgo/001',
+      pointer: '/0/path',
+      message: expect.stringContaining('but is "/blgo/001"'),
+    })
+  })
+
+  it('is annotated in a pull request, by its file in the repository', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ title: 'No' })])
+    const { stderr } = await workspace.build([], {
+      env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.folder },
+    })
+    expect(stderr).toContain(
+      '::error file=batches/batch-2.json,line=4,col=14,endColumn=18,title=/0/title::must be',
+    )
+  })
+
+  it('has conflicting duplicates told as problems when the build is strict, identical ones not', async () => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { status, stderr } = await workspace.build(['--strict'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
+    expect(stderr).toContain('batch-2.json:10:3  record 1 (/blog/029)  /1\n')
+    expect(stderr).toContain('the path of batch-1.json record 0 with another contentHtml')
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('that cannot be read is told like the others', async () => {
+    const { workspace, before } = await withGoodDataset()
+    symlinkSync('nowhere.json', join(workspace.batches, 'batch-2.json'))
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain(
+      'batch-2.json:1:1\n  the file cannot be read: no such file or directory (ENOENT)\n',
+    )
+    expect(workspace.digests()).toEqual(before)
+  })
+})
+
+describe('the command line and the machine', () => {
+  it.each([
+    [['--bogus'], /Unknown option '--bogus'; --help/],
+    [['batch-06.json'], /Unexpected argument 'batch-06.json'/],
+    [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
+    [['--batches', 'package.json'], /package\.json is a file/],
+    [['--batches', 'schema/../scripts'], /no batches found: /],
+    [['--schema', 'no-such-file'], /cannot read the schema no-such-file: no such file/],
+    [['--schema', 'README.md'], /the schema README\.md cannot be used/],
+    [['--schema', 'package.json'], /the schema package\.json cannot be used/],
+    [['--batches', 'raw-batches', '--out', 'package.json'], /cannot write package\.json/],
+    [['--batches', 'raw-batches', '--out', 'package.json/x'], /not a directory \(ENOTDIR\)/],
+  ])('%j ends with exit status 2 and one clear line', async (args, words) => {
+    const { out } = createWorkspace()
+    expectOneClearLine(await buildData(['--out', out, ...args]), words)
+  })
+
+  it('tells a program of an error as JSON too', async () => {
+    const { status, stdout } = await buildData(['--json', '--batches', 'no/such/folder'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('no/such'),
+    })
+    expect(status).toBe(2)
+  })
+
+  it('has every option explained by --help', async () => {
+    const { status, stdout } = await buildData(['--help'])
+    expect(status).toBe(0)
+    const source = readFileSync(join(import.meta.dirname, '../scripts/build-data.ts'), 'utf8')
+    const options = [...source.matchAll(/^ {8}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
+    expect(options.length).toBeGreaterThan(8)
+    expect([...stdout.matchAll(/^ {2}(--\w+)/gm)].map(([, name]) => name)).toEqual(options)
+  })
+
+  async function withTwoDatasets() {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const before = workspace.digests()
+    const many = Array.from({ length: 90 }, (_, index) =>
+      page({ path: `/api/0${index + 10}`, contentHtml: `<p>${'long '.repeat(400)}</p>` }),
+    )
+    workspace.batch('b.json', many)
+    return { workspace, before }
+  }
+
+  it('keeps the last dataset and leaves no litter when a file cannot grow', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const entries = readdirSync(workspace.out)
+    const result = await workspace.build([], { prelude: 'ulimit -f 100' })
+    expectOneClearLine(result, /as it was before.*file too large \(EFBIG\)/)
+    expect(workspace.digests()).toEqual(before)
+    expect(readdirSync(workspace.out)).toEqual(entries)
+  })
+
+  it.runIf(canMount)('keeps the last dataset when the folder is read-only', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const { out } = workspace
+    const prelude = `mount --bind ${out} ${out}; mount -o remount,bind,ro ${out}`
+    const result = await workspace.build([], { prelude, mayMount: true })
+    expectOneClearLine(result, /read-only file system \(EROFS\)/)
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it.runIf(canMount)('ends with one clear line when the disk is full', async () => {
+    const { workspace } = await withTwoDatasets()
+    const { out } = workspace
+    const prelude = `mount -t tmpfs -o size=64k none ${out}`
+    const result = await workspace.build([], { prelude, mayMount: true })
+    expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
+  })
+
+  it('holds the old dataset or the new one, whenever it is killed', async () => {
+    const { workspace } = await withTwoDatasets()
+    workspace.batch('old/a.json', [page()])
+    const build = (isOld: boolean, killAfter?: number) => {
+      const folder = isOld ? join(workspace.batches, 'old') : workspace.batches
+      return workspace.build(['--batches', folder], killAfter === undefined ? {} : { killAfter })
+    }
+    const started = performance.now()
+    await build(false)
+    const duration = performance.now() - started
+    const later = workspace.digests()
+    await build(true)
+    const old = workspace.digests()
+    expect(later).not.toEqual(old)
+
+    const killed: Run[] = []
+    for (let round = 0; round < 40; round++) {
+      const isOld = workspace.digests()['dataset.json'] === old['dataset.json']
+      killed.push(await build(!isOld, Math.random() * duration))
+      expect([old, later]).toContainEqual(workspace.digests())
+    }
+    expect(killed.filter(({ signal }) => signal === 'SIGKILL').length).toBeGreaterThan(5)
+
+    await build(true)
+    await build(false)
+    expect(workspace.digests()).toEqual(later)
+    const hidden = readdirSync(workspace.out).filter((name) => name.startsWith('.'))
+    expect(hidden.map((name) => name.slice(0, 5)).sort()).toEqual(['.data', '.set-'])
+  })
+})

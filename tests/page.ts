@@ -1,0 +1,55 @@
+import schema from '../schema/batch.schema.json'
+import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import type { FieldDefinition, FormDefinition, Page } from '../src/generated/dataset.json'
+
+/** A valid page with a title that fits its path, but for what is said otherwise. */
+export function page(overrides: { [key in keyof Page]?: unknown } & { path?: string } = {}): Page {
+  const { path = '/blog/029' } = overrides
+  const [, category = '', id] = path.split('/')
+  return {
+    path,
+    title: `${category.slice(0, 1).toUpperCase()}${category.slice(1)} Page ${id}`,
+    contentHtml: '<p>Text.</p>',
+    form: null,
+    createdAt: '2025-08-28T10:15:00.000Z',
+    updatedAt: '2025-08-28T10:17:30.000Z',
+    ...(overrides as Partial<Page>),
+  }
+}
+
+export const nameField: FieldDefinition = {
+  name: 'name',
+  label: 'Your Name',
+  type: 'text',
+  placeholder: 'Enter your name',
+  required: true,
+}
+
+export const emailField: FieldDefinition = {
+  name: 'email',
+  label: 'Email Address',
+  type: 'email',
+  placeholder: 'you@example.com',
+  required: true,
+}
+
+export const messageField: FieldDefinition = {
+  name: 'message',
+  label: 'Message',
+  type: 'textarea',
+  placeholder: 'Your message...',
+  required: false,
+}
+
+/** A form of one valid field, but for what is said otherwise. */
+export function formOf(overrides: object): FormDefinition {
+  return { fields: [{ ...nameField, ...overrides }] }
+}
+
+/** The object without one of its keys. */
+export function without<T extends object>(object: T, key: string): T {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key)) as T
+}
+
+/** The check that `build-data` makes of the schema of a batch. */
+export const compileCheck = () => loadCheck(compileSchema(schema))

@@ -1,0 +1,115 @@
+/** A folder of batches to build from outside, as a person would: files in, a process, what it said. */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export interface Run {
+  status: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+interface RunOptions {
+  env?: NodeJS.ProcessEnv
+  /** Kills the process (SIGKILL) when so many milliseconds have passed. */
+  killAfter?: number
+  /** What bash is to do before it becomes the build, such as setting a limit. */
+  prelude?: string
+  /** Whether the prelude may mount file systems, seen by this process only (see `canMount`). */
+  mayMount?: boolean
+}
+
+/** Whether the machine lets a process mount file systems of its own: most Linux systems do. */
+export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+/** A workspace of its own for the running test (or what else `atEnd` says); gone when that is. */
+export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = onTestFinished) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const batches = join(folder, 'batches')
+  const out = join(folder, 'out')
+  mkdirSync(batches)
+
+  return {
+    folder,
+    batches,
+    out,
+
+    /** Puts a batch into the folder: records, or the very bytes of a file. */
+    batch(name: string, content: unknown[] | string | Uint8Array) {
+      const file = join(batches, name)
+      mkdirSync(dirname(file), { recursive: true })
+      const isRaw = typeof content === 'string' || content instanceof Uint8Array
+      writeFileSync(file, isRaw ? content : `${JSON.stringify(content, null, 2)}\n`)
+    },
+
+    /** Runs build-data on the workspace. */
+    build(args: string[] = [], options: RunOptions = {}): Promise<Run> {
+      return buildData(['--batches', batches, '--out', out, ...args], options)
+    },
+
+    /** What the folder of the dataset holds, by name, as whoever reads it sees it. */
+    read(name: string): string {
+      return readFileSync(join(out, name), 'utf8')
+    },
+
+    /** The SHA-256 of every file that can be seen in the folder of the dataset. */
+    digests(): Record<string, string> {
+      if (!existsSync(out)) return {}
+      const names = readdirSync(out).filter((name) => !name.startsWith('.'))
+      const digest = (name: string) =>
+        createHash('sha256')
+          .update(readFileSync(join(out, name)))
+          .digest('hex')
+      return Object.fromEntries(names.sort().map((name) => [name, digest(name)]))
+    },
+  }
+}
+
+/** Runs the script behind `npm run build-data`. */
+export function buildData(args: string[], options: RunOptions = {}): Promise<Run> {
+  return run(['--import', 'tsx', 'scripts/build-data.ts', ...args], options)
+}
+
+/** Runs node from the root of the project. */
+function run(
+  args: string[],
+  { env, killAfter, prelude, mayMount }: RunOptions = {},
+): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const [command, ...rest] = [
+      ...(mayMount ? ['unshare', '-rm'] : []),
+      ...(prelude ? ['bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
+      process.execPath,
+      ...args,
+    ]
+    // Not what runs the tests decides what a build prints, but the test.
+    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, ...inherited } = process.env
+    const child = spawn(command as string, rest, { cwd: ROOT, env: { ...inherited, ...env } })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+    const timer =
+      killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+    child.on('error', reject)
+    child.on('close', (status, signal) => {
+      clearTimeout(timer)
+      resolve({ status, signal, stdout, stderr })
+    })
+  })
+}
