@@ -1,6 +1,7 @@
 import type { Page } from '../generated/dataset.json'
 import { PageForm } from './PageForm.tsx'
 import { Sheet } from './Sheet.tsx'
+import { trustBody } from './trust.ts'
 
 /** The screen of one page: its title, its body, and its form when it has one. */
 export function PageScreen({ page }: { page: Page }) {
@@ -12,7 +13,7 @@ export function PageScreen({ page }: { page: Page }) {
       <div
         className="body"
         // biome-ignore lint/security/noDangerouslySetInnerHtml: the schema admits only paragraphs of text
-        dangerouslySetInnerHTML={{ __html: page.contentHtml }}
+        dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
       />
       {page.form && <PageForm form={page.form} path={page.path} />}
     </Sheet>

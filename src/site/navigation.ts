@@ -5,6 +5,7 @@
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
+import type { Content } from './content.ts'
 
 /**
  * Follows the clicks on links within the site, and sees to what a browser does when a document
@@ -12,21 +13,37 @@ import { navigate } from 'wouter/use-browser-location'
  * with the focus on its heading, which a screen reader speaks. After Back or Forward, the browser
  * restores the scroll position, and the focus returns to the link that was followed from there.
  */
-export function useNavigation(path: string): void {
+export function useNavigation(path: string, content: Content): void {
   const left = useRef(path)
   const followed = useRef(false)
 
   useEffect(() => {
-    function follow(event: MouseEvent) {
+    async function follow(event: MouseEvent) {
       const target = clickedAddress(event)
       if (!target) return
       event.preventDefault()
-      followed.current = true
-      navigate(target)
+      try {
+        await content.load(target.pathname)
+        followed.current = true
+        navigate(target.pathname + target.search + target.hash)
+      } catch {
+        // The modules of a build that has been replaced are gone, but there is a document.
+        location.assign(target.href)
+      }
     }
-    document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
-  }, [])
+    // What a visitor points at or moves to is loaded before the click.
+    function prepare(event: Event) {
+      const target = linkWithin(event)
+      if (target) content.load(target.pathname).catch(() => {})
+    }
+    const listeners = new AbortController()
+    const options = { signal: listeners.signal, passive: true }
+    document.addEventListener('click', follow, { signal: listeners.signal })
+    for (const type of ['pointerover', 'touchstart', 'focusin']) {
+      document.addEventListener(type, prepare, options)
+    }
+    return () => listeners.abort()
+  }, [content])
 
   useLayoutEffect(() => {
     // The first screen keeps the focus and the scroll position that the browser gave it.
@@ -40,14 +57,19 @@ export function useNavigation(path: string): void {
   }, [path])
 }
 
-/** The address a click leads to within the site, or nothing when the click is the browser's to handle. */
-function clickedAddress(event: MouseEvent): string | undefined {
+/** The link within the site that a click follows, or nothing when the click is the browser's. */
+function clickedAddress(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  return linkWithin(event)
+}
+
+/** The link to another screen of the site that an event happened on. */
+function linkWithin(event: Event): HTMLAnchorElement | undefined {
   const anchor = event.target instanceof Element && event.target.closest('a')
   if (!anchor || anchor.origin !== location.origin || anchor.pathname === location.pathname) return
   if (anchor.target || anchor.hasAttribute('download')) return
-  return anchor.pathname + anchor.search + anchor.hash
+  return anchor
 }
 
 function linkTo(path: string): HTMLElement | null {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import pages from '../src/generated/dataset.json'
-import { documentTitle, findPage } from '../src/site/lookup.ts'
+import { contentOf, documentTitle, type Screen } from '../src/site/content.ts'
 
+const { read } = contentOf(pages)
 const [page] = pages
 if (!page) throw new Error('the dataset is empty')
-const { path, title } = page
+const { path } = page
 const [, category = '', id = ''] = path.split('/')
 
 test('every page is found at its own path', () => {
-  expect(pages.map((each) => findPage(each.path))).toEqual(pages)
+  for (const each of pages) expect(read(each.path)).toEqual({ kind: 'page', page: each })
 })
 
 describe('no other spelling of a path is that page', () => {
@@ -34,25 +35,20 @@ describe('no other spelling of a path is that page', () => {
     ['with the id alone', `/${id}`],
     ['with the category alone', `/${category}`],
   ])('%s', (_, spelling) => {
-    expect(findPage(spelling)).toBeUndefined()
+    expect(read(spelling)).toEqual({ kind: 'not-found' })
   })
 })
 
-test.each([
-  '',
-  '/',
-  '__proto__',
-  '/__proto__/001',
-  'constructor',
-  'toString',
-  '/blog/101',
-  '/blog/000',
-])('%j is no page', (spelling) => {
-  expect(findPage(spelling)).toBeUndefined()
-})
+test.each(['', '__proto__', '/__proto__/001', 'constructor', 'toString', '/blog/101', '/blog/000'])(
+  '%j is no page',
+  (spelling) => {
+    expect(read(spelling)).toEqual({ kind: 'not-found' })
+  },
+)
 
 test('the title of a document is the screen it shows, then the site', () => {
-  expect(documentTitle('/')).toBe('ManyURLs Pages')
-  expect(documentTitle(path)).toBe(`${title} · ManyURLs Pages`)
-  expect(documentTitle(`${path}/`)).toBe('Not found · ManyURLs Pages')
+  const title = (path: string) => documentTitle(read(path) as Screen)
+  expect(title('/')).toBe('ManyURLs Pages')
+  expect(title(path)).toBe(`${page.title} · ManyURLs Pages`)
+  expect(title(`${path}/`)).toBe('Not found · ManyURLs Pages')
 })

@@ -1,0 +1,217 @@
+/**
+ * Hides how the site becomes static: a Vite plugin that turns the dataset into modules for the
+ * browser and into one finished document for every address. In development it serves the same.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
+import type { Page } from '../generated/dataset.json'
+import { documentPolicy, headersFile } from './policy.ts'
+import type { documentsOf } from './render.tsx'
+
+const DATASET = join(import.meta.dirname, '../generated/dataset.json')
+const RENDER = join(import.meta.dirname, 'render.tsx')
+
+const MODULES = 'virtual:pages'
+const LIST = `${MODULES}/list`
+const BODIES = `${MODULES}/bodies/`
+
+/** How much of the bodies one module holds: what a visitor loads of neighbours of the page asked for. */
+const CHUNK = 16 * 1024
+
+type Documents = ReturnType<typeof documentsOf>
+
+interface Options {
+  /** The dataset to show, for a build that is not of the committed batches. */
+  dataset?: string
+  /** The address of the site without a path, such as https://example.com. */
+  base?: string
+}
+
+export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
+  let isBuild = false
+  let built: Content | undefined
+  const content = () => {
+    if (!isBuild) return read(dataset)
+    built ??= read(dataset)
+    return built
+  }
+
+  return {
+    name: 'documents',
+    enforce: 'post',
+    configResolved(config) {
+      isBuild = config.command === 'build'
+    },
+
+    resolveId: (id) => (id.startsWith(MODULES) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${MODULES}`)) return undefined
+      return moduleText(id.slice(1), content(), isBuild ? undefined : dataset)
+    },
+
+    async generateBundle(_options, bundle) {
+      const template = bundle['index.html']
+      if (template?.type !== 'asset') throw new Error('the build has no index.html')
+      delete bundle['index.html']
+      const emit = (fileName: string, source: string) =>
+        this.emitFile({ type: 'asset', fileName, source })
+
+      const fileOf = new Map<string, string>()
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue
+        for (const id of file.moduleIds) fileOf.set(id, `/${file.fileName}`)
+      }
+      const { module } = await runnerImport<{ documentsOf: typeof documentsOf }>(RENDER, {
+        configFile: false,
+        root: import.meta.dirname,
+        logLevel: 'error',
+      })
+      const { pages, starts } = content()
+      const render = module.documentsOf(pages)
+      const make = (path: string | undefined, chunk?: number) => {
+        const id = chunk === undefined ? LIST : BODIES + chunk
+        const preload = path === undefined ? undefined : fileOf.get(`\0${id}`)
+        return fill(String(template.source), render, {
+          path,
+          chunk,
+          base,
+          preload,
+          policy: documentPolicy,
+        })
+      }
+
+      emit('index.html', make('/'))
+      emit('404.html', make(undefined))
+      let chunk = 0
+      for (const [position, { path }] of pages.entries()) {
+        if (position === starts[chunk + 1]) chunk++
+        emit(`${path.slice(1)}.html`, make(path, chunk))
+      }
+      emit('sitemap.xml', sitemap(pages, base ?? ''))
+      emit(
+        'robots.txt',
+        `User-agent: *\nAllow: /\n${base ? `\nSitemap: ${base}/sitemap.xml\n` : ''}`,
+      )
+      emit('_headers', headersFile)
+    },
+
+    configureServer(server) {
+      // After Vite's own middleware, which answers for every file that there is.
+      return () => {
+        server.middlewares.use(async (request, response, next) => {
+          if (request.headers.accept?.includes('text/html') !== true) return next()
+          try {
+            const { status, html } = await serve(server, request.originalUrl ?? '/', content())
+            response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+          } catch (error) {
+            next(error)
+          }
+        })
+      }
+    },
+  }
+}
+
+// 1. The dataset as modules -----------------------------------------------------------------------
+
+interface Content {
+  pages: readonly Page[]
+  /** The position of the first page of each chunk. */
+  starts: number[]
+}
+
+function read(dataset: string): Content {
+  const pages: Page[] = existsSync(dataset) ? JSON.parse(readFileSync(dataset, 'utf8')) : []
+  const starts: number[] = []
+  let size = CHUNK
+  for (const [position, { contentHtml }] of pages.entries()) {
+    if (size + contentHtml.length > CHUNK) {
+      starts.push(position)
+      size = 0
+    }
+    size += contentHtml.length
+  }
+  return { pages, starts }
+}
+
+/** @param live the dataset to import in development, so that Vite sees what depends on it */
+function moduleText(id: string, { pages, starts }: Content, live: string | undefined): string {
+  if (live !== undefined) {
+    return `import pages from ${JSON.stringify(live)}
+      export const list = async () => ({
+        default: pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
+      })
+      export const bodies = [async () => ({ default: pages })]
+      export const starts = [0]`
+  }
+  const json = (value: unknown) =>
+    `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+  if (id === LIST) return json(pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]))
+  if (id.startsWith(BODIES)) {
+    const chunk = Number(id.slice(BODIES.length))
+    return json(pages.slice(starts[chunk], starts[chunk + 1]))
+  }
+  const bodies = starts.map((_, chunk) => `() => import(${JSON.stringify(BODIES + chunk)})`)
+  return `export const list = () => import(${JSON.stringify(LIST)})
+    export const bodies = [${bodies.join(',\n')}]
+    export const starts = ${JSON.stringify(starts)}`
+}
+
+// 2. Documents ------------------------------------------------------------------------------------
+
+interface Place {
+  /** The path the document is made for; undefined for 'Not found'. */
+  path: string | undefined
+  chunk?: number | undefined
+  base?: string | undefined
+  /** The module that the screen needs at once. */
+  preload?: string | undefined
+  policy?: string
+}
+
+/** Puts a rendered screen into the template. */
+function fill(
+  template: string,
+  render: Documents,
+  { path, chunk, base, preload, policy }: Place,
+): string {
+  const { head, screen } = render(path ?? '/404', base)
+  const data = [
+    path === undefined ? '' : ` data-path="${path}"`,
+    chunk === undefined ? '' : ` data-chunk="${chunk}"`,
+  ].join('')
+  const links = preload ? `<link rel="modulepreload" crossorigin href="${preload}">` : ''
+  const meta = policy ? `<meta http-equiv="Content-Security-Policy" content="${policy}">` : ''
+  // Functions, for a replacement string has patterns of its own ($&) and bodies may hold them.
+  return template
+    .replace('<!--policy-->', () => meta)
+    .replace('<!--head-->', () => head + links)
+    .replace('<div id="root"></div>', () => `<div id="root"${data}>${screen}</div>`)
+}
+
+function sitemap(pages: readonly Page[], base: string): string {
+  const url = (path: string, updatedAt?: string) =>
+    `<url><loc>${base}${path}</loc>${updatedAt ? `<lastmod>${updatedAt}</lastmod>` : ''}</url>\n`
+  const urls = pages.map(({ path, updatedAt }) => url(path, updatedAt))
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${url('/')}${urls.join('')}</urlset>
+`
+}
+
+/** The document of an address in development. */
+async function serve(server: ViteDevServer, url: string, { pages }: Content) {
+  const { ssr } = server.environments
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
+  const { documentsOf }: typeof import('./render.tsx') = await ssr.runner.import(RENDER)
+  const { pathname } = new URL(url, 'http://localhost')
+  const isKnown = pathname === '/' || pages.some(({ path }) => path === pathname)
+  const path = isKnown ? pathname : undefined
+  const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
+  const html = fill(source, documentsOf(pages), {
+    path,
+    chunk: isKnown && pathname !== '/' ? 0 : undefined,
+  })
+  return { status: isKnown ? 200 : 404, html: await server.transformIndexHtml(url, html) }
+}

@@ -1,0 +1,51 @@
+/** Hides which cards a filter lets through, and how a filter is written into an address. Pure. */
+import type { Entry } from './content.ts'
+
+export interface Filter {
+  /** Words that the title or the path must contain, in any order and case. */
+  text: string
+  /** A category of paths, or '' for all. */
+  category: string
+  form: '' | 'with' | 'without'
+}
+
+/** @param search the query string of an address, with or without `?` */
+export function parseFilter(search: string): Filter {
+  const query = new URLSearchParams(search)
+  const form = query.get('form')
+  return {
+    text: query.get('q') ?? '',
+    category: query.get('category') ?? '',
+    form: form === 'with' || form === 'without' ? form : '',
+  }
+}
+
+/** The query string of a filter with `?`, or '' for one that lets everything through. */
+export function formatFilter({ text, category, form }: Filter): string {
+  const query = new URLSearchParams()
+  if (text !== '') query.set('q', text)
+  if (category !== '') query.set('category', category)
+  if (form !== '') query.set('form', form)
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** What a filter lets through; undefined for everything. */
+export function matcherOf({
+  text,
+  category,
+  form,
+}: Filter): ((entry: Entry) => boolean) | undefined {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0 && category === '' && form === '') return undefined
+  return ({ path, title, hasForm }) => {
+    if (form !== '' && hasForm !== (form === 'with')) return false
+    if (category !== '' && categoryOf(path) !== category) return false
+    const haystack = `${title} ${path}`.toLowerCase()
+    return words.every((word) => haystack.includes(word))
+  }
+}
+
+/** The first step of a path. */
+export function categoryOf(path: string): string {
+  return path.slice(1, path.indexOf('/', 1))
+}

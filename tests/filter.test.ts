@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Entry } from '../src/site/content.ts'
+import {
+  categoryOf,
+  type Filter,
+  formatFilter,
+  matcherOf,
+  parseFilter,
+} from '../src/site/filter.ts'
+
+const NONE: Filter = { text: '', category: '', form: '' }
+
+const entries: Entry[] = [
+  { path: '/blog/001', title: 'Blog Page 001', hasForm: true },
+  { path: '/blog/029', title: 'Blog Page 029', hasForm: false },
+  { path: '/about/029', title: 'About Page 029', hasForm: true },
+]
+
+function shown(filter: Partial<Filter>): string[] {
+  const isMatch = matcherOf({ ...NONE, ...filter })
+  return entries.filter((entry) => isMatch?.(entry) ?? true).map(({ path }) => path)
+}
+
+test.each([
+  ['nothing', {}, ['/blog/001', '/blog/029', '/about/029']],
+  ['a word of the title', { text: 'blog' }, ['/blog/001', '/blog/029']],
+  ['a word in any case', { text: 'ABOUT' }, ['/about/029']],
+  ['part of a word', { text: '29' }, ['/blog/029', '/about/029']],
+  ['words in any order', { text: '029 blog' }, ['/blog/029']],
+  ['words with space around', { text: '  029  ' }, ['/blog/029', '/about/029']],
+  ['a path', { text: '/blog/029' }, ['/blog/029']],
+  ['what stands nowhere', { text: 'x' }, []],
+  ['a category', { category: 'about' }, ['/about/029']],
+  ['a category that is the beginning of another', { category: 'b' }, []],
+  ['a form', { form: 'with' }, ['/blog/001', '/about/029']],
+  ['no form', { form: 'without' }, ['/blog/029']],
+  ['all of these', { text: '0', category: 'blog', form: 'with' }, ['/blog/001']],
+] as const)('a filter by %s lets through what has it', (_, filter, paths) => {
+  expect(shown(filter)).toEqual(paths)
+})
+
+test('a filter that asks for nothing is none', () => {
+  expect(matcherOf(NONE)).toBeUndefined()
+  expect(matcherOf({ ...NONE, text: ' \t' })).toBeUndefined()
+})
+
+test.each<[Filter, string]>([
+  [NONE, ''],
+  [{ text: 'a b', category: '', form: '' }, '?q=a+b'],
+  [
+    { text: '&=?#%é', category: 'blog', form: 'with' },
+    '?q=%26%3D%3F%23%25%C3%A9&category=blog&form=with',
+  ],
+  [{ text: '', category: '', form: 'without' }, '?form=without'],
+])('%j is written as %j and read back', (filter, search) => {
+  expect(formatFilter(filter)).toBe(search)
+  expect(parseFilter(search)).toEqual(filter)
+})
+
+test('what an address says of a form beyond with and without says nothing', () => {
+  expect(parseFilter('?form=maybe&x=1')).toEqual(NONE)
+})
+
+test('the category is the first step of a path', () => {
+  expect(categoryOf('/blog/029')).toBe('blog')
+})
