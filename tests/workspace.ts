@@ -86,10 +86,7 @@ export function buildData(args: string[], options: RunOptions = {}): Promise<Run
 }
 
 /** Runs node from the root of the project. */
-function run(
-  args: string[],
-  { env, killAfter, prelude, mayMount }: RunOptions = {},
-): Promise<Run> {
+function run(args: string[], { env, killAfter, prelude, mayMount }: RunOptions = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
       ...(mayMount ? ['unshare', '-rm'] : []),

@@ -13,7 +13,7 @@ export interface Provenance {
 }
 
 /** A record that lost its path to an earlier one. */
-export interface Dropped extends Provenance {
+interface Dropped extends Provenance {
   kind: 'identical' | 'conflicting'
   /** The keys whose values differ from the kept record's. */
   fields: string[]

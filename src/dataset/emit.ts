@@ -17,7 +17,7 @@ export interface Manifest {
   duplicates: Duplicate[]
 }
 
-export interface Totals {
+interface Totals {
   batches: number
   records: number
   kept: number

@@ -41,8 +41,9 @@ const CLOSE_OBJECT = 0x7d
 // 1. Finding values in a valid text ---------------------------------------------------------------
 
 interface Step {
-  /** Which of the wanted pointers end here. */
-  wanted: { index: number; at: 'key' | 'value' }[]
+  /** Where the value was found last, and the key that leads to it. */
+  value?: Range
+  key?: Range | undefined
   next: Map<string, Step>
 }
 
@@ -60,50 +61,64 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value' }[],
 ): Range[] {
-  const root: Step = { wanted: [], next: new Map() }
-  const found: Range[] = []
-  for (const [index, { pointer, at }] of targets.entries()) {
+  const root: Step = { next: new Map() }
+  for (const { pointer } of targets) {
     let step = root
     for (const key of pointer) {
-      const next: Step = step.next.get(String(key)) ?? { wanted: [], next: new Map() }
+      const next: Step = step.next.get(String(key)) ?? { next: new Map() }
       step.next.set(String(key), next)
       step = next
     }
-    step.wanted.push({ index, at })
   }
 
-  const settle = (step: Step, value: Range, key: Range | undefined) => {
-    for (const { index, at } of step.wanted) found[index] = at === 'key' && key ? key : value
-    for (const next of step.next.values()) settle(next, value, undefined)
+  const open: { step: Step; isObject: boolean; position: number }[] = []
+  /** @returns the offset after the value, or where it is to be looked through, after its bracket */
+  const enter = (step: Step, start: number): number => {
+    const code = text.charCodeAt(start)
+    const isObject = code === OPEN_OBJECT
+    const isContainer = isObject || code === OPEN_ARRAY
+    const end = isContainer ? start + 1 : skipValue(text, start)
+    step.value = { start, end }
+    if (isContainer && step.next.size === 0) return skipValue(text, start)
+    if (isContainer) open.push({ step, isObject, position: 0 })
+    return end
   }
-  // Recursion follows the targets' pointers, whose length the schema bounds, not the text.
-  const visit = (step: Step, start: number, key: Range | undefined): number => {
-    const open = text.charCodeAt(start)
-    const isContainer = open === OPEN_OBJECT || open === OPEN_ARRAY
-    const shown = isContainer ? start + 1 : skipValue(text, start)
-    settle(step, { start, end: shown }, key)
-    if (!isContainer) return shown
-    if (step.next.size === 0) return skipValue(text, start)
-
-    const close = open === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY
-    let at = skipSpace(text, start + 1)
-    for (let position = 0; text.charCodeAt(at) !== close; position++) {
-      let name = String(position)
-      let keyRange: Range | undefined
-      if (open === OPEN_OBJECT) {
-        const end = skipString(text, at)
-        keyRange = { start: at, end }
-        name = JSON.parse(text.slice(at, end))
-        at = skipSpace(text, skipSpace(text, end) + 1)
+  let at = enter(root, skipSpace(text, 0))
+  for (let inside = open.at(-1); inside; inside = open.at(-1)) {
+    at = skipSpace(text, at)
+    const code = text.charCodeAt(at)
+    if (code === COMMA) {
+      at++
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      open.pop()
+      at++
+    } else {
+      let name = String(inside.position++)
+      const key = { start: at, end: at }
+      if (inside.isObject) {
+        key.end = skipString(text, at)
+        name = JSON.parse(text.slice(at, key.end))
+        at = skipSpace(text, skipSpace(text, key.end) + 1)
       }
-      const next = step.next.get(name)
-      at = skipSpace(text, next ? visit(next, at, keyRange) : skipValue(text, at))
-      if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+      const next = inside.step.next.get(name)
+      if (next) next.key = inside.isObject ? key : undefined
+      at = next ? enter(next, at) : skipValue(text, at)
     }
-    return at + 1
   }
-  visit(root, skipSpace(text, 0), undefined)
-  return found
+  return targets.map(({ pointer, at }) => deepest(root, pointer, at))
+}
+
+function deepest(root: Step, pointer: Pointer, at: 'key' | 'value'): Range {
+  let step = root
+  let place = root.value as Range
+  for (const [depth, key] of pointer.entries()) {
+    step = step.next.get(String(key)) as Step
+    // What stands before the value it should be in was in an earlier value of a repeated key.
+    if (!step.value || step.value.start < place.start) return place
+    const isLast = depth === pointer.length - 1
+    place = (isLast && at === 'key' && step.key) || step.value
+  }
+  return place
 }
 
 function skipSpace(text: string, at: number): number {
@@ -179,8 +194,8 @@ function countMembers(root: unknown): number {
   let members = 0
   const waiting: unknown[] = [root]
   while (waiting.length > 0) {
-    const value = waiting.pop() as object | null
-    if (value === null) continue
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
     const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
     if (inside !== value) members += inside.length
     for (const item of inside) if (typeof item === 'object') waiting.push(item)
@@ -306,6 +321,7 @@ function scanString(text: string, start: number): number | Fault {
 const LITERAL_OR_NUMBER =
   /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
 const WORD = /[-+.\w$]+/y
+const LONGEST_WORD = 40
 
 /** @returns the offset after the literal or number that begins at `at`, or its fault */
 function scanScalar(text: string, at: number, open: Open | undefined): number | Fault {
@@ -314,9 +330,10 @@ function scanScalar(text: string, at: number, open: Open | undefined): number | 
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
+  const shown = word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word
   const message = /^[-+.]?\d/.test(word)
-    ? `${word} is not a JSON number (no leading zero or plus, digits on both sides of the point)`
-    : `${word} is not a JSON value; text stands in double quotes, other words are true, false, null`
+    ? `${shown} is not a JSON number (no leading zero or plus, digits on both sides of the point)`
+    : `${shown} is not a JSON value; text stands in double quotes, other words are true, false, null`
   return { start: at, end: at + word.length, message }
 }
 

@@ -28,7 +28,7 @@ export function* formatProblems(
     else byBatch.set(problem.batch, [problem])
   }
   const count = paint.strong(plural(problems.length, 'problem'))
-  yield `Nothing was written: ${count} in ${byBatch.size} of ${plural(batches, 'batch')}.\n`
+  yield `Nothing was written: ${count} in ${formatNumber(byBatch.size)} of ${plural(batches, 'batch')}.\n`
   for (const [batch, list] of byBatch) {
     for (const problem of list.slice(0, shown)) {
       yield `\n${formatProblem(problem, folder, paint)}\n`
@@ -48,8 +48,8 @@ export function* formatProblems(
 export function formatProblem(problem: Problem, folder: string, paint = plain): string {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
-  const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${path})`}`
-  const at = pointer === '' ? '' : `  ${pointer}`
+  const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
+  const at = pointer === '' ? '' : `  ${cut(pointer)}`
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap(({ number, text, mark }) => {
     const gutter = String(number).padStart(width)
@@ -71,12 +71,19 @@ export function formatProblem(problem: Problem, folder: string, paint = plain): 
 export function formatAnnotation(problem: Problem, folder: string): string {
   const { batch, line, column, endColumn, message, pointer } = problem
   const data = (text: string) =>
-    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+    printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   const file = property(`${folder}/${batch}`)
-  const title = property(pointer === '' ? batch : pointer)
+  const title = property(pointer === '' ? batch : cut(pointer))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
-  return `::error ${place},title=${title}::${data(printable(message))}`
+  return `::error ${place},title=${title}::${data(message)}`
+}
+
+const LONGEST_SHOWN = 100
+
+/** A path or pointer as far as it helps: a batch may hold keys of any length. */
+function cut(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
 }
 
 function plural(count: number, word: string): string {

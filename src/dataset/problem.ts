@@ -36,6 +36,7 @@ interface FrameLine {
 export interface Finding extends Range {
   pointer: Pointer
   message: string
+  record: number | null
   path: string | null
 }
 
@@ -58,28 +59,32 @@ export function toProblems(
 ): Problem[] {
   let line = 1
   let lineStart = 0
+  let lineEnd = endOfLine(text, 0)
   return [...findings]
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer, message, path }, index) => {
-      for (;;) {
-        const lineEnd = text.indexOf('\n', lineStart)
-        if (lineEnd === -1 || lineEnd >= start) break
+    .map(({ start, end, pointer, message, record, path }, index) => {
+      while (lineEnd < start) {
         lineStart = lineEnd + 1
+        lineEnd = endOfLine(text, lineStart)
         line++
       }
-      const [record] = pointer
       return {
         batch,
         line,
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
-        record: typeof record === 'undefined' ? null : Number(record),
+        record,
         path,
         pointer: formatPointer(pointer),
         message,
-        frame: index < frames ? makeFrame(text, line, lineStart, { start, end }) : [],
+        frame: index < frames ? makeFrame(text, line, [lineStart, lineEnd], { start, end }) : [],
       }
     })
+}
+
+function endOfLine(text: string, at: number): number {
+  const newline = text.indexOf('\n', at)
+  return newline === -1 ? text.length : newline
 }
 
 /** A problem of a file of which nothing can be shown. */
@@ -88,17 +93,21 @@ export function fileProblem(batch: string, message: string): Problem {
   return { batch, ...place, message, frame: [] }
 }
 
-function makeFrame(text: string, line: number, lineStart: number, range: Range): FrameLine[] {
+function makeFrame(
+  text: string,
+  line: number,
+  [lineStart, lineEnd]: readonly [number, number],
+  range: Range,
+): FrameLine[] {
   if (text === '') return []
   const before: FrameLine[] = []
   for (let start = lineStart; start > 0 && before.length < LINES_BEFORE; ) {
     const end = start - 1
-    start = text.lastIndexOf('\n', end - 1) + 1
+    start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
     before.unshift({ number: line - before.length - 1, text: cut(text, start, end, start).text })
   }
 
-  const newline = text.indexOf('\n', lineStart)
-  const shown = cut(text, lineStart, newline === -1 ? text.length : newline, range.start)
+  const shown = cut(text, lineStart, lineEnd, range.start)
   const mark = { start: range.start - shown.start, end: range.end - shown.start }
   return [...before, { number: line, text: shown.text, mark }]
 }
@@ -119,8 +128,9 @@ function cut(text: string, lineStart: number, lineEnd: number, around: number) {
 }
 
 /**
- * Makes text fit to be shown: control characters, lone surrogates and characters that turn the direction of writing, each
- * replaced by one visible character: a batch must not steer the terminal of who builds it.
+ * Makes text fit to be shown: control characters, lone surrogates and characters that turn the
+ * direction of writing are each replaced by one visible character. A batch must not steer the
+ * terminal of who builds it.
  */
 export function printable(text: string): string {
   return text

@@ -53,8 +53,8 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   const created = toInstant(createdAt)
   const updated = toInstant(updatedAt)
   const isEarlier =
-    updated.milliseconds < created.milliseconds ||
-    (updated.milliseconds === created.milliseconds && updated.fraction < created.fraction)
+    updated.second < created.second ||
+    (updated.second === created.second && updated.fraction < created.fraction)
   const but = `but is ${show(updatedAt)}`
   if (isEarlier) {
     return [violation(['updatedAt'], `must not be before createdAt (${show(createdAt)}), ${but}`)]
@@ -66,13 +66,19 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   return []
 }
 
-/** An RFC 3339 date-time as values to compare; `fraction` holds what milliseconds leave out. */
+/** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
 function toInstant(dateTime: string) {
-  // A leap second (RFC 3339, section 5.6) is unknown to Date; it belongs to the minute it ends.
-  const time = new Date(dateTime.replace(/:60(?=[.Z+-])/, ':59'))
-  const fraction = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
-  return { milliseconds: time.getTime(), fraction, day: time.toISOString().slice(0, 10) }
+  // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
+  const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
+  const digits = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
+  return {
+    second: Math.floor(time.getTime() / 1000),
+    fraction: `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits}`,
+    day: time.toISOString().slice(0, 10),
+  }
 }
+
+const LEAP_SECOND = /:60(?=[.Z+-])/
 
 /**
  * Every string, keys too, that holds a surrogate without its partner (it cannot be written as
@@ -82,22 +88,37 @@ function toInstant(dateTime: string) {
  */
 export function findIllFormedStrings(value: unknown): Violation[] {
   const found: Violation[] = []
-  const waiting: { pointer: Pointer; value: unknown }[] = [{ pointer: [], value }]
-  for (const { pointer, value } of waiting) {
+  const waiting: Place[] = [{ value, step: '', parent: undefined }]
+  for (const place of waiting) {
+    const { value } = place
     if (typeof value === 'string' && !value.isWellFormed()) {
-      found.push(violation(pointer, `must be well-formed Unicode, but has a lone surrogate`))
+      const message = 'must be well-formed Unicode, but has a lone surrogate'
+      found.push(violation(pointerTo(place), message))
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
-      const step = Array.isArray(value) ? Number(key) : key
-      waiting.push({ pointer: [...pointer, step], value: member })
+      const inner = { value: member, step: Array.isArray(value) ? Number(key) : key, parent: place }
+      waiting.push(inner)
       if (!key.isWellFormed()) {
         const message = 'must be a key of well-formed Unicode, but has a lone surrogate'
-        found.push({ pointer: [...pointer, step], at: 'key', message })
+        found.push({ pointer: pointerTo(inner), at: 'key', message })
       }
     }
   }
   return found
+}
+
+/** A value and the way to it. A pointer for every value would take the square of the depth. */
+interface Place {
+  value: unknown
+  step: string | number
+  parent: Place | undefined
+}
+
+function pointerTo(place: Place): Pointer {
+  const steps: (string | number)[] = []
+  for (let at = place; at.parent; at = at.parent) steps.push(at.step)
+  return steps.reverse()
 }
 
 function violation(pointer: Pointer, message: string): Violation {

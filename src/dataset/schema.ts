@@ -42,6 +42,9 @@ export function compileSchema(schema: object): string {
   addFormats(ajv, ['date-time'])
   // VS Code's own keyword: editors and build-data tell the author the same sentence.
   ajv.addVocabulary(['patternErrorMessage'])
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new Error(`it must be an object, but is ${show(schema)}`)
+  }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
     throw new Error(ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'it' }))
   }
@@ -106,15 +109,36 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Of the errors of all branches those of the branch whose type fits; where none fits, the union. */
-function meantBranch(union: ErrorObject, branches: ErrorObject[]): ErrorObject[] {
-  const isMismatch = (error: ErrorObject) =>
-    error.instancePath === union.instancePath && ['type', 'const', 'enum'].includes(error.keyword)
-  const meant = branches.filter((error) => !isMismatch(error))
-  if (meant.length > 0) return meant
-  const types = branches.flatMap((error) => (error.keyword === 'type' ? error.params.type : []))
-  if (types.length < branches.length) return [union]
-  return [{ ...union, keyword: 'type', params: { type: types } }]
+/** Of the errors of all branches those of the one that is left when the type tells; or the union. */
+function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
+  // By branch, the error which says that the branch is for values of another kind.
+  const mismatches = new Map<unknown, ErrorObject>()
+  for (const error of errors) {
+    if (error.instancePath !== union.instancePath || !alternativesOf(error)) continue
+    if (error.keyword === 'type' && mismatches.has(error.parentSchema)) continue
+    mismatches.set(error.parentSchema, error)
+  }
+  // Two branches that fit, or rules of more than one branch: no one can tell which was meant.
+  const others = errors.filter((error) => !mismatches.has(error.parentSchema))
+  const fitting = (union.schema as unknown[]).length - mismatches.size
+  if (union.params.passingSchemas || (others.length > 0 && fitting !== 1)) return [union]
+  if (others.length > 0) return others
+  const alternatives = [...mismatches.values()].flatMap((error) => alternativesOf(error) ?? [])
+  return [{ ...union, params: { alternatives } }]
+}
+
+/** What a value may be instead, where an error says all of it. */
+function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined {
+  switch (keyword) {
+    case 'type':
+      return [params.type].flat().map(nameType)
+    case 'const':
+      return [show(params.allowedValue)]
+    case 'enum':
+      return params.allowedValues.map(show)
+    default:
+      return params.alternatives
+  }
 }
 
 /** The pointer of the known key that an unknown one seems to mean. */
@@ -125,10 +149,16 @@ function meantKey(error: ErrorObject): string | undefined {
   const known = Object.keys(error.parentSchema?.properties ?? {})
   const close = known
     .filter((key) => !Object.hasOwn(data, key))
-    .map((key) => ({ key, distance: leven(unknown.toLowerCase(), key.toLowerCase()) }))
+    .map((key) => ({ key, distance: distanceOf(unknown.toLowerCase(), key.toLowerCase()) }))
     .filter(({ key, distance }) => distance <= key.length * 0.4)
     .sort((a, b) => a.distance - b.distance)[0]
   return close && `${error.instancePath}/${close.key}`
+}
+
+/** How many letters differ; letters in another order, such as "from" for "form", are one slip. */
+function distanceOf(a: string, b: string): number {
+  const sorted = (text: string) => [...text].sort().join('')
+  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }
 
 function toViolation(error: ErrorObject): Violation {
@@ -150,21 +180,26 @@ function toViolation(error: ErrorObject): Violation {
 function describe(error: ErrorObject): string {
   const { keyword, params, parentSchema, data } = error
   const found = `but is ${show(data)}`
+  const alternatives = alternativesOf(error)
   switch (keyword) {
     case 'required':
       return `must have the key ${show(params.missingProperty)}`
-    case 'type':
-      return `must be ${[params.type].flat().map(nameType).join(' or ')}, ${found}`
     case 'enum':
       return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
-    case 'const':
-      return `must be ${show(params.allowedValue)}, ${found}`
+    case 'minItems':
+      return `must have ${params.limit} or more items, ${found}`
     case 'pattern':
     case 'format':
       return `${parentSchema?.patternErrorMessage ?? error.message}, ${found}`
-    default:
-      return `${error.message}, ${found}`
+    case 'oneOf':
+    case 'anyOf': {
+      if (alternatives) break
+      const kinds = (error.schema as unknown[]).length
+      const just = keyword === 'oneOf' ? 'just ' : ''
+      return `must fit ${just}one of the ${kinds} kinds that the schema allows, ${found}`
+    }
   }
+  return `${alternatives ? `must be ${alternatives.join(' or ')}` : error.message}, ${found}`
 }
 
 function nameType(type: string): string {
@@ -180,5 +215,7 @@ export function show(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value !== 'string') return String(value)
   if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
-  return `${JSON.stringify(value.slice(0, LONGEST_SHOWN)).slice(0, -1)}…"`
+  // Half a surrogate pair at the cut would be shown as an escape that the value does not hold.
+  const start = value.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')
+  return `${JSON.stringify(start).slice(0, -1)}…"`
 }

@@ -1,7 +1,7 @@
 /** Hides what a build that has done its work says of itself, to a person and to a program. */
 import type { Duplicate } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, printable } from './problem.ts'
 
 /** How bits of the text are set off in a terminal; the identity where they are not. */
 export interface Paint {
@@ -16,7 +16,8 @@ export function* formatDropped(duplicates: readonly Duplicate[]): Generator<stri
   for (const { path, kept, dropped } of duplicates) {
     for (const { batch, index, kind, fields } of dropped) {
       const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
-      yield `${path}  kept ${kept.batch} record ${kept.index}; dropped ${batch} record ${index} (${why})\n`
+      const line = `${path}  kept ${kept.batch} record ${kept.index}; dropped ${batch} record ${index} (${why})`
+      yield `${printable(line)}\n`
     }
   }
 }
@@ -57,7 +58,8 @@ export function* formatJson(
     yield* ['{\n"ok": true,\n"manifest": ', ...emitManifest(result.manifest), '}\n']
     return
   }
-  let separator = '{\n"ok": false,\n"problems": [\n'
+  yield '{\n"ok": false,\n"problems": ['
+  let separator = '\n'
   for (const { frame, ...problem } of result.problems) {
     yield separator + JSON.stringify(problem)
     separator = ',\n'

@@ -4,7 +4,7 @@
  */
 import type { Page } from '../generated/dataset.json'
 import { parseBatch } from './batch.ts'
-import { locate } from './json.ts'
+import { locate, type Pointer } from './json.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
@@ -31,16 +31,18 @@ export function validate(
 ): ValidatedBatch {
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) {
-    const finding: Finding = { ...parsed.fault, pointer: [], path: null }
+    const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
     const problems = toProblems(batch, parsed.text, [finding], frames)
     return { records: 0, pages: [], problems, locate: () => [] }
   }
 
   const { text, value, repeatedKeys } = parsed
   const records: unknown[] = Array.isArray(value) ? value : []
-  const pathOf = (index: string | number | undefined): string | null => {
-    const path = (records[Number(index)] as Partial<Page> | null | undefined)?.path
-    return typeof path === 'string' ? path : null
+  const recordOf = ([step]: Pointer): { record: number | null; path: string | null } => {
+    if (step === undefined || !Array.isArray(value)) return { record: null, path: null }
+    const record = Number(step)
+    const path = (value[record] as Partial<Page> | null)?.path
+    return { record, path: typeof path === 'string' ? path : null }
   }
   const find = (violations: readonly Violation[]): Finding[] => {
     const ranges = violations.length === 0 ? [] : locate(text, violations)
@@ -48,14 +50,14 @@ export function validate(
       ...(ranges[index] as Finding),
       pointer,
       message,
-      path: pathOf(pointer[0]),
+      ...recordOf(pointer),
     }))
   }
 
   const violations = findViolations(text, value, records, check)
   const repetitions = repeatedKeys.map(({ start, end, pointer }) => {
     const message = 'must not repeat a key; all but the last value would be lost'
-    return { start, end, pointer, message, path: pathOf(pointer[0]) }
+    return { start, end, pointer, message, ...recordOf(pointer) }
   })
   const faulty = new Set([...violations, ...repetitions].map(({ pointer }) => Number(pointer[0])))
   return {

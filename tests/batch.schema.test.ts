@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest'
+import schema from '../schema/batch.schema.json'
+import { formatPointer } from '../src/dataset/json.ts'
+import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import { compileCheck, emailField, formOf, messageField, nameField, page, without } from './page.ts'
+
+const check = compileCheck()
+
+/** What the schema says of a batch, as `pointer: message`. */
+const tell = (batch: unknown) =>
+  check(batch).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
+
+const { page: pageSchema, field: fieldSchema, form: formSchema, line, timestamp } = schema.$defs
+const PATH = pageSchema.properties.path.patternErrorMessage
+const TITLE = pageSchema.properties.title.patternErrorMessage
+const CONTENT = pageSchema.properties.contentHtml.patternErrorMessage
+const NAME = fieldSchema.properties.name.patternErrorMessage
+const LINE = line.patternErrorMessage
+const TIME = timestamp.patternErrorMessage
+const KIND = 'must be one of "text", "email", "textarea"'
+const CATEGORIES = [
+  ...['about', 'api', 'blog', 'careers', 'community', 'contact', 'docs', 'downloads'],
+  ...['events', 'features', 'help', 'news', 'pricing', 'products', 'services', 'support'],
+]
+
+describe('a batch is refused', () => {
+  test.each([
+    ['as an object', {}, 'must be an array, but is an object'],
+    ['as null', null, 'must be an array, but is null'],
+    ['as a string', 'page', 'must be an array, but is "page"'],
+  ])('%s', (_, batch, message) => {
+    expect(tell(batch)).toEqual([`: ${message}`])
+  })
+})
+
+describe('a record is refused', () => {
+  test.each([
+    ['as null', null, 'must be an object, but is null'],
+    ['as an array', [page()], 'must be an object, but is an array'],
+    ['as an empty array', [], 'must be an object, but is an empty array'],
+    ['as a string', 'x', 'must be an object, but is "x"'],
+    ['as a number', 4.5, 'must be an object, but is 4.5'],
+  ])('%s', (_, record, message) => {
+    expect(tell([page(), record])).toEqual([`/1: ${message}`])
+  })
+
+  test.each(pageSchema.required)('without %s', (key) => {
+    expect(tell([without(page(), key)])).toEqual([`/0: must have the key "${key}"`])
+  })
+
+  test('with every missing key told', () => {
+    expect(tell([{}])).toEqual(pageSchema.required.map((key) => `/0: must have the key "${key}"`))
+  })
+
+  test.each([
+    ['title', 7, 'must be a string, but is 7'],
+    ['contentHtml', ['<p>x</p>'], 'must be a string, but is an array'],
+    ['form', 'none', 'must be null or an object, but is "none"'],
+    ['form', false, 'must be null or an object, but is false'],
+    ['form', [], 'must be null or an object, but is an empty array'],
+    ['createdAt', 1756375200, 'must be a string, but is 1756375200'],
+    ['updatedAt', null, 'must be a string, but is null'],
+    ['path', true, 'must be a string, but is true'],
+  ])('with a %s of the wrong type: %j', (key, value, message) => {
+    expect(tell([{ ...page(), [key]: value }])).toEqual([`/0/${key}: ${message}`])
+  })
+
+  test.each(['id', 'constructor', '__proto__'])('with the unknown key %s', (key) => {
+    const record = JSON.parse(JSON.stringify(page()).replace('{', `{"${key}":null,`))
+    expect(tell([record])).toEqual([
+      expect.stringMatching(`^/0/${key}: unknown key "${key}"; known`),
+    ])
+  })
+})
+
+/** By key and reason, values that are refused, separated by bars. */
+const REFUSED: Record<string, { must: string } & Record<string, string>> = {
+  path: {
+    must: PATH,
+    'that is no path': '|/|/blog|/blog/|blog/029|https://example.com/blog/029',
+    'of other slashes': '//blog/029|/blog//029|/blog/029/',
+    'with something around it': ' /blog/029|x/blog/029|/blog/029?|/blog/029\n',
+    'with a number below 001 or above 100': '/blog/000|/blog/101|/blog/110|/blog/200',
+    'without three digits': '/blog/1|/blog/01|/blog/0001|/blog/1000|/blog/0a1|/blog/１００',
+    'with an unknown category': '/shop/001|/blogs/001|/blo/001|/__proto__/001|/constructor/001',
+    'in capitals': '/BLOG/029|/Blog/029',
+  },
+  title: {
+    must: TITLE,
+    'that is no title': '|Blog Page|Page 029|<b>Blog Page 029</b>',
+    'with something around it': ' Blog Page 029|Blog Page 029 |Blog Page 029\n',
+    'of other letters or spaces': 'blog Page 029|BLOG Page 029|Blog page 029|Blog  Page 029',
+    'with a number below 001 or above 100': 'Blog Page 000|Blog Page 101',
+    'without three digits': 'Blog Page 29|Blog Page 0290',
+    'with an unknown section': 'Shop Page 001|Blogs Page 001',
+  },
+  contentHtml: {
+    must: CONTENT,
+    'without a paragraph': '|text|<p>|</p>|<p>a|a</p>',
+    'with six paragraphs': '<p>x</p>'.repeat(6),
+    'with text outside the paragraphs': 'a<p>b</p>|<p>a</p>b|<p>a</p>b<p>c</p>',
+    'with space outside the paragraphs':
+      ' <p>a</p>|<p>a</p>\n|<p>a</p> <p>b</p>|<p>a</p>\n<p>b</p>',
+    'with a blank paragraph': '<p></p>|<p> </p>|<p>a</p><p>\n\t</p>|<p>\u00a0</p>',
+    'with a paragraph in another': '<p><p>a</p></p>|<p>a<p>b</p></p>|<p>a</p></p>',
+    'with another element': '<div>a</div>|<p>a<b>b</b></p>|<p>a<br>b</p>|<p>a</p><hr>|<pre>a</pre>',
+    'with a script': '<script>alert(1)</script>|<p><script>alert(1)</script></p>',
+    'with a script in an address': '<p><a href="javascript:alert(1)">a</a></p>',
+    'with a script in an event': '<p><img src=x onerror=alert(1)></p>|<p><svg/onload=alert(1)></p>',
+    'with an attribute': '<p class="a">a</p>|<p onclick="a()">a</p>|<p >a</p>|<p/>a</p>|<p>a</p >',
+    'with a tag in capitals': '<P>a</P>|<p>a</P>|<P>a</p>',
+    'with a comment': '<!-- a --><p>a</p>|<p>a<!-- b --></p>|<p>a<!b></p>|<p>a<?b?></p>',
+    'with a raw < or >': '<p>a < b</p>|<p>a > b</p>|<p>a<</p>|<p>></p>|<p>a]]></p>',
+    'with a raw &': '<p>a & b</p>|<p>AT&T</p>|<p>&</p>|<p>&amp</p>|<p>&;</p>',
+    'with an unknown entity': '<p>&copy;</p>|<p>&LT;</p>|<p>&#;</p>|<p>&#x;</p>|<p>&#xg;</p>',
+    'with an entity of no character': '<p>&#12345678;</p>|<p>&#x1234567;</p>|<p>&#1a;</p>',
+    'with a control character': [0, 8, 0x0b, 0x0c, 0x0d, 0x0e, 0x1b, 0x1f, 0x7f, 0x80, 0x9f]
+      .map((code) => `<p>a${String.fromCharCode(code)}b</p>`)
+      .join('|'),
+  },
+  createdAt: {
+    must: TIME,
+    'that is no date-time': '|yesterday|2025-08-28|10:15:00Z|2025-08-28T10:15Z',
+    'without a zone': '2025-08-28T10:15:00|2025-08-28T10:15:00.000',
+    'with half a zone': '2025-08-28T10:15:00+02|2025-08-28T10:15:00+0200|2025-08-28T10:15:00 Z',
+    'with a space for the T': '2025-08-28 10:15:00Z',
+    'with something around it':
+      ' 2025-08-28T10:15:00Z|2025-08-28T10:15:00Z |2025-08-28T10:15:00Z\n',
+    'in lower case': '2025-08-28t10:15:00Z|2025-08-28T10:15:00z',
+    'of too few or many digits': '2025-8-28T10:15:00Z|25-08-28T10:15:00Z|12025-08-28T10:15:00Z',
+    'with no fraction, or ten digits': '2025-08-28T10:15:00.Z|2025-08-28T10:15:00.0123456789Z',
+    'with a decimal comma': '2025-08-28T10:15:00,5Z',
+    'on no day of the calendar': '2025-02-30T10:15:00Z|2025-02-29T10:15:00Z|1900-02-29T10:15:00Z',
+    'of no month or day': '2025-13-01T10:15:00Z|2025-00-10T10:15:00Z|2025-08-00T10:15:00Z',
+    'at no time of the day': '2025-08-28T24:00:00Z|2025-08-28T10:60:00Z|2025-08-28T10:15:61Z',
+    'in a leap second that cannot be': '2025-08-28T10:15:60Z|2016-12-31T23:59:60+01:00',
+    'in a zone that cannot be': '2025-08-28T10:15:00+24:00|2025-08-28T10:15:00+02:60',
+  },
+  updatedAt: { must: TIME, 'for the same reasons': '2025-08-28|2025-02-30T10:15:00Z' },
+}
+
+describe.each(Object.entries(REFUSED))('a %s is refused', (key, { must, ...reasons }) => {
+  test.each(Object.entries(reasons))('%s: %j', (_, values) => {
+    for (const value of values.split('|')) {
+      expect(tell([{ ...page(), [key]: value }])).toEqual([
+        `/0/${key}: ${must}, but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+})
+
+describe('a form is refused', () => {
+  const fieldKeys = '"name", "label", "type", "placeholder", "required"'
+  const misspelt = { ...without(nameField, 'placeholder'), placeHolder: 'x' }
+  test.each<[unknown, string]>([
+    [{}, ': must have the key "fields"'],
+    [{ fields: [] }, '/fields: must have 1 or more items, but is an empty array'],
+    [{ fields: null }, '/fields: must be an array, but is null'],
+    [{ fields: nameField }, '/fields: must be an array, but is an object'],
+    [{ ...formOf({}), action: '/' }, '/action: unknown key "action"; known here: "fields"'],
+    [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
+    [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
+    [formOf({ size: 9 }), `/fields/0/size: unknown key "size"; known here: ${fieldKeys}`],
+    [
+      { fields: [misspelt] },
+      '/fields/0/placeHolder: unknown key "placeHolder"; did you mean "placeholder"?',
+    ],
+  ])('as %j', (form, told) => {
+    expect(tell([page({ form })])).toEqual([`/0/form${told}`])
+  })
+
+  test.each(fieldSchema.required)('with a field without %s', (key) => {
+    const form = { fields: [nameField, without(emailField, key)] }
+    expect(tell([page({ form })])).toEqual([`/0/form/fields/1: must have the key "${key}"`])
+  })
+
+  test.each<[string, string, unknown[]]>([
+    [
+      'name',
+      NAME,
+      ['', 'Email', 'e mail', '1st', '-a', 'e_mail', 'émail', '__proto__', 'a.b', 'a\n'],
+    ],
+    ['name', 'must be a string', [1, null]],
+    [
+      'label',
+      LINE,
+      ['', ' ', '\u00a0\u3000', 'a\nb', 'a\tb', 'a\0', 'a\x7f', 'a\x9fb', 'a\u2028b'],
+    ],
+    ['label', 'must be a string', [0, null]],
+    ['placeholder', LINE, ['', '\t', 'a\r', '\x1b[31ma', '\n', 'a\u2029']],
+    ['placeholder', 'must be a string', [true, null]],
+    ['type', KIND, ['', 'e-mail', 'Text', 'tel', 'password', 'hidden', 'file', 1, null]],
+    ['required', 'must be a boolean', ['true', 1, null, 'required']],
+  ])('with a %s against the rule: %s', (key, must, values) => {
+    for (const value of values) {
+      expect(tell([page({ form: formOf({ [key]: value }) })])).toEqual([
+        `/0/form/fields/0/${key}: ${must}, but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+})
+
+describe('a batch is accepted', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => String(index + 1).padStart(3, '0'))
+  const fields = [nameField, emailField, messageField]
+  const bodies = [
+    ...[1, 2, 3, 4, 5].map((count) => '<p>a</p>'.repeat(count)),
+    '<p>&amp;&lt;&gt;&quot;&apos;&nbsp;&#8364;&#x20ac;&#X1F600;&#1234567;</p><p>&nbsp;</p>',
+    '<p>Größe – 語 עברית 😀 👩‍👩‍👧 ½ \u2028</p><p>"a\' = ; {x} \\ / p</p>',
+    '<p>a\n\tb\n</p><p> a </p>',
+  ]
+  const times = [
+    ['2025-08-28T00:00:00Z', '2025-08-28T23:59:59.999999999Z'],
+    ['2024-02-29T10:15:00.1Z', '2000-02-29T10:15:00-00:00'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T05:29:60.5+05:30'],
+    ['2025-08-28T23:59:59+23:59', '0000-01-01T00:00:00-23:59'],
+  ]
+  const labels = { name: 'x-1--', label: ' Größe 😀 *', placeholder: '…' }
+  test.each([
+    ['that is empty', []],
+    ['with every category', CATEGORIES.map((category) => page({ path: `/${category}/001` }))],
+    ['with every number', ids.map((id) => page({ path: `/news/${id}` }))],
+    ['with one to five paragraphs of text', bodies.map((contentHtml) => page({ contentHtml }))],
+    [
+      'with forms of one, two and three fields',
+      [1, 2, 3].map((count) => page({ form: { fields: fields.slice(0, count) } })),
+    ],
+    ['with labels in any script', [page({ form: formOf(labels) })]],
+    [
+      'with date-times at their edges',
+      times.map(([createdAt, updatedAt]) => page({ createdAt, updatedAt })),
+    ],
+  ])('%s', (_, batch) => {
+    expect(tell(batch)).toEqual([])
+  })
+})
+
+describe('the schema itself', () => {
+  type Node = Record<string, unknown>
+  const nodes = (function* walk(node: unknown): Generator<Node> {
+    if (typeof node !== 'object' || node === null) return
+    if (!Array.isArray(node)) yield node as Node
+    for (const inner of Object.values(node)) yield* walk(inner)
+  })(schema)
+  const all = [...nodes]
+
+  test('has a sentence for every pattern', () => {
+    const patterns = all.filter(({ pattern }) => pattern !== undefined)
+    expect(patterns.length).toBeGreaterThan(4)
+    expect(
+      patterns.filter((node) => !String(node.patternErrorMessage).startsWith('must be ')),
+    ).toEqual([])
+  })
+
+  test('has none but valid examples', () => {
+    const withExamples = all.filter(({ examples }) => Array.isArray(examples))
+    expect(withExamples.length).toBeGreaterThan(6)
+    for (const { examples, ...node } of withExamples) {
+      const judge = loadCheck(compileSchema({ $defs: schema.$defs, type: 'array', items: node }))
+      expect(judge(examples)).toEqual([])
+      expect(judge([{}])).not.toEqual([])
+    }
+  })
+
+  test('allows no object to hold what it does not name', () => {
+    const objects = all.filter(({ type }) => type === 'object')
+    expect(objects).toHaveLength(3)
+    for (const { additionalProperties, required, properties } of objects) {
+      expect(additionalProperties).toBe(false)
+      expect(required).toEqual(Object.keys(properties as object))
+    }
+  })
+
+  test('says of every key what it is for', () => {
+    for (const { properties } of [pageSchema, formSchema, fieldSchema]) {
+      for (const property of Object.values(properties)) expect(property.description).toMatch(/\.$/)
+    }
+  })
+})

@@ -1,0 +1,196 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import type { Duplicate } from '../src/dataset/dedupe.ts'
+import {
+  type BatchEntry,
+  emitDataset,
+  emitHeader,
+  emitManifest,
+  emitTypes,
+  FILES,
+  makeManifest,
+} from '../src/dataset/emit.ts'
+import { formOf, page } from './page.ts'
+
+const join = (pieces: Iterable<string>) => [...pieces].join('')
+
+describe('the dataset', () => {
+  test('has one page a line, in the order given', () => {
+    const pages = [page(), page({ path: '/api/001', form: formOf({}) }), page({ path: '/api/002' })]
+    const [first, second, third] = pages.map((each) => JSON.stringify(each))
+    expect(join(emitDataset(pages))).toBe(`[\n${first},\n${second},\n${third}\n]\n`)
+    expect(join(emitDataset(pages.slice(0, 1)))).toBe(`[\n${first}\n]\n`)
+  })
+
+  test('is an empty list without pages', () => {
+    expect(join(emitDataset([]))).toBe('[]\n')
+  })
+
+  test('comes in pieces, a page at a time', () => {
+    const taken: number[] = []
+    const pages = (function* () {
+      for (const id of [1, 2, 3]) {
+        taken.push(id)
+        yield page()
+      }
+    })()
+    emitDataset(pages).next()
+    expect(taken).toEqual([1])
+  })
+
+  test.prop([fc.array(fc.string({ unit: 'binary' }))])(
+    'is JSON of the pages, whatever is in them',
+    (bodies) => {
+      const pages = bodies.map((contentHtml) => page({ contentHtml }))
+      expect(JSON.parse(join(emitDataset(pages)))).toEqual(pages)
+    },
+  )
+})
+
+const dataset = { file: 'dataset.json', sha256: 'd'.repeat(64), bytes: 437 }
+const schema = { sha256: 'c'.repeat(64) }
+const batch = (file: string, records: number, kept: number): BatchEntry => {
+  return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept }
+}
+const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Duplicate => ({
+  path,
+  kept: { batch: 'a.json', index: 0 },
+  dropped: kinds.map((kind, index) => {
+    return { batch: 'b.json', index, kind, fields: kind === 'identical' ? [] : ['title'] }
+  }),
+})
+
+describe('the manifest', () => {
+  const batches = [batch('a.json', 3, 3), batch('b.json', 4, 1), batch('c.json', 0, 0)]
+  const duplicates = [
+    duplicate('/blog/001', 'conflicting'),
+    duplicate('/blog/002', 'identical', 'conflicting'),
+  ]
+
+  test('sums up what went in, what came out, what was dropped', () => {
+    const pages = { count: 4, withForms: 2 }
+    expect(makeManifest({ dataset, schema, batches, duplicates }, pages)).toEqual({
+      generatedBy: 'npm run build-data',
+      dataset,
+      schema,
+      totals: {
+        batches: 3,
+        records: 7,
+        kept: 4,
+        withForms: 2,
+        dropped: 3,
+        identical: 1,
+        conflicting: 2,
+      },
+      batches,
+      duplicates,
+    })
+  })
+
+  test.each<[string, BatchEntry[], Duplicate[], number]>([
+    ['without batches', [], [], 0],
+    ['with one batch', [batch('a.json', 1, 1)], [], 1],
+    ['with duplicates', [batch('a.json', 2, 1)], [duplicate('/a', 'identical')], 1],
+    ['with several of both', batches, duplicates, 4],
+  ])('is JSON %s', (_, batches, duplicates, count) => {
+    const manifest = makeManifest({ dataset, schema, batches, duplicates }, { count, withForms: 0 })
+    const text = join(emitManifest(manifest))
+    expect(JSON.parse(text)).toEqual(manifest)
+    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(manifest))
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+
+  test('has a batch a line and a duplicate a line', () => {
+    const pages = { count: 4, withForms: 0 }
+    const manifest = makeManifest({ dataset, schema, batches, duplicates }, pages)
+    const { batches: _, duplicates: __, ...head } = manifest
+    const [a, b, c] = batches.map((each) => JSON.stringify(each))
+    const [d, e] = duplicates.map((each) => JSON.stringify(each))
+    expect(join(emitManifest(manifest))).toBe(`${JSON.stringify(head, null, 2).slice(0, -2)},
+  "batches": [
+    ${a},
+    ${b},
+    ${c}
+  ],
+  "duplicates": [
+    ${d},
+    ${e}
+  ]
+}
+`)
+  })
+
+  test.each([
+    [
+      'a record is neither kept nor dropped',
+      [...batches, { ...batch('d.json', 1, 0), dropped: 0 }],
+      duplicates,
+      4,
+      '8 read, 4 kept, 3 dropped',
+    ],
+    ['a page came from nowhere', batches, duplicates, 5, '7 read, 5 kept, 3 dropped'],
+    ['a page is missing', batches, duplicates, 3, '7 read, 3 kept, 3 dropped'],
+    ['a drop was not recorded', batches, duplicates.slice(1), 4, '7 read, 4 kept, 2 dropped'],
+    [
+      'a drop was recorded twice',
+      batches,
+      [...duplicates, ...duplicates.slice(0, 1)],
+      4,
+      '7 read, 4 kept, 4 dropped',
+    ],
+    [
+      'a drop was recorded, and its page kept',
+      batches,
+      duplicates.slice(1),
+      5,
+      '7 read, 5 kept, 2 dropped',
+    ],
+    [
+      'a batch kept what it did not',
+      [batch('a.json', 7, 7)],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+    [
+      'a batch says nothing of its drops',
+      [{ ...batch('a.json', 7, 4), dropped: 0 }],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+    [
+      'a batch says nothing of what it kept',
+      [{ ...batch('a.json', 7, 4), kept: 0 }],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+  ])('is refused when %s', (_, batches, duplicates, count, sums) => {
+    const make = () =>
+      makeManifest({ dataset, schema, batches, duplicates }, { count, withForms: 0 })
+    expect(make).toThrow(`the books do not balance: ${sums}`)
+  })
+})
+
+test('the files of a dataset have names of their own', () => {
+  expect(FILES).toEqual({
+    dataset: 'dataset.json',
+    types: 'dataset.d.json.ts',
+    check: 'check-batch.cjs',
+    manifest: 'manifest.json',
+  })
+})
+
+test('the types are those of the schema, then the type of the dataset', () => {
+  expect(emitTypes('\nexport interface Page {}\n\n')).toBe(
+    'export interface Page {}\n\ndeclare const pages: readonly Page[]\nexport default pages\n',
+  )
+})
+
+test('a file made of the schema begins with the command that made it and what it was made of', () => {
+  expect(emitHeader('Schema: sha256 c0ffee')).toBe(
+    '// Made by `npm run build-data`. Do not edit; edit the schema of a batch instead.\n' +
+      '// Schema: sha256 c0ffee\n\n',
+  )
+})

@@ -1,0 +1,284 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../src/dataset/problem.ts'
+import { formatAnnotation, formatProblem, formatProblems } from '../src/dataset/problem-report.ts'
+import type { Paint } from '../src/dataset/summary.ts'
+import { validate } from '../src/dataset/validate.ts'
+import { compileCheck, emailField, nameField, page } from './page.ts'
+
+const check = compileCheck()
+const problemsOf = (text: string, batch = 'b.json') =>
+  validate(batch, Buffer.from(text), check, SHOWN_PER_BATCH).problems
+const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
+const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
+  [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
+/** The lines around the problems of a text, without what is said of them. */
+const frameOf = (text: string) =>
+  problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
+
+test('problems are told with their place, what is wrong and the lines around it', () => {
+  const form = { fields: [nameField, { ...emailField, type: 'e-mail' }] }
+  const { title, ...untitled } = page({ path: '/api/100' })
+  const records = [
+    ...Array.from({ length: 27 }, () => page()),
+    page({ form }),
+    { ...untitled, titel: title },
+  ]
+  const problems = [
+    ...problemsOf('', 'batch-02.json'),
+    ...problemsOf(pretty(...records), 'new/batch-03.json'),
+  ]
+  problems.push(fileProblem('z.json', 'the file cannot be read: permission denied (EACCES)'))
+  expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
+
+raw-batches/batch-02.json:1:1
+  the file is empty; a batch is a JSON array of pages, at least []
+
+raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
+  must be one of "text", "email", "textarea", but is "e-mail"
+    232 |           "name": "email",
+    233 |           "label": "Email Address",
+  > 234 |           "type": "e-mail",
+        |                   ^^^^^^^^
+
+raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
+  unknown key "titel"; did you mean "title"?
+    247 |     "createdAt": "2025-08-28T10:15:00.000Z",
+    248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
+  > 249 |     "titel": "Api Page 100"
+        |     ^^^^^^^
+
+raw-batches/z.json:1:1
+  the file cannot be read: permission denied (EACCES)
+`)
+})
+
+test('a record without a path and a file that is no batch have no path, a root no pointer', () => {
+  expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
+
+raw-batches/b.json:1:1
+  must be an array, but is an object
+  > 1 | {}
+      | ^
+`)
+  expect(report(problemsOf('[\n  8\n]'), 2)).toContain(
+    'b.json:2:3  record 0  /0\n  must be an object, but is 8\n',
+  )
+})
+
+describe('the first sentence counts', () => {
+  const many = (count: number, batches: number) =>
+    Array.from({ length: count }, (_, index) => fileProblem(`${index % batches}.json`, ''))
+  test.each([
+    ['1 problem in 1 of 1 batch.', many(1, 1), 1],
+    ['2 problems in 1 of 2 batches.', many(2, 1), 2],
+    ['2,500 problems in 1,200 of 3,000 batches.', many(2500, 1200), 3000],
+  ])('%s', (sentence, problems, batches) => {
+    expect(report(problems, batches).split('\n')[0]).toBe(`Nothing was written: ${sentence}`)
+  })
+})
+
+describe('of many problems of a batch', () => {
+  const batch = (name: string, count: number) =>
+    problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name)
+  const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
+
+  test('20 are told, then how many more there are and how to see them', () => {
+    const text = report([...batch('a.json', 20), ...batch('b.json', 21), ...batch('c.json', 1500)])
+    expect(places(text)).toBe(60)
+    expect(text).not.toMatch(/a\.json: .* more/)
+    expect(text).toContain(
+      '\n\nraw-batches/b.json: 1 more problem; --all shows them\n\nraw-batches/c.json:1:2 ',
+    )
+    expect(text.endsWith('\n\nraw-batches/c.json: 1,480 more problems; --all shows them\n')).toBe(
+      true,
+    )
+  })
+
+  test('all are told when all are asked for', () => {
+    const text = report(batch('a.json', 45), 1, Number.POSITIVE_INFINITY)
+    expect(places(text)).toBe(45)
+    expect(text).not.toContain('more')
+  })
+
+  test('each batch has its own together, in the order in which they came', () => {
+    const [a, b] = [batch('a.json', 2), batch('b.json', 1)]
+    const [first, second] = a as [Problem, Problem]
+    const names = report([first, ...b, second]).match(/[ab]\.json/g)
+    expect(names).toEqual(['a.json', 'a.json', 'b.json'])
+  })
+})
+
+describe('the marker stands under what is wrong', () => {
+  test.each([
+    [
+      'after wide characters',
+      '["語😀", 8]',
+      ['  > 1 | ["語😀", 8]\n      |  ^^^^^^', '  > 1 | ["語😀", 8]\n      |          ^'],
+    ],
+    [
+      'after a combining mark',
+      '[8, "e\u0301"]',
+      ['  > 1 | [8, "e\u0301"]\n      |  ^', '  > 1 | [8, "e\u0301"]\n      |     ^^^'],
+    ],
+    ['after tabs', '[\n\t\t8]', ['    1 | [\n  > 2 |   8]\n      |   ^']],
+    ['at the end of the file', '[', ['  > 1 | [\n      |  ^']],
+    ['after the last line', '[8]\n\n[', ['    1 | [8]\n    2 |\n  > 3 | [\n      | ^']],
+    ['on the second line', '\n8', ['    1 |\n  > 2 | 8\n      | ^']],
+    ['after empty lines', '\n\n\n8', ['    2 |\n    3 |\n  > 4 | 8\n      | ^']],
+    ['after lines of CRLF', '[\r\n\r\n8]\r\n', ['    1 | [\n    2 |\n  > 3 | 8]\n      | ^']],
+    [
+      'beside numbers of other lengths',
+      `${'\n'.repeat(9)}8`,
+      ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
+    ],
+    ['up to the end of its line', '["a\nb"]', ['  > 1 | ["a\n      |  ^^']],
+    ['and no further', '"\\\n"', ['  > 1 | "\\\n      |  ^']],
+  ])('%s', (_, text, frames) => {
+    expect(frameOf(text)).toEqual(frames)
+  })
+})
+
+describe('of a long line', () => {
+  const frame = (text: string) => (frameOf(text)[0] ?? '').split('\n').slice(-2) as [string, string]
+  const at = ' '.repeat(50)
+
+  test('100 characters are shown, when it has no more', () => {
+    const line = `[8,"${'x'.repeat(94)}"]`
+    expect(line).toHaveLength(100)
+    expect(frame(line)).toEqual([`  > 1 | ${line}`, '      |  ^'])
+  })
+
+  test('its start is shown, when what is wrong is there', () => {
+    const [shown, marker] = frame(`[8,"${'x'.repeat(95)}"]`)
+    expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(95)}…`)
+    expect(marker).toBe('      |  ^')
+  })
+
+  test('its end is shown, when what is wrong is there', () => {
+    const [shown, marker] = frame(`["${'x'.repeat(98)}",]`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(96)}",]`)
+    expect(marker).toBe(`      | ${' '.repeat(98)}^`)
+  })
+
+  test('what stands around the place is shown, when it is in the middle', () => {
+    const [shown, marker] = frame(`["${'x'.repeat(200)}" 8, "${'y'.repeat(200)}"]`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(47)}" 8, "${'y'.repeat(45)}…`)
+    expect(marker).toBe(`      | ${at}^`)
+  })
+
+  test('a long value is marked as far as it is shown', () => {
+    const [shown, marker] = frame(`[${' '.repeat(99)}"${'x'.repeat(200)}"]`)
+    expect(shown).toBe(`  > 1 | …${' '.repeat(49)}"${'x'.repeat(48)}…`)
+    expect(marker).toBe(`      | ${at}${'^'.repeat(50)}`)
+  })
+
+  test('before the one that is wrong the start is shown', () => {
+    expect(frameOf(`["${'x'.repeat(200)}"\n8]`)[0]).toContain(
+      `    1 | ["${'x'.repeat(97)}…\n  > 2 | 8]`,
+    )
+  })
+})
+
+test('a path and a pointer of any length are told in one line of a hundred characters each', () => {
+  const text = report(
+    problemsOf(pretty({ ...page(), path: 'p'.repeat(1000), ['k'.repeat(1000)]: 1 })),
+  )
+  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/path\n`)
+  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/${'k'.repeat(96)}…\n`)
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(400)
+})
+
+describe('nothing that steers a terminal reaches it', () => {
+  const evil = [
+    '\x1b[31m',
+    '\x1b]8;;http://x\x07',
+    '\0',
+    '\b',
+    '\x7f',
+    '\x9b',
+    '\r',
+    '\u2028',
+    '\u2029',
+  ].concat('\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\ud800', 'x')
+  // The report has line breaks of its own, and no other character of these.
+  const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+  const steers = (text: string) => STEERS.test(text.replaceAll('\n', ''))
+  const bad = fc.string({ unit: fc.constantFrom(...evil) })
+
+  test.prop([bad, bad, bad])(
+    'out of the name, the text, a key, a value or a path of a batch',
+    (name, key, value) => {
+      const record = {
+        ...page(),
+        path: `/${value}`,
+        title: value,
+        form: { fields: [{ [key]: value }] },
+        [key]: value,
+      }
+      const problems = [
+        ...problemsOf(pretty(record), `${name}.json`),
+        ...problemsOf(`[\n${value.toWellFormed()}\n8 8]`, `${name}.json`),
+        ...problemsOf(
+          `["${value.toWellFormed().replaceAll(/\p{Cc}/gu, '')}\x9b", 8]`,
+          `${name}.json`,
+        ),
+      ]
+      expect(problems.length).toBeGreaterThan(3)
+      expect(steers(report(problems))).toBe(false)
+      for (const problem of problems) expect(steers(formatAnnotation(problem, name))).toBe(false)
+    },
+  )
+
+  test.each(evil.slice(0, -1))('%j is shown as what it is not', (character) => {
+    expect(steers(character)).toBe(true)
+    expect(formatProblem(fileProblem('a', `x${character}y`), 'in')).toMatch(/^ {2}x\ufffd.*y$/m)
+  })
+
+  test('a tab and a line break in a name make no further line', () => {
+    expect(report([fileProblem('a\nb\tc.json', 'x')])).toContain(
+      '\nraw-batches/a\ufffdb c.json:1:1\n  x\n',
+    )
+  })
+})
+
+test('the count, the place and the marker are set off', () => {
+  const paint: Paint = { strong: (text) => `<b>${text}</b>`, mark: (text) => `<i>${text}</i>` }
+  const context = { folder: 'in', batches: 1, shown: 20, paint }
+  expect([...formatProblems(problemsOf('[88]'), context)].join('')).toBe(
+    `Nothing was written: <b>1 problem</b> in 1 of 1 batch.
+
+<b>in/b.json:1:2</b>  record 0  /0
+  must be an object, but is 88
+  > 1 | [88]
+      |  <i>^^</i>
+`,
+  )
+})
+
+describe('an annotation', () => {
+  test('names file, line, columns and pointer, then says what is wrong', () => {
+    const [problem] = problemsOf(pretty(page({ form: 'no' })), 'sub/batch-01.json') as [Problem]
+    expect(formatAnnotation(problem, 'raw-batches')).toBe(
+      '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null or an object, but is "no"',
+    )
+  })
+
+  test('is titled with the batch where the whole file is meant', () => {
+    expect(formatAnnotation(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
+      '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
+    )
+  })
+
+  test('has no character that would end it, or a property of it, too soon', () => {
+    const problem = { ...fileProblem('50%,a:b\r\n.json', '100%: a,\r\nb'), pointer: '/a:b,c%\n' }
+    expect(formatAnnotation(problem, 'c:,%')).toBe(
+      '::error file=c%3A%2C%25/50%25%2Ca%3Ab%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%25%0A::100%25: a,%0D%0Ab',
+    )
+  })
+
+  test('has a title of a hundred characters at most', () => {
+    const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
+    expect(formatAnnotation(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
+  })
+})

@@ -1,0 +1,212 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import { formatPointer } from '../src/dataset/json.ts'
+import { checkRules, findIllFormedStrings } from '../src/dataset/rules.ts'
+import type { Violation } from '../src/dataset/schema.ts'
+import type { Page } from '../src/generated/dataset.json'
+import { compileCheck, emailField, messageField, nameField, page } from './page.ts'
+
+const tell = (violations: Violation[]) =>
+  violations.map(({ pointer, at, message }) => {
+    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  })
+const check = (page: Page, isSound: (key: keyof Page) => boolean = () => true) =>
+  tell(checkRules(page, isSound))
+
+describe('the title fits the path', () => {
+  test.each([
+    ['/blog/029', 'Blog Page 029'],
+    ['/api/100', 'Api Page 100'],
+    ['/community/001', 'Community Page 001'],
+  ])('%s: %s', (path, title) => {
+    expect(check(page({ path, title }))).toEqual([])
+  })
+
+  test.each([
+    ['/blog/029', 'Blog Page 030', 'Blog Page 029'],
+    ['/blog/029', 'Docs Page 029', 'Blog Page 029'],
+    ['/api/001', 'API Page 001', 'Api Page 001'],
+    ['/docs/100', 'docs Page 100', 'Docs Page 100'],
+  ])('%s: not %s but %s', (path, title, fitting) => {
+    expect(check(page({ path, title }))).toEqual([
+      `/title: must be "${fitting}" to fit the path, but is "${title}"`,
+    ])
+  })
+})
+
+describe('no two fields of a form have the same name', () => {
+  const same = (index: number, earlier: number, name: string) =>
+    `/form/fields/${index}/name: must be another name than that of field ${earlier}, but is "${name}" too`
+  test.each([
+    ['the three fields have three names', [nameField, emailField, messageField], []],
+    [
+      'the later of two is told',
+      [nameField, emailField, { ...messageField, name: 'name' }],
+      [same(2, 0, 'name')],
+    ],
+    [
+      'each but the first is told',
+      [emailField, nameField, nameField, nameField],
+      [same(2, 1, 'name'), same(3, 1, 'name')],
+    ],
+    ['other labels are no excuse', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
+    ['equal labels are no problem', [nameField, { ...nameField, name: 'nickname' }], []],
+  ])('%s', (_, fields, told) => {
+    expect(check(page({ form: { fields } }))).toEqual(told)
+  })
+
+  test('where there is no form there is no name', () => {
+    expect(check(page({ form: null }))).toEqual([])
+  })
+})
+
+describe('updatedAt', () => {
+  const judge = (createdAt: string, updatedAt: string) => check(page({ createdAt, updatedAt }))
+
+  test.each([
+    ['at the same instant', '2025-08-28T10:15:00Z', '2025-08-28T10:15:00.000Z'],
+    ['a nanosecond later', '2025-08-28T10:15:00.000000001Z', '2025-08-28T10:15:00.000000002Z'],
+    ['with fewer digits', '2025-08-28T10:15:00.123456789Z', '2025-08-28T10:15:00.2Z'],
+    ['at the other end of the day', '2025-08-28T00:00:00Z', '2025-08-28T23:59:59.999999999Z'],
+    [
+      'later, with an offset that looks earlier',
+      '2025-08-28T10:15:00Z',
+      '2025-08-28T05:16:00-05:00',
+    ],
+    [
+      'on another local day, on the same UTC day',
+      '2025-08-28T22:00:00Z',
+      '2025-08-29T01:00:00+02:00',
+    ],
+    ['in a leap second', '2016-12-31T23:59:59.9Z', '2016-12-31T23:59:60.1Z'],
+    ['later in the same leap second', '2016-12-31T23:59:60.1Z', '2016-12-31T23:59:60.2Z'],
+    ['in the same leap second elsewhere', '2016-12-31T23:59:60Z', '2016-12-31T18:59:60-05:00'],
+    ['in a leap second of another zone', '2016-12-31T23:59:59Z', '2017-01-01T05:29:60+05:30'],
+  ])('may be %s', (_, createdAt, updatedAt) => {
+    expect(judge(createdAt, updatedAt)).toEqual([])
+  })
+
+  test.each([
+    ['a second', '2025-08-28T10:15:01Z', '2025-08-28T10:15:00Z'],
+    ['a second with a larger fraction', '2025-08-28T10:15:01.1Z', '2025-08-28T10:15:00.9Z'],
+    ['a millisecond', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z'],
+    ['a nanosecond', '2025-08-28T10:15:00.000000002Z', '2025-08-28T10:15:00.000000001Z'],
+    ['less than its digits show', '2025-08-28T10:15:00.2Z', '2025-08-28T10:15:00.123456789Z'],
+    ['hours, with an offset that looks later', '2025-08-28T10:15:00Z', '2025-08-28T11:15:00+02:00'],
+    ['a day', '2025-08-28T10:15:00Z', '2025-08-27T10:15:00Z'],
+    ['a leap second', '2016-12-31T23:59:60Z', '2016-12-31T23:59:59.999Z'],
+    ['part of a leap second', '2016-12-31T23:59:60.5Z', '2016-12-31T23:59:60Z'],
+  ])('must not be earlier by %s', (_, createdAt, updatedAt) => {
+    expect(judge(createdAt, updatedAt)).toEqual([
+      `/updatedAt: must not be before createdAt ("${createdAt}"), but is "${updatedAt}"`,
+    ])
+  })
+
+  test.each([
+    ['the next day', '2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28'],
+    [
+      'the next UTC day, on the same local day',
+      '2025-08-28T01:30:00+02:00',
+      '2025-08-28T02:30:00+02:00',
+      '2025-08-27',
+    ],
+    ['the same day of the next year', '2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28'],
+    ['the day after a leap second', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z', '2016-12-31'],
+  ])('must not be on %s', (_, createdAt, updatedAt, day) => {
+    expect(judge(createdAt, updatedAt)).toEqual([
+      `/updatedAt: must be on the UTC day of createdAt (${day}), but is "${updatedAt}"`,
+    ])
+  })
+
+  const instant = fc.date({
+    min: new Date('1999-12-31'),
+    max: new Date('2000-01-02'),
+    noInvalidDate: true,
+  })
+  test.prop([instant, instant])(
+    'is judged by the instant and its UTC day, as Date has them',
+    (a, b) => {
+      const isSameDay = a.getUTCDate() === b.getUTCDate()
+      expect(judge(a.toISOString(), b.toISOString()).length === 0).toBe(b >= a && isSameDay)
+    },
+  )
+})
+
+test('a page may break every rule at once, each told once', () => {
+  const faulty = page({
+    title: 'Docs Page 001',
+    form: { fields: [nameField, nameField] },
+    updatedAt: '2020-01-01T00:00:00Z',
+  })
+  expect(check(faulty).map((told) => told.split(':')[0])).toEqual([
+    '/title',
+    '/form/fields/1/name',
+    '/updatedAt',
+  ])
+})
+
+test.each<[keyof Page, string]>([
+  ['path', '/title'],
+  ['title', '/title'],
+  ['form', '/form/fields/1/name'],
+  ['createdAt', '/updatedAt'],
+  ['updatedAt', '/updatedAt'],
+])('where the schema has refused %s, the rule for %s is silent', (key, silent) => {
+  const faulty = page({
+    title: 'Docs Page 001',
+    form: { fields: [nameField, nameField] },
+    updatedAt: '2020-01-01T00:00:00Z',
+  })
+  const all = check(faulty).map((told) => told.split(':')[0])
+  const told = check({ ...faulty, [key]: undefined }, (each) => each !== key)
+  expect(told.map((each) => each.split(':')[0])).toEqual(all.filter((place) => place !== silent))
+})
+
+test('the page that these tests vary keeps the schema and the rules', () => {
+  expect(compileCheck()([page()])).toEqual([])
+  expect(check(page())).toEqual([])
+})
+
+describe('a lone surrogate', () => {
+  const VALUE = 'must be well-formed Unicode, but has a lone surrogate'
+  const KEY = 'must be a key of well-formed Unicode, but has a lone surrogate'
+  test.each<[string, unknown, string[]]>([
+    ['as the whole value', '\ud800', [`: ${VALUE}`]],
+    ['in a value', [{ title: 'a\udc00b' }], [`/0/title: ${VALUE}`]],
+    [
+      'in a value of a form',
+      [{ form: { fields: [{ label: '\ud83d' }] } }],
+      [`/0/form/fields/0/label: ${VALUE}`],
+    ],
+    ['in a key', { a: { '\udfff': 1 } }, [`/a/\udfff (key): ${KEY}`]],
+    [
+      'in a key and its value',
+      { '\udfff': '\udfff' },
+      [`/\udfff (key): ${KEY}`, `/\udfff: ${VALUE}`],
+    ],
+    ['in a key of an object in a list', [0, { '\ud800': null }], [`/1/\ud800 (key): ${KEY}`]],
+    ['in the wrong order', ['\ude00\ud83d'], [`/0: ${VALUE}`]],
+  ])('%s is told', (_, value, told) => {
+    expect(tell(findIllFormedStrings(value))).toEqual(told)
+  })
+
+  test('is not a pair of surrogates, in a value or a key', () => {
+    expect(findIllFormedStrings([{ '😀': '😀\ud83d\ude00', n: [1, null, true] }])).toEqual([])
+  })
+
+  test('is found inside a hundred thousand arrays', () => {
+    let value: unknown = '\ud800'
+    for (let depth = 0; depth < 1e5; depth++) value = [value]
+    expect(findIllFormedStrings(value)).toMatchObject([{ pointer: { length: 1e5 }, at: 'value' }])
+  })
+
+  test.prop([fc.jsonValue(), fc.constantFrom('value', 'key')])(
+    'is found in any value',
+    (value, at) => {
+      const broken = at === 'key' ? { '\ud800': 0 } : '\ud800'
+      const found = findIllFormedStrings([value, [broken], value])
+      const pointer = at === 'key' ? [1, 0, '\ud800'] : [1, 0]
+      expect(found).toEqual([{ pointer, at, message: at === 'key' ? KEY : VALUE }])
+    },
+  )
+})

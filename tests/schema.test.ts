@@ -1,0 +1,283 @@
+import { createRequire } from 'node:module'
+import { fc, test } from '@fast-check/vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect } from 'vitest'
+import schema from '../schema/batch.schema.json'
+import { formatPointer } from '../src/dataset/json.ts'
+import {
+  COMPILER,
+  compileSchema,
+  loadCheck,
+  type SchemaCheck,
+  show,
+} from '../src/dataset/schema.ts'
+import { compileCheck, emailField, formOf, nameField, page, without } from './page.ts'
+
+const checkBatch = compileCheck()
+
+/** Violations as `pointer: message`; one that is shown at its key has `(key)` after the pointer. */
+const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
+  check(batch).map(({ pointer, at, message }) => {
+    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  })
+
+describe('a misspelt key is one problem', () => {
+  test.each([
+    ['titel', 'title'],
+    ['from', 'form'],
+    ['paht', 'path'],
+    ['TITLE', 'title'],
+    ['pat', 'path'],
+    ['contentHTML', 'contentHtml'],
+    ['content', 'contentHtml'],
+    ['created', 'createdAt'],
+    ['created_at', 'createdAt'],
+    ['updated', 'updatedAt'],
+  ])('%s for %s', (key, meant) => {
+    expect(tell([{ ...without(page(), meant), [key]: null }])).toEqual([
+      `/0/${key} (key): unknown key "${key}"; did you mean "${meant}"?`,
+    ])
+  })
+
+  test('also in a field of a form', () => {
+    const { type, ...rest } = emailField
+    expect(tell([page({ form: { fields: [{ ...rest, tpye: type }] } })])).toEqual([
+      '/0/form/fields/0/tpye (key): unknown key "tpye"; did you mean "type"?',
+    ])
+  })
+
+  test('and the nearest of the missing keys is named', () => {
+    const { createdAt, updatedAt, ...rest } = page()
+    expect(tell([{ ...rest, creatdAt: createdAt, updatdAt: updatedAt }])).toEqual([
+      '/0/creatdAt (key): unknown key "creatdAt"; did you mean "createdAt"?',
+      '/0/updatdAt (key): unknown key "updatdAt"; did you mean "updatedAt"?',
+    ])
+    expect(tell([{ ...rest, pdatedAt: updatedAt }])).toEqual([
+      '/0: must have the key "createdAt"',
+      '/0/pdatedAt (key): unknown key "pdatedAt"; did you mean "updatedAt"?',
+    ])
+  })
+})
+
+const KNOWN = 'known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"'
+
+test('an unknown key is no misspelling of a key that is there', () => {
+  expect(tell([{ ...page(), titel: 'x' }])).toEqual([
+    `/0/titel (key): unknown key "titel"; ${KNOWN}`,
+  ])
+})
+
+test('an unknown key and a missing one that are far apart are two problems', () => {
+  expect(tell([{ ...without(page(), 'form'), author: 'A' }])).toEqual([
+    '/0: must have the key "form"',
+    `/0/author (key): unknown key "author"; ${KNOWN}`,
+  ])
+})
+
+test('a misspelt key in one record hides no missing key of another', () => {
+  const record = without(page(), 'title')
+  expect(tell([{ ...record, titel: '' }, record])).toEqual([
+    '/0/titel (key): unknown key "titel"; did you mean "title"?',
+    '/1: must have the key "title"',
+  ])
+})
+
+test('two unknown keys of one object are two problems', () => {
+  expect(tell([{ ...page(), a: 1, b: 2 }]).map((told) => told.split(';')[0])).toEqual([
+    '/0/a (key): unknown key "a"',
+    '/0/b (key): unknown key "b"',
+  ])
+})
+
+test('a pointer leads through keys with slashes and tildes', () => {
+  const check = loadCheck(
+    compileSchema({
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: 'array' }, required: ['a'] },
+    }),
+  )
+  expect(check([{ 'a/~1~0': 1, a: [] }])).toEqual([
+    { pointer: ['0', 'a/~1~0'], at: 'value', message: 'must be an array, but is 1' },
+  ])
+  expect(checkBatch([{ ...page(), 'a/~1': 1 }])[0]?.pointer).toEqual(['0', 'a/~1'])
+})
+
+test('a value that breaks two rules is one problem', () => {
+  const time = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "today"'
+  expect(tell([page({ createdAt: 'today' })])).toEqual([`/0/createdAt: ${time}`])
+})
+
+test('a batch with nothing wrong has no problem, whatever was checked before', () => {
+  expect(tell([null])).toHaveLength(1)
+  expect(tell([page()])).toEqual([])
+})
+
+describe('a form that is refused', () => {
+  test.each<[string, unknown, string[]]>([
+    ['for its type is one problem', 'x', [': must be null or an object, but is "x"']],
+    [
+      'for one field has no other problem',
+      { fields: [nameField, { ...emailField, type: 'e-mail' }] },
+      ['/fields/1/type: must be one of "text", "email", "textarea", but is "e-mail"'],
+    ],
+    [
+      'for two of its fields has two',
+      { fields: [without(nameField, 'label'), { ...emailField, required: 'yes' }] },
+      [
+        '/fields/0: must have the key "label"',
+        '/fields/1/required: must be a boolean, but is "yes"',
+      ],
+    ],
+  ])('%s', (_, form, told) => {
+    expect(tell([page({ form })])).toEqual(told.map((each) => `/0/form${each}`))
+  })
+
+  test('leaves the other problems of its record, before and after it', () => {
+    const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
+    expect(tell([record, null])).toEqual([
+      '/0/title: must be a string, but is 3',
+      '/0/form: must be null or an object, but is 1',
+      '/0/updatedAt: must be a string, but is 2',
+      '/1: must be an object, but is null',
+    ])
+  })
+})
+
+describe('where a value may be one of several kinds', () => {
+  const kind = (name: string) => ({
+    type: 'object',
+    properties: { kind: { const: name } },
+    required: ['kind', name],
+  })
+  const oneOfTwo = { oneOf: [kind('a'), kind('b')] }
+  const eitherKey = { oneOf: ['a', 'b'].map((key) => ({ type: 'object', required: [key] })) }
+  const nested = { anyOf: [{ type: 'null' }, { anyOf: [{ const: 1 }, { enum: [2, 3] }] }] }
+  const typed = {
+    oneOf: [
+      { type: 'string', const: 'a' },
+      { type: 'object', const: { a: 1 } },
+    ],
+  }
+  const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
+  const just = 'must fit just one of the 2 kinds that the schema allows'
+  test.each<[object, unknown, string]>([
+    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'must be 1 or "b", but is 3'],
+    [
+      { anyOf: [{ type: 'integer' }, { enum: ['a', null] }] },
+      'b',
+      'must be an integer or "a" or null, but is "b"',
+    ],
+    [{ type: ['string', 'null'] }, 3, 'must be a string or null, but is 3'],
+    [nested, 4, 'must be null or 1 or 2 or 3, but is 4'],
+    [typed, 3, 'must be "a" or an object, but is 3'],
+    [long, 3, 'must be null or a string, but is 3'],
+    [long, 'b', 'must NOT have fewer than 3 characters, but is "b"'],
+    [long, 'bbb', 'must match pattern "^a", but is "bbb"'],
+    [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
+    [oneOfTwo, 3, 'must be an object or an object, but is 3'],
+    [oneOfTwo, { kind: 'c' }, `${just}, but is an object`],
+    [eitherKey, { a: 1, b: 2 }, `${just}, but is an object`],
+    [eitherKey, {}, `${just}, but is an object`],
+    [{ anyOf: [kind('a'), kind('b')] }, {}, `${just.replace('just ', '')}, but is an object`],
+  ])('%j refuses %j in one sentence', (items, value, message) => {
+    expect(tell([value], loadCheck(compileSchema({ type: 'array', items })))).toEqual([
+      `/0: ${message}`,
+    ])
+  })
+
+  test('the errors of the one kind that fits its type are told', () => {
+    const check = loadCheck(
+      compileSchema({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } }),
+    )
+    expect(tell([{ kind: 'b' }], check)).toEqual([
+      '/0: must have the key "a"',
+      '/0/kind: must be "a", but is "b"',
+    ])
+  })
+
+  test('a rule beside the kinds is told as well, once', () => {
+    const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
+    const items = { type: ['string', 'null'], anyOf: kinds }
+    const check = loadCheck(compileSchema({ type: 'array', items }))
+    expect(tell([3], check)).toEqual(['/0: must be a string or null, but is 3'])
+  })
+})
+
+const VALUES = [null, 0, 'a', 'b', [], {}, { a: 0 }, { a: null, b: 'a' }, { b: {} }, { c: 0 }]
+const { kind } = fc.letrec<{ kind: object }>((tie) => ({
+  kind: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom({ type: 'null' }, { const: 'a' }, { enum: [0, 'b'] }, { type: 'string' }),
+    fc.record({ oneOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
+    tie('kind').map((a) => ({ type: 'object', properties: { a }, required: ['a'] })),
+    tie('kind').map((b) => ({ type: 'object', properties: { b }, additionalProperties: false })),
+  ),
+}))
+
+test.prop([kind], { numRuns: 50 })(
+  'whatever the kinds, just the values that fit none have a problem',
+  (x) => {
+    const items = { type: 'object', properties: { x }, required: ['x'] }
+    const isValid = new Ajv2020().compile({ type: 'array', items })
+    const check = loadCheck(compileSchema({ type: 'array', items }))
+    for (const value of VALUES) {
+      expect(check([{ x: value }]).length === 0).toBe(isValid([{ x: value }]))
+    }
+  },
+  60_000,
+)
+
+describe('a schema is refused in one line', () => {
+  const ACCEPTS = 'it accepts a batch of one empty record, so it checks nothing'
+  test.each<[unknown, string | RegExp]>([
+    [{}, ACCEPTS],
+    [{ type: 'array' }, ACCEPTS],
+    [
+      { type: 'array', items: { type: 'object', properties: { path: { type: 'string' } } } },
+      ACCEPTS,
+    ],
+    [{ type: 'aray' }, /^it\/type must be equal to one of the allowed values$/],
+    [{ type: 'array', items: 5 }, /^it\/items must be object,boolean$/],
+    [{ type: 'array', itms: {} }, /unknown keyword: "itms"/],
+    [{ type: 'array', items: { $ref: '#/$defs/page' } }, /can't resolve reference #\/\$defs\/page/],
+    [{ $schema: 'https://json-schema.org/draft-99/schema' }, /no schema with key or ref/],
+    [{ type: 'array', items: { type: 'string', pattern: '(' } }, /Invalid regular expression/],
+    [{ type: 'array', items: { type: 'string', format: 'e-mail' } }, /unknown format "e-mail"/],
+    [null, 'it must be an object, but is null'],
+    [true, 'it must be an object, but is true'],
+    [[], 'it must be an object, but is an empty array'],
+    ['schema', 'it must be an object, but is "schema"'],
+  ])('%j', (faulty, message) => {
+    const compile = () => compileSchema(faulty as object)
+    expect(compile).toThrow(message)
+    expect(compile).not.toThrow('\n')
+  })
+})
+
+test('the same schema is compiled to the same code', () => {
+  const code = compileSchema(schema)
+  expect(compileSchema(structuredClone(schema))).toBe(code)
+  expect(loadCheck(code)([{ ...page(), form: formOf({ name: 'A' }) }])).toHaveLength(1)
+})
+
+test('the compiler is named with its version, on which the code depends', () => {
+  const { version } = createRequire(import.meta.url)('ajv/package.json')
+  expect(COMPILER).toBe(`ajv ${version}`)
+})
+
+test.each([
+  ['a "b"\n', '"a \\"b\\"\\n"'],
+  ['x'.repeat(60), `"${'x'.repeat(60)}"`],
+  ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
+  [`${'x'.repeat(59)}😀`, `"${'x'.repeat(59)}…"`],
+  ['\ud800', '"\\ud800"'],
+  [-1.5e-7, '-1.5e-7'],
+  [true, 'true'],
+  [null, 'null'],
+  [[], 'an empty array'],
+  [[1], 'an array'],
+  [{}, 'an object'],
+])('the value %j is shown as %s', (value, shown) => {
+  expect(show(value)).toBe(shown)
+})

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../src/dataset/problem.ts'
+import { validate } from '../src/dataset/validate.ts'
+import { compileCheck, emailField, nameField, page, without } from './page.ts'
+
+const check = compileCheck()
+
+const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
+const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
+/** A problem as `line:column-endColumn record (path) pointer message`. */
+const tell = ({ line, column, endColumn, record, path, pointer, message }: Problem) =>
+  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${message}`
+const told = (text: string) => judge(text).problems.map(tell)
+
+const REPEATS = 'must not repeat a key; all but the last value would be lost'
+
+describe('problems are in the order of the text, each at its place', () => {
+  const later = { ...page({ path: '/docs/002', title: 'Docs Page 003' }), extra: 1 }
+  const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
+  const text = pretty(page({ createdAt: 'now', contentHtml: '' }), page(), later, 7, page({ form }))
+  const expected = [
+    /^5:20-22 0 \(\/blog\/029\) \/0\/contentHtml must be one to five <p> elements/,
+    /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
+    /^20:14-29 2 \(\/docs\/002\) \/2\/title must be "Docs Page 002" to fit the path, but is "Docs/,
+    /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; known here: "path", "title"/,
+    /^27:3-4 3 \(null\) \/3 must be an object, but is 7$/,
+    /^44:19-27 4 \(\/blog\/029\) \/4\/form\/fields\/1\/type must be one of "text", "email", "textarea"/,
+  ]
+
+  test('line and column count as editors do', () => {
+    expect(told(text)).toEqual(expected.map((each) => expect.stringMatching(each)))
+    const lines = text.split('\n')
+    const marked = judge(text).problems.map(({ line, column, endColumn }) => {
+      return lines[line - 1]?.slice(column - 1, endColumn - 1)
+    })
+    expect(marked).toEqual(['""', '"now"', '"Docs Page 003"', '"extra"', '7', '"e-mail"'])
+  })
+
+  test('a file of CRLF has them at the same lines and columns', () => {
+    expect(told(text.replaceAll('\n', '\r\n'))).toEqual(told(text))
+  })
+
+  test('tabs count as one column', () => {
+    const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
+    expect(told(tabbed)).toEqual([
+      '6:11-17 0 (/blog/029) /0/form must be null or an object, but is "none"',
+    ])
+  })
+
+  test('a batch of one line has them in that line', () => {
+    const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
+    expect(
+      judge(minified).problems.map(({ line, column, record }) => [line, column, record]),
+    ).toEqual([
+      [1, minified.indexOf('5,"createdAt') + 1, 1],
+      [1, minified.lastIndexOf('{') + 1, 2],
+      [1, minified.length - 4, 3],
+    ])
+  })
+
+  test('a place after wide characters counts UTF-16 code units', () => {
+    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toMatch(
+      /^2:11-13 null \(null\) {2}"😀" stands where/,
+    )
+    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 must be an object, but is 8')
+  })
+})
+
+describe('a record has a path in its problems', () => {
+  test.each([
+    ['that is wrong, as it was written', { ...page(), path: '/nope' }, '/nope'],
+    ['and none when it is no string', { ...page(), path: 5 }, null],
+    ['and none when it is missing', without(page(), 'path'), null],
+    ['and none when it has none', null, null],
+  ])('%s', (_, record, path) => {
+    expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, path }])
+  })
+})
+
+describe('a whole file that is no batch', () => {
+  test('has one problem and no record', () => {
+    const { records, pages, problems, locate } = judge('[\n1,]', 1)
+    expect({ records, pages, told: problems.map(tell) }).toEqual({
+      records: 0,
+      pages: [],
+      told: ['2:2-3 null (null)  no comma may follow the last item of an array'],
+    })
+    expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
+  })
+
+  test('has repeated keys told as well, and of no record', () => {
+    expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
+      '1:1-2 null (null)  must be an array, but is an object',
+      `1:30-37 null (null) /pages ${REPEATS}`,
+      `1:42-45 null (null) /0 ${REPEATS}`,
+    ])
+  })
+
+  test('has no record when it is an object', () => {
+    expect(judge('{"length": 3}')).toMatchObject({ records: 0, pages: [] })
+  })
+})
+
+describe('repeated keys', () => {
+  test('are told beside the faults of their record', () => {
+    const text = pretty(page({ form: { fields: [nameField] } }))
+      .replace('"form"', '"title": 5,\n    "form"')
+      .replace('"required"', '"label": "B", "required"')
+      .replace('"contentHtml"', '"html"')
+    expect(told(text)).toEqual([
+      '2:3-4 0 (/blog/029) /0 must have the key "contentHtml"',
+      expect.stringMatching(/^5:5-11 0 \(\/blog\/029\) \/0\/html unknown key "html"/),
+      `6:5-12 0 (/blog/029) /0/title ${REPEATS}`,
+      '6:14-15 0 (/blog/029) /0/title must be a string, but is 5',
+      `14:11-18 0 (/blog/029) /0/form/fields/0/label ${REPEATS}`,
+    ])
+  })
+
+  test('make their record a faulty one', () => {
+    const text = pretty(page(), page()).replace('"form"', '"path": "/blog/029", "form"')
+    expect(judge(text).pages.map(({ index }) => index)).toEqual([1])
+  })
+})
+
+describe('valid records beside faulty ones', () => {
+  test('are returned with their position', () => {
+    const records = [page(), null, page({ title: 'x' }), page({ path: '/api/001' }), {}, page()]
+    const result = judge(pretty(...records))
+    expect(result.records).toBe(6)
+    expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
+  })
+
+  test('are all of them in a batch without problems', () => {
+    const records = [page(), page({ path: '/api/100', contentHtml: '<p>語 😀</p>' })]
+    expect(judge(pretty(...records))).toMatchObject({
+      records: 2,
+      pages: records.map((page, index) => ({ index, page })),
+      problems: [],
+    })
+  })
+})
+
+describe('a rule beside the schema', () => {
+  test('is silent where the schema refused its input', () => {
+    expect(
+      judge(pretty(page({ title: 'blog' }), page({ updatedAt: '2020-01-01' }))).problems,
+    ).toMatchObject([{ pointer: '/0/title' }, { pointer: '/1/updatedAt' }])
+    const fields = [nameField, { ...nameField, label: '' }]
+    expect(judge(pretty(page({ form: { fields } }))).problems).toMatchObject([
+      { pointer: '/0/form/fields/1/label' },
+    ])
+  })
+
+  test('is silent where its input is missing', () => {
+    const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
+      without(page(), key),
+    )
+    expect(judge(pretty(...records)).problems.map(({ pointer }) => pointer)).toEqual(
+      records.map((_, index) => `/${index}`),
+    )
+  })
+
+  test('speaks where another value of the record, or of another record, was refused', () => {
+    const faulty = page({
+      title: 'Blog Page 030',
+      updatedAt: '2025-08-29T00:00:00Z',
+      contentHtml: '',
+    })
+    expect(
+      judge(pretty(page({ title: '' }), faulty)).problems.map(({ pointer }) => pointer),
+    ).toEqual(['/0/title', '/1/title', '/1/contentHtml', '/1/updatedAt'])
+  })
+
+  test('speaks where a whole record has an unknown key', () => {
+    expect(judge(pretty({ ...page({ title: 'Blog Page 030' }), x: 1 })).problems).toHaveLength(2)
+  })
+})
+
+test('a lone surrogate is told at its value and at its key, a pair is not', () => {
+  const content = '<p>a\\ud83d\\ude00 \\\\ud800</p>'
+  const good = pretty(page()).replace('<p>Text.</p>', content)
+  expect(told(good)).toEqual([])
+  const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
+  expect(told(bad)).toEqual([
+    '5:20-35 0 (/blog/029) /0/contentHtml must be well-formed Unicode, but has a lone surrogate',
+    expect.stringMatching(
+      /^6:5-13 0 \(\/blog\/029\) \/0\/\ud83d unknown key "\\ud83d"; known here/,
+    ),
+    '6:5-13 0 (/blog/029) /0/\ud83d must be a key of well-formed Unicode, but has a lone surrogate',
+  ])
+  expect(judge(bad).pages).toEqual([])
+})
+
+test('only as many problems as asked have the lines around them', () => {
+  const text = pretty(...Array.from({ length: 5 }, () => page({ title: '' })))
+  const lines = (frames: number) => judge(text, frames).problems.map(({ frame }) => frame.length)
+  expect(lines(0)).toEqual([0, 0, 0, 0, 0])
+  expect(lines(2)).toEqual([3, 3, 0, 0, 0])
+  expect(lines(Number.POSITIVE_INFINITY)).toEqual([3, 3, 3, 3, 3])
+})
+
+test('what shows only beside other batches is found in the same way', () => {
+  const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
+  const at = 'value' as const
+  const [first, second] = locate([
+    { pointer: [1], at, message: 'second' },
+    { pointer: [0, 'form'], at: 'key', message: 'first' },
+  ])
+  expect([first, second].map((problem) => problem && tell(problem))).toEqual([
+    '6:5-11 0 (/blog/029) /0/form first',
+    '10:3-4 1 (/api/001) /1 second',
+  ])
+  expect(first?.frame).toHaveLength(3)
+  expect(second?.frame).toHaveLength(0)
+  expect(locate([])).toEqual([])
+})
+
+test('a value inside a hundred thousand others is told like any other', () => {
+  const deep = `${'['.repeat(1e5)}"\\ud800"${']'.repeat(1e5)}`
+  const text = pretty(page({ form: 'deep' })).replace('"deep"', deep)
+  const { problems } = judge(text, 2)
+  expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
+    [6, 13, 'must be null or an object, but is an array'],
+    [6, 13 + 1e5, 'must be well-formed Unicode, but has a lone surrogate'],
+  ])
+})
