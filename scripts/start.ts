@@ -34,6 +34,8 @@ const serveFile = sirv(DIST, {
 
 const server = createServer((request, response) => {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  // The files are small and sent whole: sirv fails, and the process ends, at the range `bytes=9-5`.
+  delete request.headers.range
   const [path = '/'] = (request.url ?? '/').split('?')
   // One address for each page: neither `/blog/029/` nor `/blog/029.html` nor `/blog/%30%32%39`.
   const isCanonical = path === '/' || !/\/$|\.html$|%|^\/(index|404)$/.test(path)

@@ -1,9 +1,9 @@
 import {
-  memo,
-  Suspense,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -33,37 +33,74 @@ export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
           <FilterForm entries={entries} filter={filter} shown={shown} onChange={setFilter} />
         )}
       </div>
-      {/* A boundary of its own is taken over in slices, between which the page answers. */}
-      <Suspense>
-        <Cards entries={entries} isShown={isShown} />
-      </Suspense>
+      <Cards entries={entries} isShown={isShown} />
     </main>
   )
 }
 
-type IsShown = ((entry: Entry) => boolean) | undefined
+interface CardsProps {
+  entries: readonly Entry[]
+  /** Which cards are to be seen; undefined for all. */
+  isShown: ((entry: Entry) => boolean) | undefined
+}
 
-const Cards = memo(({ entries, isShown }: { entries: readonly Entry[]; isShown: IsShown }) => (
-  <nav aria-label="Pages">
-    <ul className="cards">
-      {entries.map((entry) => (
-        <Card key={entry.path} entry={entry} isHidden={isShown ? !isShown(entry) : false} />
-      ))}
-    </ul>
-  </nav>
-))
+/**
+ * The cards. Those of the document as sent are left as they are: nothing in them changes but
+ * whether they are hidden, and to take over ten thousand would keep a phone busy for seconds.
+ */
+function Cards({ entries, isShown }: CardsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  // Known when this is first rendered: then the list of the document is there, or it is not.
+  const [sent] = useState(() => (hasCards() ? entries : undefined))
+  const isSent = entries === sent
 
-const Card = memo(({ entry, isHidden }: { entry: Entry; isHidden: boolean }) => {
-  const { path, title, hasForm } = entry
+  useLayoutEffect(() => {
+    const items = list.current?.children ?? []
+    for (const [position, entry] of entries.entries()) {
+      const item = items[position] as HTMLElement
+      const isHidden = isShown ? !isShown(entry) : false
+      if (item.hidden !== isHidden) item.hidden = isHidden
+    }
+  }, [entries, isShown])
+
   return (
-    <li hidden={isHidden}>
+    <nav aria-label="Pages">
+      {isSent ? (
+        <ul
+          className="cards"
+          ref={list}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, what was sent stays
+          dangerouslySetInnerHTML={AS_SENT}
+          suppressHydrationWarning
+        />
+      ) : (
+        <ul className="cards" ref={list} key="rendered">
+          {entries.map((entry) => (
+            <Card key={entry.path} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}
+
+/** React compares nothing of what is inside and sets it only when this changes, which it never does. */
+const AS_SENT = { __html: '' }
+
+function hasCards(): boolean {
+  return typeof document !== 'undefined' && document.querySelector('.cards') !== null
+}
+
+function Card({ entry: { path, title, hasForm } }: { entry: Entry }) {
+  return (
+    <li>
       <a className={hasForm ? 'card has-form' : 'card static'} href={path}>
         <h2>{title}</h2>
         <p>{hasForm ? '📝 Has Form' : '📄 Static Page'}</p>
       </a>
     </li>
   )
-})
+}
 
 const SETTLED = 300
 

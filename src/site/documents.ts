@@ -2,8 +2,8 @@
  * Hides how the site becomes static: a Vite plugin that turns the dataset into modules for the
  * browser and into one finished document for every address. In development it serves the same.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import type { Page } from '../generated/dataset.json'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -30,6 +30,7 @@ interface Options {
 
 export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   let isBuild = false
+  let template = ''
   let built: Content | undefined
   const content = () => {
     if (!isBuild) return read(dataset)
@@ -50,13 +51,16 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       return moduleText(id.slice(1), content(), isBuild ? undefined : dataset)
     },
 
-    async generateBundle(_options, bundle) {
-      const template = bundle['index.html']
-      if (template?.type !== 'asset') throw new Error('the build has no index.html')
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') throw new Error('the build has no index.html')
+      template = String(page.source)
       delete bundle['index.html']
-      const emit = (fileName: string, source: string) =>
-        this.emitFile({ type: 'asset', fileName, source })
+    },
 
+    // Documents are written one by one and not handed to Vite, which would hold them all in memory
+    // and list each.
+    async writeBundle({ dir = '' }, bundle) {
       const fileOf = new Map<string, string>()
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue
@@ -72,28 +76,25 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       const make = (path: string | undefined, chunk?: number) => {
         const id = chunk === undefined ? LIST : BODIES + chunk
         const preload = path === undefined ? undefined : fileOf.get(`\0${id}`)
-        return fill(String(template.source), render, {
-          path,
-          chunk,
-          base,
-          preload,
-          policy: documentPolicy,
-        })
+        return fill(template, render, { path, chunk, base, preload, policy: documentPolicy })
+      }
+      const write = (file: string, text: string) => {
+        const whole = join(dir, file)
+        mkdirSync(dirname(whole), { recursive: true })
+        writeFileSync(whole, text)
       }
 
-      emit('index.html', make('/'))
-      emit('404.html', make(undefined))
+      write('index.html', make('/'))
+      write('404.html', make(undefined))
       let chunk = 0
       for (const [position, { path }] of pages.entries()) {
         if (position === starts[chunk + 1]) chunk++
-        emit(`${path.slice(1)}.html`, make(path, chunk))
+        write(`${path.slice(1)}.html`, make(path, chunk))
       }
-      emit('sitemap.xml', sitemap(pages, base ?? ''))
-      emit(
-        'robots.txt',
-        `User-agent: *\nAllow: /\n${base ? `\nSitemap: ${base}/sitemap.xml\n` : ''}`,
-      )
-      emit('_headers', headersFile)
+      write('sitemap.xml', sitemap(pages, base ?? ''))
+      write('robots.txt', robots(base))
+      write('_headers', headersFile)
+      this.info(`${pages.length + 1} documents in ${dir}`)
     },
 
     configureServer(server) {
@@ -188,6 +189,10 @@ function fill(
     .replace('<!--policy-->', () => meta)
     .replace('<!--head-->', () => head + links)
     .replace('<div id="root"></div>', () => `<div id="root"${data}>${screen}</div>`)
+}
+
+function robots(base: string | undefined): string {
+  return `User-agent: *\nAllow: /\n${base ? `\nSitemap: ${base}/sitemap.xml\n` : ''}`
 }
 
 function sitemap(pages: readonly Page[], base: string): string {

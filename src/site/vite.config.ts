@@ -16,5 +16,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: address would need a hole in the Content Security Policy.
     assetsInlineLimit: 0,
+    // That rendering the documents takes most of the time is no news.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

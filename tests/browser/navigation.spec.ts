@@ -21,7 +21,7 @@ test.describe('a move', () => {
     const place = await tab.evaluate(() => scrollY)
     expect(place).toBeGreaterThan(500)
     await card(tab, last).click()
-    await expect(tab.getByRole('heading')).toHaveText(last.title)
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(last.title)
     await tab.goBack()
     await expect(card(tab, last)).toBeFocused()
     await expect.poll(() => tab.evaluate(() => scrollY)).toBe(place)
@@ -32,7 +32,7 @@ test.describe('a move', () => {
 
   test('by the keyboard alone works, with the focus in sight', async ({ page: tab }) => {
     await tab.goto('/')
-    await expect(card(tab, first)).toBeVisible()
+    await tab.getByRole('combobox', { name: 'Form' }).focus()
     await tab.keyboard.press('Tab')
     await expect(card(tab, first)).toBeFocused()
     await expect(card(tab, first)).toHaveCSS('outline-style', 'solid')

@@ -9,6 +9,12 @@ import {
   withThreeFields,
   withTwoFields,
 } from './dataset.ts'
+import { messagesOf } from './watch.ts'
+
+/** The part of the browser's Trusted Types that TypeScript's own types do not know yet. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(html: string): string }): unknown
+}
 
 test.describe('the index', () => {
   test.beforeEach(async ({ page: tab }) => {
@@ -169,13 +175,17 @@ test.describe('a page', () => {
   })
 
   test('that fails to render says so, and the way back works', async ({ page: tab }) => {
-    await tab.addInitScript((path) => {
-      const get = Map.prototype.get
-      Map.prototype.get = function (key) {
-        if (key === path) throw new Error('a fault in the lookup')
-        return get.call(this, key)
-      }
-    }, plain.path)
+    await tab.addInitScript((body) => {
+      const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes }
+      const { createPolicy } = trustedTypes
+      trustedTypes.createPolicy = (name, { createHTML }) =>
+        createPolicy.call(trustedTypes, name, {
+          createHTML(html) {
+            if (html === body) throw new Error('a fault in the body')
+            return createHTML(html)
+          },
+        })
+    }, plain.contentHtml)
     await tab.goto('/')
     await card(tab, plain).click()
     await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
@@ -200,13 +210,11 @@ test('no screen scrolls sideways, from 320px to 1920px', async ({ page: tab }) =
 })
 
 test('a visit leaves no message in the console', async ({ page: tab }) => {
-  const messages: string[] = []
-  tab.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
-  tab.on('pageerror', (error) => messages.push(String(error)))
+  const messages = messagesOf(tab)
   await tab.goto('/')
   for (const page of [plain, withTwoFields, withThreeFields]) {
     await card(tab, page).click()
-    await expect(tab.getByRole('heading')).toHaveText(page.title)
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
     await tab.goBack()
   }
   for (const address of [withThreeFields.path, '/a/b/c', '/']) {

@@ -1,0 +1,55 @@
+/** What goes on in a tab behind the screen. */
+import type { ConsoleMessage, Page as Tab } from '@playwright/test'
+
+/**
+ * Everything that is said in the console from now on, and every error that nobody caught. Chromium's
+ * own note that the document was answered with status 404 is left out: no site can keep it silent.
+ */
+export function messagesOf(tab: Tab): string[] {
+  const messages: string[] = []
+  tab.on('console', (message) => {
+    if (!isNoteOfNotFound(tab, message)) messages.push(`${message.type()}: ${message.text()}`)
+  })
+  tab.on('pageerror', (error) => messages.push(String(error)))
+  return messages
+}
+
+function isNoteOfNotFound(tab: Tab, message: ConsoleMessage): boolean {
+  return (
+    message.location().url === tab.url() &&
+    /^Failed to load resource: .* status of 404 /.test(message.text())
+  )
+}
+
+/** The paths of a tab's requests from now on, and which of them were for documents and scripts. */
+export function requestsOf(tab: Tab) {
+  const requests = { all: [] as string[], documents: [] as string[], scripts: [] as string[] }
+  tab.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    requests.all.push(pathname)
+    if (request.resourceType() === 'document') requests.documents.push(pathname)
+    if (request.resourceType() === 'script') requests.scripts.push(pathname)
+  })
+  return requests
+}
+
+/** Waits until React has taken over the document: until then, links load documents. */
+export async function takenOver(tab: Tab): Promise<void> {
+  await tab.waitForFunction(() => {
+    const heading = document.querySelector('h1') ?? {}
+    return Object.keys(heading).some((key) => key.startsWith('__reactFiber'))
+  })
+}
+
+/** Whatever was done in a tab, in any of its documents, against their Content Security Policy. */
+export async function violationsOf(tab: Tab): Promise<string[]> {
+  const violations: string[] = []
+  await tab.exposeFunction('tellViolation', (violation: string) => violations.push(violation))
+  await tab.addInitScript(() => {
+    const { tellViolation } = window as unknown as { tellViolation(violation: string): void }
+    document.addEventListener('securitypolicyviolation', (event) => {
+      tellViolation(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  return violations
+}
