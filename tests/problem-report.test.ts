@@ -271,9 +271,12 @@ describe('an annotation', () => {
   })
 
   test('has no character that would end it, or a property of it, too soon', () => {
-    const problem = { ...fileProblem('50%,a:b\r\n.json', '100%: a,\r\nb'), pointer: '/a:b,c%\n' }
+    const problem = {
+      ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
+      pointer: '/a:b,c,%\n',
+    }
     expect(formatAnnotation(problem, 'c:,%')).toBe(
-      '::error file=c%3A%2C%25/50%25%2Ca%3Ab%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%25%0A::100%25: a,%0D%0Ab',
+      '::error file=c%3A%2C%25/50%25%2C%25a%3Ab%3A%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%2C%25%0A::100%25%25: a,%0D%0A%0D%0Ab',
     )
   })
 

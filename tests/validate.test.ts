@@ -161,14 +161,17 @@ describe('a rule beside the schema', () => {
   })
 
   test('speaks where another value of the record, or of another record, was refused', () => {
-    const faulty = page({
-      title: 'Blog Page 030',
-      updatedAt: '2025-08-29T00:00:00Z',
-      contentHtml: '',
-    })
-    expect(
-      judge(pretty(page({ title: '' }), faulty)).problems.map(({ pointer }) => pointer),
-    ).toEqual(['/0/title', '/1/title', '/1/contentHtml', '/1/updatedAt'])
+    const form = { fields: [nameField, nameField] }
+    const times = { updatedAt: '2025-08-29T00:00:00Z' }
+    const faulty = page({ title: 'Blog Page 030', contentHtml: '', form, ...times })
+    const { problems } = judge(pretty(page({ title: '' }), faulty))
+    expect(problems.map(({ pointer }) => pointer)).toEqual([
+      '/0/title',
+      '/1/title',
+      '/1/contentHtml',
+      '/1/form/fields/1/name',
+      '/1/updatedAt',
+    ])
   })
 
   test('speaks where a whole record has an unknown key', () => {

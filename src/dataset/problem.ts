@@ -115,10 +115,7 @@ function makeFrame(
 /** What of a line is shown: all, or where it is long, what stands around an offset. */
 function cut(text: string, lineStart: number, lineEnd: number, around: number) {
   const end = text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd
-  let from = lineStart
-  if (end - lineStart > LONGEST_LINE) {
-    from = Math.max(lineStart, Math.min(around - LONGEST_LINE / 2, end - LONGEST_LINE))
-  }
+  const from = Math.max(lineStart, Math.min(around - LONGEST_LINE / 2, end - LONGEST_LINE))
   const to = Math.min(end, from + LONGEST_LINE)
   // An ellipsis takes the place of one character, so that offsets stay what they are.
   const start = from > lineStart ? '…' : ''
