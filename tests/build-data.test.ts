@@ -229,6 +229,15 @@ describe('a batch with faults', () => {
     expect(all.stderr).not.toContain('--all')
   })
 
+  it('of nothing but faults is told of whole, however many there are', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', `[${'1,'.repeat(199_999)}1]`)
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 200,000 problems in 1 of 2 batches\.\n/)
+    expect(stderr).toContain('199,980 more problems')
+  })
+
   it('is told as JSON (--json)', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch(

@@ -133,7 +133,7 @@ it('killed at any instant, the folder holds one set or the other, never a mixtur
   const script = `
     import { FileSet } from ${JSON.stringify(new URL('../src/pipeline/publish.ts', import.meta.url))}
     console.log('started')
-    for (let round = 0; ; round++) {
+    for (let round = 0; round < 500; round++) {
       const set = new FileSet(${JSON.stringify(out)}, false)
       for (const name of ${JSON.stringify(NAMES)}) set.write(name, ['AB'[round % 2].repeat(5e4)])
       set.commit()

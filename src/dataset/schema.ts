@@ -51,11 +51,16 @@ export function compileSchema(schema: object): string {
   const validate = ajv.compile(schema as AnySchemaObject)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  return standaloneCode(ajv, validate)
+  // ajv collects the errors of records by concat: of a batch of nothing but faulty records that
+  // would copy every error once for each record after it.
+  const append =
+    'const append = (all, more) => { for (const one of more) all.push(one); return all }'
+  const code = standaloneCode(ajv, validate)
+  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}`
 }
 
-/** The version of what made the code: another one may need other code. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}`
+/** What makes the code; its number goes up when `compileSchema` changes what it makes. */
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 2`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
@@ -85,7 +90,7 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
     }
     let first = kept.length
     while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
-    kept.push(...meantBranch(error, kept.splice(first)))
+    for (const meant of meantBranch(error, kept.splice(first))) kept.push(meant)
   }
 
   const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))

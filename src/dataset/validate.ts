@@ -76,7 +76,9 @@ function findViolations(
 ): Violation[] {
   const violations = check(value)
   // Decoded UTF-8 is well-formed; only an escape can bring in half of a surrogate pair.
-  if (/\\u[dD][89a-fA-F]/.test(text)) violations.push(...findIllFormedStrings(value))
+  if (/\\u[dD][89a-fA-F]/.test(text)) {
+    for (const violation of findIllFormedStrings(value)) violations.push(violation)
+  }
 
   // The values with a fault, by the first two steps that lead to them, such as "27/title".
   const unsound = new Set(violations.map(({ pointer }) => pointer.slice(0, 2).join('/')))

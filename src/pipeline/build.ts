@@ -53,7 +53,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   for await (const batch of readBatches(options.source)) {
     const { entry, problems: found } = judge(batch, schema.check, claims, options)
     batches.push(entry)
-    problems.push(...found)
+    for (const problem of found) problems.push(problem)
   }
   if (problems.length > 0) return { ok: false, problems, batches: batches.length }
   return { ok: true, ...emit(claims, batches, schema, options) }
@@ -108,7 +108,7 @@ function judge(
     dropped++
     if (lost.kind === 'conflicting') conflicts.push(toViolation(lost))
   }
-  if (isStrict) problems.push(...locate(conflicts))
+  if (isStrict) for (const problem of locate(conflicts)) problems.push(problem)
   problems.sort((a, b) => a.line - b.line || a.column - b.column)
   const kept = pages.length - dropped
   return { entry: { file: name, sha256: sha256(content), records, kept, dropped }, problems }
