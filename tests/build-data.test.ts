@@ -300,7 +300,7 @@ describe('the command line and the machine', () => {
     [['batch-06.json'], /Unexpected argument 'batch-06.json'/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'package.json'], /package\.json is a file/],
-    [['--batches', 'schema/../scripts'], /no batches found: /],
+    [['--batches', 'src/dataset'], /no batches found: /],
     [['--schema', 'no-such-file'], /cannot read the schema no-such-file: no such file/],
     [['--schema', 'README.md'], /the schema README\.md cannot be used/],
     [['--schema', 'package.json'], /the schema package\.json cannot be used/],
