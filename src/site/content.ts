@@ -40,7 +40,7 @@ export function contentOf(pages: readonly Page[]): Content {
   }
 }
 
-export function toEntry({ path, title, form }: Page): Entry {
+function toEntry({ path, title, form }: Page): Entry {
   return { path, title, hasForm: form !== null }
 }
 

@@ -1,0 +1,114 @@
+/** The site for everybody: WCAG 2.2 AA as far as axe can tell, and the keyboard alone. */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page as Tab } from '@playwright/test'
+import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
+import { test } from './hosts.ts'
+import { takenOver } from './watch.ts'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+const SCREENS = {
+  'the index': '/',
+  'the index, filtered': `/?q=${plain.path}`,
+  'a page with a form': withThreeFields.path,
+  'a page without': plain.path,
+  'Not found': unclaimed,
+}
+
+test.describe('axe finds nothing, light or dark, at 360px or 1280px,', () => {
+  // Colours in the middle of a transition are nobody's fault.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  for (const [name, path] of Object.entries(SCREENS)) {
+    test(`on ${name}`, async ({ page: tab }) => {
+      test.slow()
+      await tab.goto(path)
+      await takenOver(tab)
+      expect(await faultsOf(tab)).toEqual([])
+    })
+  }
+
+  test('on the document of Not found', async ({ page: tab, plainHost }) => {
+    await tab.goto(`${plainHost}/404.html`)
+    await takenOver(tab)
+    expect(await faultsOf(tab)).toEqual([])
+  })
+})
+
+async function faultsOf(tab: Tab): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.setViewportSize({ width, height: 800 })
+      await tab.emulateMedia({ colorScheme })
+      const { violations, passes } = await new AxeBuilder({ page: tab }).withTags(WCAG).analyze()
+      expect(passes.map(({ id }) => id)).toContain('color-contrast')
+      for (const { id, nodes } of violations) {
+        for (const { html } of nodes) faults.push(`${id} (${colorScheme}, ${width}px): ${html}`)
+      }
+    }
+  }
+  return faults
+}
+
+test.describe('the Tab key', () => {
+  test('reaches the filter and every card of the index, in their order', async ({ page: tab }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    const filter = ['input q', 'select category', 'select form']
+    expect(await stopsOf(tab)).toEqual([...filter, ...pages.map(({ path }) => `a ${path}`)])
+  })
+
+  test('reaches all of a page with a form, from the top down', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    const fields = ['input name', 'input email', 'textarea message']
+    expect(await stopsOf(tab)).toEqual(['a /', ...fields, 'button Submit'])
+  })
+
+  for (const [name, path] of [
+    ['a page without a form', plain.path],
+    ['Not found', unclaimed],
+  ] as const) {
+    test(`reaches the way back of ${name}`, async ({ page: tab }) => {
+      await tab.goto(path)
+      await takenOver(tab)
+      expect(await stopsOf(tab)).toEqual(['a /'])
+    })
+  }
+})
+
+test('the keyboard alone fills in a form and sends it', async ({ page: tab }) => {
+  await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
+  await tab.goto(withThreeFields.path)
+  await takenOver(tab)
+  const sent = tab.waitForRequest('**/api/forms/**')
+  for (const text of ['', 'Ada', 'ada@example.com', 'Typed.']) {
+    await tab.keyboard.press('Tab')
+    await tab.keyboard.type(text)
+  }
+  await tab.keyboard.press('Tab')
+  await tab.keyboard.press('Enter')
+  expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com&message=Typed.')
+})
+
+/** Where the Tab key leads, one stop after the other; each must be in sight, in an outline. */
+async function stopsOf(tab: Tab): Promise<string[]> {
+  const stops: string[] = []
+  for (;;) {
+    await tab.keyboard.press('Tab')
+    const stop = await tab.evaluate(() => {
+      const { activeElement: element } = document
+      if (!element || element === document.body) return undefined
+      const says =
+        element.getAttribute('name') ?? element.getAttribute('href') ?? element.textContent
+      return `${element.localName} ${says}`
+    })
+    if (stop === undefined) return stops
+    const focused = tab.locator(':focus')
+    await expect(focused, stop).toBeInViewport({ ratio: 1 })
+    await expect(focused, stop).toHaveCSS('outline', /^rgb\(.*\) solid [2-9]px$/)
+    stops.push(stop)
+    expect(stops.length).toBeLessThan(1000)
+  }
+}

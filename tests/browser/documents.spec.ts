@@ -1,0 +1,191 @@
+/** The documents as sent, before any script: what curl, a crawler or a reader without scripts gets. */
+import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
+import { HtmlValidate } from 'html-validate'
+import { pages, paragraphs, unclaimed } from './dataset.ts'
+import { test } from './hosts.ts'
+
+const SITE_NAME = 'ManyURLs Pages'
+const addresses = ['/', ...pages.map(({ path }) => path)]
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:recommended', 'html-validate:a11y'],
+  rules: {
+    // The template is written as the code is formatted: in lower case, void elements closed.
+    'doctype-style': 'off',
+    'void-style': 'off',
+    // React writes `required=""` and `autoComplete`, which mean the same to every parser.
+    'attribute-boolean-style': 'off',
+    'attr-case': 'off',
+  },
+})
+
+/** The text of the document at an address, which must be there. */
+async function textAt(request: APIRequestContext, address: string): Promise<string> {
+  const response = await request.get(address)
+  expect(response.status(), address).toBe(200)
+  expect(response.headers()['content-type'], address).toMatch(/^text\/html; ?charset=utf-8$/i)
+  return response.text()
+}
+
+for (const host of ['npm start', 'a plain static server']) {
+  test.describe(`by ${host}`, () => {
+    let base: string
+    test.beforeEach(({ ownHost, plainHost }) => {
+      base = host === 'npm start' ? ownHost : plainHost
+    })
+
+    test('every page is sent as a document with its title, its body and its form', async ({
+      request,
+      page: tab,
+    }) => {
+      for (const page of pages) {
+        const html = await textAt(request, base + page.path)
+        expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
+        const { descriptions, ...rest } = await summaryOf(tab, html)
+        const [beginning = ''] = paragraphs(page.contentHtml)
+        expect(descriptions).toHaveLength(1)
+        expect(descriptions[0]?.length, page.path).toBeGreaterThan(20)
+        expect(beginning).toContain(descriptions[0]?.replace(/…$/, ''))
+        expect(rest, page.path).toEqual({
+          titles: [`${page.title} · ${SITE_NAME}`],
+          headings: [page.title],
+          form: page.form && {
+            target: `post /api/forms${page.path}`,
+            fields: page.form.fields.map(({ name, label, type, placeholder, required }) => ({
+              name,
+              label: required ? `${label} *` : label,
+              type,
+              placeholder,
+              required,
+            })),
+            button: 'Submit',
+          },
+        })
+      }
+    })
+
+    test('the index is sent as a document with a link to every page', async ({
+      request,
+      page: tab,
+    }) => {
+      const html = await textAt(request, `${base}/`)
+      expect(linksIn(html)).toEqual(pages.map(({ path }) => path))
+      expect(await summaryOf(tab, html)).toEqual({
+        titles: [SITE_NAME],
+        descriptions: [`All ${pages.length} pages of ${SITE_NAME}.`],
+        headings: [SITE_NAME],
+        form: null,
+      })
+    })
+
+    test('a crawl from the index finds the pages of the dataset and nothing else', async ({
+      request,
+    }) => {
+      const found = new Set(['/'])
+      for (const address of found) {
+        for (const link of linksIn(await textAt(request, base + address))) found.add(link)
+      }
+      expect([...found].sort()).toEqual([...addresses].sort())
+    })
+
+    test('the site map lists every address once, in the order of the dataset', async ({
+      request,
+    }) => {
+      const response = await request.get(`${base}/sitemap.xml`)
+      expect(response.headers()['content-type']).toMatch(/^(text|application)\/xml/)
+      const places = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)]
+      expect(places.map(([, place = '']) => new URL(place, base).pathname)).toEqual(addresses)
+    })
+  })
+}
+
+test('an address that is no page is sent as Not found, for no search engine to keep', async ({
+  request,
+  plainHost,
+  ownHost,
+  page: tab,
+}) => {
+  const response = await request.get(unclaimed)
+  expect(response.status()).toBe(404)
+  const html = await response.text()
+  expect(await (await request.get(`${plainHost}/404.html`)).text()).toBe(html)
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+  expect(linksIn(html)).toEqual(['/'])
+  expect(await summaryOf(tab, html)).toEqual({
+    titles: [`Not found · ${SITE_NAME}`],
+    descriptions: [],
+    headings: ['Not found'],
+    form: null,
+  })
+  for (const address of addresses) {
+    expect(await textAt(request, ownHost + address), address).not.toContain('noindex')
+  }
+})
+
+test('every document is valid HTML', async ({ request, plainHost }) => {
+  expect((await validator.validateString('<p><div></p>')).valid).toBe(false)
+  for (const address of [...addresses, '/404.html']) {
+    const { results } = await validator.validateString(await textAt(request, plainHost + address))
+    expect(results.flatMap(({ messages }) => messages).map(({ message }) => message)).toEqual([])
+  }
+})
+
+test('no document has a script, a style or an event handler in it', async ({
+  request,
+  plainHost,
+  page: tab,
+}) => {
+  expect(
+    await inlineCodeIn(tab, '<script>1</script><style></style><p style onclick>'),
+  ).toHaveLength(4)
+  for (const address of [...addresses, '/404.html']) {
+    expect(await inlineCodeIn(tab, await textAt(request, plainHost + address)), address).toEqual([])
+  }
+})
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href = '']) => href)
+}
+
+/** What the browser's own parser finds in a document, without showing it. */
+function summaryOf(tab: Tab, html: string) {
+  return tab.evaluate((html) => {
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    const textsOf = (selector: string) =>
+      [...parsed.querySelectorAll(selector)].map(({ textContent }) => textContent)
+    const form = parsed.querySelector('form')
+    const controls = form ? form.querySelectorAll<HTMLInputElement>('input, textarea') : []
+    return {
+      titles: textsOf('title'),
+      descriptions: [...parsed.querySelectorAll('meta[name="description"]')].map((meta) =>
+        meta.getAttribute('content'),
+      ),
+      headings: textsOf('h1'),
+      form: form && {
+        target: `${form.method} ${form.getAttribute('action')}`,
+        fields: [...controls].map(({ id, name, type, placeholder, required }) => ({
+          name,
+          label: textsOf(`label[for="${id}"]`).join(),
+          type,
+          placeholder,
+          required,
+        })),
+        button: textsOf('form button[type="submit"]').join(),
+      },
+    }
+  }, html)
+}
+
+/** What of a document only `unsafe-inline` would let run. */
+function inlineCodeIn(tab: Tab, html: string): Promise<string[]> {
+  return tab.evaluate((html) => {
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    return [...parsed.querySelectorAll('*')].flatMap((element) => [
+      ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
+        ? [element.tagName]
+        : []),
+      ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),
+    ])
+  }, html)
+}

@@ -1,0 +1,59 @@
+/** Who serves the built site in these tests: our own server (`npm start`), or any static host. */
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import sirv from 'sirv'
+
+export const DIST = join(import.meta.dirname, '../../dist')
+
+/** The files of the build, as the paths they are requested by. */
+export function builtFiles(): string[] {
+  return readdirSync(DIST, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
+}
+
+/**
+ * Serves a folder as static hosts do: `/a/b` is `a/b.html`, and there are no headers of ours.
+ *
+ * @param fallback the document for every other address, with status 200
+ */
+export async function servePlainly(folder: string, fallback?: string) {
+  const options = { extensions: ['html'], dev: true }
+  const serve = sirv(folder, fallback ? { ...options, single: fallback } : options)
+  const server = createServer((request, response) =>
+    serve(request, response, () => void response.writeHead(404).end()),
+  )
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close }
+}
+
+interface Hosts {
+  /** The address of `npm start`. */
+  ownHost: string
+}
+
+interface WorkerHosts {
+  /** The address of a plain static server of the built site. */
+  plainHost: string
+}
+
+/** Tests that may ask for the addresses of the hosts. */
+export const test = base.extend<Hosts, WorkerHosts>({
+  ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
+  plainHost: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
+    async ({}, use) => {
+      const { address, close } = await servePlainly(DIST)
+      await use(address)
+      close()
+    },
+    { scope: 'worker' },
+  ],
+})

@@ -1,0 +1,184 @@
+/** How React takes over the documents as sent, and what a visit costs from then on. */
+import { expect, type Page as Tab } from '@playwright/test'
+import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
+import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
+import { messagesOf, requestsOf, takenOver } from './watch.ts'
+
+const APP = '**/assets/index-*.js'
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
+
+test.describe('React takes over each element as sent', () => {
+  const cases = [
+    ['of the index', '/', 'ManyURLs Pages'],
+    ['of a page', plain.path, plain.title],
+    ['of a page with a form', withThreeFields.path, withThreeFields.title],
+    ['of Not found', unclaimed, 'Not found'],
+    ['of the index at another address', '/index.html', 'ManyURLs Pages'],
+    ['of a page at another address', `${plain.path}.html`, plain.title],
+    ['of a page at its path with a slash', `${plain.path}/`, plain.title],
+    ['of Not found at an address with a slash', '/a/b/', 'Not found'],
+    ['of Not found at its own address', '/404.html', 'Not found'],
+  ] as const
+
+  let host: Awaited<ReturnType<typeof servePlainly>>
+  test.beforeAll(async () => {
+    host = await servePlainly(DIST, '404.html')
+  })
+  test.afterAll(() => host.close())
+
+  for (const [name, path, title] of cases) {
+    test(name, async ({ page: tab }) => {
+      const messages = messagesOf(tab)
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await tab.route(APP, async (route) => {
+        await released
+        await route.continue()
+      })
+      await tab.goto(host.address + path, { waitUntil: 'commit' })
+      await expect(heading(tab)).toHaveText(title)
+      await tab.waitForFunction(() => document.readyState !== 'loading')
+      const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
+      release()
+      await takenOver(tab)
+      // What is new comes with the script by intent: the filter.
+      const found = await tab.evaluate((sent) => {
+        const now = [...document.querySelectorAll('#root *:not(.filter-place *)')]
+        return { same: now.every((element, index) => element === sent[index]), count: now.length }
+      }, sent)
+      expect(found).toEqual({ same: true, count: await sent.evaluate(({ length }) => length) })
+      await expect(tab).toHaveURL(host.address + path)
+      await expect(heading(tab)).toHaveText(title)
+
+      const { documents } = requestsOf(tab)
+      if (path === '/' || path === '/index.html') await card(tab, last).click()
+      else await back(tab).click()
+      await expect(heading(tab)).not.toHaveText(title)
+      await tab.goBack()
+      await expect(heading(tab)).toHaveText(title)
+      expect(documents).toEqual([])
+      expect(messages).toEqual([])
+    })
+  }
+})
+
+test('30 pages at random and back load no document, and nothing but the build', async ({
+  page: tab,
+}) => {
+  test.slow()
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+  console.log(`SEED=${seed}`)
+  const random = randomFrom(seed)
+  const messages = messagesOf(tab)
+  const { all, documents, scripts } = requestsOf(tab)
+  await tab.goto('/')
+  await takenOver(tab)
+  for (let step = 0; step < 30; step++) {
+    const page = pages[random(pages.length)] as (typeof pages)[number]
+    await card(tab, page).click()
+    await expect(heading(tab)).toHaveText(page.title)
+    await expect(tab.locator('.body p')).toHaveText(paragraphs(page.contentHtml))
+    if (random(2) === 0) await back(tab).click()
+    else await tab.goBack()
+    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+  }
+  const files = new Set(['/', ...builtFiles()])
+  expect(all.filter((path) => !files.has(path))).toEqual([])
+  expect(new Set(scripts).size).toBe(scripts.length)
+  expect(documents).toEqual(['/'])
+  expect(messages).toEqual([])
+})
+
+for (const [intent, show] of [
+  ['points at', (tab: Tab) => card(tab, last).hover()],
+  ['moves the focus to', (tab: Tab) => card(tab, last).focus()],
+] as const) {
+  test(`the page of a card that one ${intent} is loaded before it is opened`, async ({
+    page: tab,
+  }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    const { scripts, documents } = requestsOf(tab)
+    const loaded = tab.waitForEvent(
+      'requestfinished',
+      (request) => request.resourceType() === 'script',
+    )
+    await show(tab)
+    await loaded
+    expect(scripts).toEqual([expect.stringMatching(/^\/assets\/\d+-.+\.js$/)])
+    await card(tab, last).press('Enter')
+    await expect(heading(tab)).toHaveText(last.title)
+    expect(scripts).toHaveLength(1)
+    expect(documents).toEqual([])
+  })
+}
+
+test('a page whose module cannot be loaded is opened as a document', async ({ page: tab }) => {
+  await tab.goto('/')
+  await takenOver(tab)
+  const { documents } = requestsOf(tab)
+  await tab.route(/\/assets\/\d+-/, (route) => route.abort())
+  await card(tab, last).click()
+  await expect(heading(tab)).toHaveText(last.title)
+  await expect(tab).toHaveURL(last.path)
+  await expect(tab.locator('.body p')).toHaveText(paragraphs(last.contentHtml))
+  await back(tab).click()
+  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  expect(documents).toEqual([last.path, '/'])
+})
+
+test.describe('Back, from a document that was loaded anew,', () => {
+  test.beforeEach(async ({ page: tab }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    await card(tab, last).click()
+    await expect(heading(tab)).toHaveText(last.title)
+    await tab.reload()
+    await takenOver(tab)
+  })
+
+  test('shows the index without another', async ({ page: tab }) => {
+    const { documents } = requestsOf(tab)
+    await tab.goBack()
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+    await expect(tab).toHaveTitle('ManyURLs Pages')
+    await tab.goForward()
+    await expect(heading(tab)).toHaveText(last.title)
+    expect(documents).toEqual([])
+  })
+
+  test('shows the index even when its module cannot be loaded', async ({ page: tab }) => {
+    await tab.route('**/assets/list-*.js', (route) => route.abort())
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+    await expect(tab).toHaveURL('/')
+  })
+})
+
+test('Back leads from one document to another', async ({ page: tab }) => {
+  const messages = messagesOf(tab)
+  await tab.goto(plain.path)
+  await tab.goto(withThreeFields.path)
+  await tab.goto('/')
+  for (const page of [withThreeFields, plain]) {
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText(page.title)
+  }
+  await takenOver(tab)
+  await back(tab).click()
+  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  expect(messages).toEqual([])
+})
+
+/** Numbers below a limit, the same for the same seed (a linear congruential generator). */
+function randomFrom(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * limit)
+  }
+}

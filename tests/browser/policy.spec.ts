@@ -1,0 +1,187 @@
+/** The policy of the site: a visit keeps it, and whoever gets past the schema cannot. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page as Tab } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { documents } from '../../src/site/documents.ts'
+import { POLICY } from '../../src/site/trust.ts'
+import config from '../../src/site/vite.config.ts'
+import { card, plain, unclaimed, withTwoFields } from './dataset.ts'
+import { servePlainly, test } from './hosts.ts'
+import { takenOver, violationsOf } from './watch.ts'
+
+const APP = '**/assets/index-*.js'
+
+for (const host of ['npm start', 'a plain static server']) {
+  test(`a visit by ${host} does nothing against the policy`, async ({
+    page: tab,
+    ownHost,
+    plainHost,
+  }) => {
+    const base = host === 'npm start' ? ownHost : plainHost
+    const violations = await violationsOf(tab)
+    await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
+    await tab.goto(`${base}/`)
+    await takenOver(tab)
+    for (const page of [plain, withTwoFields]) {
+      await card(tab, page).click()
+      await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
+      await tab.getByRole('link', { name: '← Back' }).click()
+    }
+    await tab.getByRole('searchbox').fill('no page')
+    await expect(tab.locator('.cards a:visible')).toHaveCount(0)
+    await tab.goto(base + withTwoFields.path)
+    await takenOver(tab)
+    await tab.getByLabel('Your Name').fill('Ada')
+    await tab.getByLabel('Email Address').fill('ada@example.com')
+    await tab.getByRole('button').click()
+    await expect(tab.getByText('received')).toBeVisible()
+    await tab.goto(base + (host === 'npm start' ? unclaimed : '/404.html'))
+    await takenOver(tab)
+    expect(violations).toEqual([])
+
+    await tab.evaluate(() => document.body.setAttribute('style', 'color: red'))
+    await expect
+      .poll(() => violations)
+      .toContainEqual(expect.stringMatching(/^style-src-attr: inline/))
+  })
+
+  test(`by ${host}, a string does not become markup or a script`, async ({
+    page: tab,
+    ownHost,
+    plainHost,
+  }) => {
+    await tab.goto((host === 'npm start' ? ownHost : plainHost) + plain.path)
+    await takenOver(tab)
+    for (const attempt of [
+      "document.body.innerHTML = '<b>x</b>'",
+      "document.body.insertAdjacentHTML('beforeend', '<b>x</b>')",
+      "document.write('<b>x</b>')",
+      "document.createElement('script').text = '1'",
+      "document.createElement('script').src = '/x.js'",
+      "document.createElement('iframe').srcdoc = 'x'",
+      "trustedTypes.createPolicy('another', {})",
+      `trustedTypes.createPolicy('${POLICY}', {})`,
+    ]) {
+      await expect(tab.evaluate(attempt), attempt).rejects.toThrow('TypeError')
+    }
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
+  })
+}
+
+/** Active content that tells when it has run. Neither quotes nor backslashes: it goes into JSON. */
+const ACTIVE = [
+  '<script>ran=1</script>',
+  '<script src=data:text/javascript,ran=1></script>',
+  '<img src=/none onerror=ran=1>',
+  '<svg onload=ran=1></svg>',
+  '<iframe srcdoc=&lt;script&gt;parent.ran=1&lt;/script&gt;></iframe>',
+  '<iframe src=javascript:parent.ran=1></iframe>',
+  '<details open ontoggle=ran=1>x</details>',
+  '<a href=javascript:void(ran=1)>click</a>',
+]
+
+test.describe('active content in a body', () => {
+  const active = ACTIVE.map((content, index) => {
+    const id = String(index + 1).padStart(3, '0')
+    return { ...plain, path: `/about/${id}`, title: `About Page ${id}`, content, mark: `MARK${id}` }
+  })
+  let folder: string
+  let host: Awaited<ReturnType<typeof servePlainly>>
+
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'manyurls-policy-'))
+    const site = join(folder, 'site')
+    await buildSite(
+      active.map((page) => ({ ...page, contentHtml: `<p>${page.mark}</p>` })),
+      site,
+    )
+    // As if the schema, the build and the disk had all been passed.
+    for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(html|js)$/.test(name)) continue
+      const file = join(site, name)
+      let text = readFileSync(file, 'utf8')
+      for (const { content, mark } of active) text = text.replaceAll(`<p>${mark}</p>`, content)
+      writeFileSync(file, text)
+    }
+    host = await servePlainly(site)
+  })
+  test.afterAll(() => {
+    host.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('stops the build', async () => {
+    const page = { ...plain, contentHtml: ACTIVE[0] as string }
+    await expect(buildSite([page], join(folder, 'refused'))).rejects.toThrow(
+      'a body has markup other than paragraphs',
+    )
+  })
+
+  test('does not run from a document', async ({ page: tab }) => {
+    const violations = await violationsOf(tab)
+    await tab.route(APP, (route) => route.abort())
+    for (const { path, content } of active) {
+      violations.length = 0
+      await open(tab, path)
+      await expect(tab.locator('.body > *'), content).toHaveCount(1)
+      await expect.poll(() => violations, content).not.toEqual([])
+      expect(await hasRun(tab), content).toBe(false)
+    }
+  })
+
+  test('does not run when React takes a document over', async ({ page: tab }) => {
+    for (const { path, content } of active) {
+      await tab.goto(host.address + path)
+      await expect(tab.getByRole('alert'), content).toHaveText('Unexpected Application Error!')
+      expect(await hasRun(tab), content).toBe(false)
+    }
+  })
+
+  test('does not run when a link is followed', async ({ page: tab }) => {
+    await tab.goto(host.address)
+    await takenOver(tab)
+    for (const { path, title, content } of active) {
+      await tab.getByRole('link', { name: title }).click()
+      await expect(tab).toHaveURL(host.address + path)
+      await expect(tab.getByRole('alert'), content).toHaveText('Unexpected Application Error!')
+      expect(await hasRun(tab), content).toBe(false)
+      await tab.getByRole('link', { name: '← Back' }).click()
+    }
+  })
+
+  test.describe('where there is no policy', () => {
+    test.use({ bypassCSP: true })
+
+    test('runs from a document', async ({ page: tab }) => {
+      await tab.route(APP, (route) => route.abort())
+      for (const { path, content } of active) {
+        await open(tab, path)
+        await expect.poll(() => hasRun(tab), content).toBe(true)
+      }
+    })
+  })
+
+  async function open(tab: Tab, path: string) {
+    await tab.goto(host.address + path)
+    const link = tab.locator('.body a')
+    if ((await link.count()) > 0) await link.click()
+  }
+})
+
+const hasRun = (tab: Tab) => tab.evaluate(() => 'ran' in window)
+
+/** Builds the site of other pages into a folder. */
+async function buildSite(pages: object[], outDir: string): Promise<void> {
+  const dataset = `${outDir}.json`
+  writeFileSync(dataset, JSON.stringify(pages))
+  await build({
+    ...config,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [react(), documents({ dataset })],
+    build: { ...config.build, outDir },
+  })
+}

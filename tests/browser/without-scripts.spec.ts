@@ -1,0 +1,71 @@
+/** The site where scripts are off: a whole visit, by documents alone. */
+import { expect, test } from '@playwright/test'
+import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.ts'
+
+test.use({ javaScriptEnabled: false })
+
+test('the index shows its counts and every card', async ({ page: tab }) => {
+  await tab.goto('/')
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+  const withForms = pages.filter(({ form }) => form).length
+  await expect(
+    tab.getByText(`Total Pages: ${pages.length} · With Forms: ${withForms}`),
+  ).toBeVisible()
+  await expect(tab.locator('.cards a:visible')).toHaveText(
+    pages.map(({ title, form }) => title + (form ? '📝 Has Form' : '📄 Static Page')),
+  )
+})
+
+test('the index shows nothing of the filter, and keeps no place for it', async ({ page: tab }) => {
+  await tab.goto('/?q=nothing-has-this')
+  await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
+  await expect(tab.locator('search, form, input, select, [role="status"]')).toHaveCount(0)
+  const [above, below] = [tab.locator('.masthead'), tab.locator('.cards')]
+  const [head, cards] = [await above.boundingBox(), await below.boundingBox()]
+  expect((cards?.y ?? 0) - (head?.y ?? 0) - (head?.height ?? 0)).toBeLessThan(60)
+})
+
+test('a visitor opens a page, sends its form and finds the way back', async ({ page: tab }) => {
+  await tab.route('**/api/forms/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>received</h1>' }),
+  )
+  await tab.goto('/')
+  await card(tab, withThreeFields).click()
+  await expect(tab).toHaveURL(withThreeFields.path)
+  await expect(tab).toHaveTitle(`${withThreeFields.title} · ManyURLs Pages`)
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withThreeFields.title)
+  await expect(tab.locator('main p')).toHaveText(paragraphs(withThreeFields.contentHtml))
+
+  await tab.getByLabel('Your Name').fill('Ada')
+  await tab.getByLabel('Email Address').fill('ada@example.com')
+  await tab.getByLabel('Message').fill('No script ran.')
+  const sent = tab.waitForRequest('**/api/forms/**')
+  await tab.getByRole('button', { name: 'Submit' }).click()
+  const request = await sent
+  expect(request.method()).toBe('POST')
+  expect(new URL(request.url()).pathname).toBe(`/api/forms${withThreeFields.path}`)
+  expect(request.headers()['content-type']).toBe('application/x-www-form-urlencoded')
+  expect(request.postData()).toBe('name=Ada&email=ada%40example.com&message=No+script+ran.')
+  await expect(tab.getByRole('heading')).toHaveText('received')
+
+  await tab.goBack()
+  await tab.getByRole('link', { name: '← Back' }).click()
+  await expect(tab).toHaveURL('/')
+  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+})
+
+test('a form with a field missing is not sent', async ({ page: tab }) => {
+  const sent: string[] = []
+  tab.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await tab.goto(withThreeFields.path)
+  await tab.getByRole('button', { name: 'Submit' }).click()
+  await expect(tab.locator('input:invalid:focus')).toHaveAttribute('name', 'name')
+  expect(sent).toEqual([])
+})
+
+test('an address that is no page says Not found, with the way back', async ({ page: tab }) => {
+  await tab.goto(unclaimed)
+  await expect(tab.getByRole('main')).toHaveText('Not found')
+  await tab.getByRole('link', { name: '← Back' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+})
