@@ -1,0 +1,80 @@
+/** Hides how programs are run, what they cost, and that none outlives this one. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Where {
+  cwd?: string
+  env?: Record<string, string>
+}
+
+export interface Cost {
+  /** From start to exit, Node's own start included. */
+  seconds: number
+  /** The peak of resident memory, in bytes, of the Node process with its threads. */
+  memory: number
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const { pid } of running) if (pid !== undefined) interrupt(pid)
+})
+
+/**
+ * Runs a program to its end.
+ *
+ * @throws Error with what it printed, when it fails
+ */
+export function run(program: string, args: string[], { cwd, env }: Where = {}): Promise<string> {
+  const isWindows = process.platform === 'win32'
+  const child = spawn(program, args, {
+    ...(cwd && { cwd }),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, to end it with whatever it starts.
+    detached: !isWindows,
+    shell: isWindows,
+  })
+  running.add(child)
+  let output = ''
+  let printed = ''
+  child.stdout.on('data', (text) => {
+    output += text
+    printed += text
+  })
+  child.stderr.on('data', (text) => {
+    printed += text
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => {
+      running.delete(child)
+      if (status === 0) resolve(output)
+      else reject(new Error(`${program} ${args.join(' ')}: status ${status}\n${tail(printed)}`))
+    })
+  })
+}
+
+/** Runs a Node program, whose arguments may begin with options of Node, and tells what it cost. */
+export async function measure(temp: string, args: string[], where: Where = {}): Promise<Cost> {
+  const peak = join(temp, 'peak')
+  rmSync(peak, { force: true })
+  const probe = join(import.meta.dirname, 'peak.js')
+  const env = { ...where.env, BENCH_PEAK: peak, NODE_ENV: 'production' }
+  const started = performance.now()
+  await run(process.execPath, ['--import', probe, ...args], { ...where, env })
+  const seconds = (performance.now() - started) / 1000
+  return { seconds, memory: Number(readFileSync(peak, 'utf8')) }
+}
+
+function interrupt(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGINT')
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+function tail(text: string): string {
+  return text.trim().split('\n').slice(-15).join('\n')
+}
