@@ -48,7 +48,7 @@ function readOptions() {
     })
     return values
   } catch (error) {
-    throw new BuildError(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+    throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
   }
 }
 
@@ -68,6 +68,9 @@ async function main(): Promise<number> {
   }
 
   const { batches: folder, schema, out, all } = options
+  if (isWithin(out, folder)) {
+    throw new BuildError(`--out ${out} is in ${folder}, where it would be read as batches`)
+  }
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
   const result = await build({
     source: folderSource(folder),
@@ -108,13 +111,19 @@ async function main(): Promise<number> {
   return 0
 }
 
+function isWithin(inner: string, outer: string): boolean {
+  return `${path.resolve(inner)}${path.sep}`.startsWith(`${path.resolve(outer)}${path.sep}`)
+}
+
 function print(stream: NodeJS.WriteStream, pieces: Iterable<string>): void {
   for (const piece of pieces) stream.write(piece)
 }
 
 // A reader that has seen enough (`| head`) is no reason for a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code === 'EPIPE') return
+  print(process.stderr, [`build-data: cannot write to standard output: ${error.message}\n`])
+  process.exit(2)
 })
 
 try {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -6,6 +7,7 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -282,6 +284,34 @@ describe('a batch with faults', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
+  it('is refused even when the compiled check of the last build was changed by hand', async () => {
+    const { workspace } = await withGoodDataset()
+    const header = workspace.read('check-batch.cjs').split('\n').slice(0, 4).join('\n')
+    writeFileSync(
+      join(workspace.out, 'check-batch.cjs'),
+      `${header}\nmodule.exports = () => true\n`,
+    )
+    workspace.batch('batch-2.json', [page({ contentHtml: '<script>alert(1)</script>' })])
+    expect((await workspace.build()).status).toBe(1)
+  })
+
+  it('with a text too long for the check is a problem of its file', async () => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })])
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain('batch-2.json:1:1\n  the file has a text too long to be checked')
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('that is no regular file is not waited for', async () => {
+    const { workspace } = await withGoodDataset()
+    spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
+    const { status, stderr } = await workspace.build([], { killAfter: 60_000 })
+    expect(status).toBe(1)
+    expect(stderr).toContain('the file cannot be read: it is no regular file')
+  })
+
   it('that cannot be read is told like the others', async () => {
     const { workspace, before } = await withGoodDataset()
     symlinkSync('nowhere.json', join(workspace.batches, 'batch-2.json'))
@@ -304,6 +334,8 @@ describe('the command line and the machine', () => {
     [['--schema', 'no-such-file'], /cannot read the schema no-such-file: no such file/],
     [['--schema', 'README.md'], /the schema README\.md cannot be used/],
     [['--schema', 'package.json'], /the schema package\.json cannot be used/],
+    [['--batches', 'raw-batches', '--out', 'raw-batches/out'], /would be read as batches/],
+    [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
     [['--batches', 'raw-batches', '--out', 'package.json'], /cannot write package\.json/],
     [['--batches', 'raw-batches', '--out', 'package.json/x'], /not a directory \(ENOTDIR\)/],
   ])('%j ends with exit status 2 and one clear line', async (args, words) => {

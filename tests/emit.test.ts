@@ -4,10 +4,11 @@ import type { Duplicate } from '../src/dataset/dedupe.ts'
 import {
   type BatchEntry,
   emitDataset,
-  emitHeader,
   emitManifest,
+  emitSealed,
   emitTypes,
   FILES,
+  isSealed,
   makeManifest,
 } from '../src/dataset/emit.ts'
 import { formOf, page } from './page.ts'
@@ -188,9 +189,14 @@ test('the types are those of the schema, then the type of the dataset', () => {
   )
 })
 
-test('a file made of the schema begins with the command that made it and what it was made of', () => {
-  expect(emitHeader('Schema: sha256 c0ffee')).toBe(
-    '// Made by `npm run build-data`. Do not edit; edit the schema of a batch instead.\n' +
-      '// Schema: sha256 c0ffee\n\n',
+test('a file made of the schema names what it is made of, and is known when it is unchanged', () => {
+  const file = emitSealed('Schema: sha256 c0ffee', 'const a = 1\n\nconst b = 2\n')
+  expect(file).toMatch(
+    /^\/\/ Made by `npm run build-data`\. Do not edit; .+\n\/\/ Schema: sha256 c0ffee\n\/\/ Content: sha256 [0-9a-f]{64}\n\nconst a = 1\n\nconst b = 2\n$/,
   )
+  expect(isSealed(file, 'Schema: sha256 c0ffee')).toBe(true)
+  expect(isSealed(file, 'Schema: sha256 decaf')).toBe(false)
+  expect(isSealed(file.replace('a = 1', 'a = 2'), 'Schema: sha256 c0ffee')).toBe(false)
+  expect(isSealed(file.slice(0, -9), 'Schema: sha256 c0ffee')).toBe(false)
+  expect(isSealed('', 'Schema: sha256 c0ffee')).toBe(false)
 })

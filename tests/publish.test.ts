@@ -108,12 +108,24 @@ describe('a set of files', () => {
     const { out } = createWorkspace()
     publish(out, 'one')
     // No process has the number 2^22, the most that Linux allows.
-    for (const name of [`.tmp-${2 ** 22}-abcd`, '.set-0123456789abcdef']) {
+    for (const name of [`.tmp-${2 ** 22}-0123abcd`, '.set-0123456789abcdef']) {
       fs.mkdirSync(join(out, name))
       fs.writeFileSync(join(out, name, 'dataset.json'), 'half')
     }
     publish(out, 'one')
     expect(hidden(out)).toHaveLength(2)
+  })
+
+  it('leaves alone what others keep in the folder', () => {
+    const { out } = createWorkspace()
+    for (const name of ['.tmp-cache', '.set-mine', 'notes']) {
+      fs.mkdirSync(join(out, name), { recursive: true })
+    }
+    publish(out, 'one')
+    publish(out, 'two')
+    expect(fs.readdirSync(out)).toEqual(
+      expect.arrayContaining(['.tmp-cache', '.set-mine', 'notes']),
+    )
   })
 
   it('in the making elsewhere is left alone', () => {

@@ -263,7 +263,7 @@ test('the same schema is compiled to the same code', () => {
 
 test('the compiler is named with its version, on which the code depends', () => {
   const { version } = createRequire(import.meta.url)('ajv/package.json')
-  expect(COMPILER).toBe(`ajv ${version}`)
+  expect(COMPILER).toContain(`ajv ${version}, `)
 })
 
 test.each([

@@ -3,6 +3,7 @@
  * no absolute path, no machine's order. Everything comes in pieces, for one string of everything
  * would meet V8's limit of 512 MB.
  */
+import { createHash } from 'node:crypto'
 import type { Page } from '../generated/dataset.json'
 import type { Duplicate } from './dedupe.ts'
 
@@ -86,12 +87,28 @@ export function emitTypes(types: string): string {
 }
 
 /**
- * How a file made of the schema begins.
+ * A file made of the schema, sealed by the digest of its content.
  *
- * @param madeOf all that decides its content, so that the same header means the same file
+ * @param madeOf all that decides the content, so that the same means the same file
  */
-export function emitHeader(madeOf: string): string {
-  return `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.\n// ${madeOf}\n\n`
+export function emitSealed(madeOf: string, content: string): string {
+  return [
+    `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.`,
+    `// ${madeOf}`,
+    `// Content: sha256 ${digest(content)}`,
+    '',
+    content,
+  ].join('\n')
+}
+
+/** Whether a file is what `emitSealed` made of the same, unchanged since. */
+export function isSealed(file: string, madeOf: string): boolean {
+  const content = file.split('\n').slice(4).join('\n')
+  return file === emitSealed(madeOf, content)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /**

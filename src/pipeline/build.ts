@@ -14,7 +14,7 @@ import {
 } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { SchemaCheck, Violation } from '../dataset/schema.ts'
-import { validate } from '../dataset/validate.ts'
+import { type ValidatedBatch, validate } from '../dataset/validate.ts'
 import type { Page } from '../generated/dataset.json'
 import { describeSystemError, onDisk } from './errors.ts'
 import { FileSet } from './publish.ts'
@@ -77,10 +77,10 @@ async function* readBatches(source: Source): AsyncGenerator<ReadBatch> {
   }
   const names = (await source.list()).sort(compareBatches)
   const reads: Promise<ReadBatch>[] = []
-  for (const [index, name] of names.entries()) {
+  for (const index of names.keys()) {
     const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
     reads.push(...ahead.map(read))
-    yield (await reads.shift()) ?? read(name)
+    yield await (reads.shift() as Promise<ReadBatch>)
   }
 }
 
@@ -99,7 +99,7 @@ function judge(
     }
   }
 
-  const { records, pages, problems, locate } = validate(name, content, check, frames)
+  const { records, pages, problems, locate } = validateOrTell(name, content, check, frames)
   const conflicts: Violation[] = []
   let dropped = 0
   for (const { page, index } of pages) {
@@ -112,6 +112,17 @@ function judge(
   problems.sort((a, b) => a.line - b.line || a.column - b.column)
   const kept = pages.length - dropped
   return { entry: { file: name, sha256: sha256(content), records, kept, dropped }, problems }
+}
+
+/** V8's regular expressions give up on a text of about 10 MB; whoever wrote it should hear why. */
+function validateOrTell(...batch: Parameters<typeof validate>): ValidatedBatch {
+  try {
+    return validate(...batch)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const message = `the file has a text too long to be checked (${error.message}); shorten it`
+    return { records: 0, pages: [], problems: [fileProblem(batch[0], message)], locate: () => [] }
+  }
 }
 
 function toViolation({ index, fields, kept }: Lost): Violation {

@@ -22,7 +22,7 @@ export function onDisk<T>(doing: string, work: () => T): T {
 
 /** An error of the operating system in its own words, such as "permission denied (EACCES)". */
 export function describeSystemError(error: unknown): string {
-  if (!isSystemError(error)) return String(error)
+  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error)
   const [, words] = getSystemErrorMap().get(error.errno as number) ?? []
   return words ? `${words} (${error.code})` : error.message
 }

@@ -22,6 +22,10 @@ export interface Digest {
 const CURRENT = '.data'
 const PIECE = 2 ** 20
 
+// Only what has a name of ours is ours to remove.
+const WORK = /^\.tmp-\d+-[0-9a-f]{8}$/
+const SET = /^\.set-(?:[0-9a-f]{16}\+*|adopted-\d+-[0-9a-f]{8})$/
+
 /** A set of files in the making. */
 export class FileSet {
   readonly #folder: string
@@ -169,13 +173,13 @@ export class FileSet {
   /** Removes what killed processes left. A set that a living process is about to link stays. */
   #sweep(): void {
     const entries = fs.readdirSync(this.#folder)
-    const works = entries.filter((entry) => entry.startsWith('.tmp-'))
+    const works = entries.filter((entry) => WORK.test(entry))
     const dead = works.filter((entry) => !isAlive(Number(entry.split('-')[1])))
     for (const entry of dead) remove(path.join(this.#folder, entry))
     if (dead.length < works.length) return
     const current = this.#readCurrent()
     for (const entry of entries) {
-      if (entry.startsWith('.set-') && entry !== current) remove(path.join(this.#folder, entry))
+      if (SET.test(entry) && entry !== current) remove(path.join(this.#folder, entry))
     }
   }
 }

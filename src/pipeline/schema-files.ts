@@ -1,8 +1,9 @@
 /** Hides what is made of the schema, and when it need not be made again. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import { emitHeader, emitTypes, FILES } from '../dataset/emit.ts'
+import { emitSealed, emitTypes, FILES, isSealed } from '../dataset/emit.ts'
 import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
 
@@ -29,16 +30,15 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
     madeOf: string,
     make: () => string | Promise<string>,
   ) => {
-    const header = emitHeader(madeOf)
     const last = path.join(out, name)
     const existing = fs.existsSync(last) ? fs.readFileSync(last, 'utf8') : ''
-    return existing.startsWith(header) ? existing : header + (await make())
+    return isSealed(existing, madeOf) ? existing : emitSealed(madeOf, await make())
   }
   try {
     const check = await reuseOrMake(FILES.check, `Schema: sha256 ${sha256}; ${COMPILER}`, () =>
       compileSchema(JSON.parse(text)),
     )
-    const types = await reuseOrMake(FILES.types, `Schema: sha256 ${sha256}`, () =>
+    const types = await reuseOrMake(FILES.types, `Schema: sha256 ${sha256}; ${GENERATOR}`, () =>
       generateTypes(JSON.parse(text)),
     )
     return {
@@ -50,6 +50,10 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }
 }
+
+const require = createRequire(import.meta.url)
+const { name, version } = require('json-schema-to-typescript/package.json')
+const GENERATOR = `${name} ${version}`
 
 async function generateTypes(schema: object): Promise<string> {
   const { compile } = await import('json-schema-to-typescript')

@@ -1,9 +1,9 @@
 /** Hides where batches come from: a folder of JSON files. */
 import fs from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import glob from 'fast-glob'
-import { BuildError } from './errors.ts'
+import { BuildError, describeSystemError, onDisk } from './errors.ts'
 
 /** A place that holds batches. Names are relative to it, with `/` as the separator. */
 export interface Source {
@@ -19,10 +19,11 @@ export interface Source {
 export function folderSource(folder: string): Source {
   return {
     async list() {
-      const stat = fs.statSync(folder, { throwIfNoEntry: false })
-      if (!stat) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
-      if (!stat.isDirectory()) throw new BuildError(`${folder} is a file; --batches names a folder`)
-      const entries = await glob('**/*.json', {
+      const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
+      if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+      if (!status.isDirectory())
+        throw new BuildError(`${folder} is a file; --batches names a folder`)
+      const found = glob('**/*.json', {
         cwd: folder,
         // A broken link is no file; it must be told of as unreadable, not passed over.
         onlyFiles: false,
@@ -30,12 +31,20 @@ export function folderSource(folder: string): Source {
         followSymbolicLinks: false,
         caseSensitiveMatch: false,
       })
+      const entries = await found.catch((error) => {
+        throw new BuildError(`cannot read ${folder}: ${describeSystemError(error)}`)
+      })
       const names = entries.filter(({ dirent }) => !dirent.isDirectory()).map(({ path }) => path)
       if (names.length === 0) {
         throw new BuildError(`no batches found: ${folder} holds no file whose name ends in .json`)
       }
       return names
     },
-    read: (name) => readFile(path.join(folder, name)),
+    async read(name) {
+      const file = path.join(folder, name)
+      // A pipe or a device would be read for ever.
+      if (!(await stat(file)).isFile()) throw new Error('it is no regular file')
+      return readFile(file)
+    },
   }
 }
