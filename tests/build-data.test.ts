@@ -343,6 +343,15 @@ describe('the command line and the machine', () => {
     expectOneClearLine(await buildData(['--out', out, ...args]), words)
   })
 
+  it('does not pass over a batch whose name or folder has a line break', async () => {
+    for (const name of ['x\ny/batch-2.json', '\nbatch-2.json']) {
+      const workspace = createWorkspace()
+      workspace.batch('batch-1.json', [page()])
+      workspace.batch(name, [page({ path: '/blog/030' })])
+      expectOneClearLine(await workspace.build(), /has a line break in it; rename it/)
+    }
+  })
+
   it('tells a program of an error as JSON too', async () => {
     const { status, stdout } = await buildData(['--json', '--batches', 'no/such/folder'])
     expect(JSON.parse(stdout)).toMatchObject({

@@ -23,6 +23,14 @@ export function folderSource(folder: string): Source {
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
+      // fast-glob passes over names with a line break, for the dot of its patterns matches none.
+      const hasBreak = (name: string) => /[\n\r\u2028\u2029]/.test(name) && /\.json$/i.test(name)
+      const broken = onDisk(`read ${folder}`, () =>
+        fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(hasBreak),
+      )
+      if (broken) {
+        throw new BuildError(`the name ${JSON.stringify(broken)} has a line break in it; rename it`)
+      }
       const found = glob('**/*.json', {
         cwd: folder,
         // A broken link is no file; it must be told of as unreadable, not passed over.
