@@ -31,6 +31,7 @@ for (const width of [360, 1280]) {
     await tab.goto('/', { waitUntil: 'commit' })
     const top = () => tab.locator('.cards').evaluate((cards: HTMLElement) => cards.offsetTop)
     await expect(tab.locator('.cards a')).toHaveCount(total)
+    await expect(tab.locator('.cards'), 'the style sheet is there').toHaveCSS('display', 'grid')
     const before = await top()
     expect(await tab.getByRole('searchbox').count()).toBe(0)
     release()
