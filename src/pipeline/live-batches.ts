@@ -15,6 +15,12 @@ interface Folders {
 }
 
 /**
+ * How long after a change the batches are looked at once more. Vite's watcher keeps silent about
+ * a file for 50 ms after telling of it: the first look may have met it half-written.
+ */
+const SECOND_LOOK_MS = 100
+
+/**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. A
  * broken batch is told in the terminal and in the browser's overlay; the last good dataset stays.
  */
@@ -88,9 +94,13 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       const folder = `${path.resolve(batches)}${path.sep}`
       const schemaFile = path.resolve(schema)
       server.watcher.add([path.resolve(batches), schemaFile])
+      let secondLook: NodeJS.Timeout | undefined
       server.watcher.on('all', (_event, file) => {
         const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
-        if (isBatch || file === schemaFile) void update()
+        if (!isBatch && file !== schemaFile) return
+        void update()
+        clearTimeout(secondLook)
+        secondLook = setTimeout(update, SECOND_LOOK_MS)
       })
     },
   }
@@ -98,7 +108,8 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
 
 /** Puts a failure on every open page; a page that comes later asks for it by connecting. */
 function show(server: ViteDevServer, failure: string | undefined): void {
-  if (failure === undefined) return
+  // Vite would keep the error for the next page, mended or not.
+  if (failure === undefined || server.ws.clients.size === 0) return
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
 }
 

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import type { Page } from '../../src/generated/dataset.json'
 
@@ -51,10 +60,13 @@ function firstBatch() {
   return {
     page,
     save: (text: string) => writeFileSync(file, text),
+    append: (text: string) => appendFileSync(file, text),
     mend: () => writeFileSync(file, original),
     original,
   }
 }
+
+const dataset = () => readFileSync(join(workspace, 'src/generated/dataset.json'), 'utf8')
 
 test('a saved batch is on the open page at once, and the visitor loses nothing', async ({
   page: tab,
@@ -95,6 +107,35 @@ test('a broken batch is told in the overlay and the terminal until it is mended'
   await expect(tab.locator('h1')).toBeVisible()
 })
 
+test('a batch that was mended while no page was open is told on none', async ({ page: tab }) => {
+  const batch = firstBatch()
+  const told = terminal.length
+  batch.save('[')
+  await expect.poll(() => terminal.slice(told)).toContain('raw-batches/batch-01.json:1:2')
+  batch.mend()
+  await expect.poll(() => terminal.slice(told)).toContain('batches mended')
+  await tab.goto(address)
+  await expect(tab.locator('h1')).toBeVisible()
+  await tab.waitForTimeout(300)
+  await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
+})
+
+test('a batch that takes long to write is read once more', async ({ page: tab }) => {
+  const batch = firstBatch()
+  await tab.goto(address)
+  const half = batch.original.length / 2
+  for (const pause of [15, 25, 35]) {
+    const mark = `Written in ${pause} ms. `
+    const text = batch.original.replace('<p>', `<p>${mark}`)
+    batch.save(text.slice(0, half))
+    await setTimeout(pause)
+    batch.append(text.slice(half))
+    await expect.poll(() => dataset()).toContain(mark)
+    await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
+  }
+  batch.mend()
+})
+
 test('a new batch is on the index without a restart, and gone when it is deleted', async ({
   page: tab,
 }) => {
@@ -103,7 +144,7 @@ test('a new batch is on the index without a restart, and gone when it is deleted
   const counts = tab.locator('header p')
   const before = (await counts.textContent()) as string
   const file = join(workspace, 'raw-batches/batch-99.json')
-  const taken = readFileSync(join(workspace, 'src/generated/dataset.json'), 'utf8')
+  const taken = dataset()
   const id = Array.from({ length: 99 }, (_, index) => String(index + 1).padStart(3, '0')).find(
     (id) => !taken.includes(`"/about/${id}"`),
   )
