@@ -17,7 +17,7 @@ const LIST = `${MODULES}/list`
 const BODIES = `${MODULES}/bodies/`
 
 /** How much of the bodies one module holds: what a visitor loads of neighbours of the page asked for. */
-const CHUNK = 16 * 1024
+const CHUNK = 10 * 1024
 
 type Documents = ReturnType<typeof documentsOf>
 

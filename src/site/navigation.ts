@@ -73,5 +73,5 @@ function linkWithin(event: Event): HTMLAnchorElement | undefined {
 }
 
 function linkTo(path: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`main a[href="${CSS.escape(path)}"]`)
+  return document.querySelector<HTMLElement>(`main a[href="${CSS.escape(path)}"]:not([hidden] *)`)
 }

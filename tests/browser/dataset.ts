@@ -40,7 +40,7 @@ function decode(text: string): string {
   )
 }
 
-/** The card of a page, on a tab that shows the index. */
+/** The card of a page to be seen, on a tab that shows the index. */
 export function card(tab: Tab, page: Page): Locator {
-  return tab.locator(`.cards a[href="${page.path}"]`)
+  return tab.locator(`.cards a[href="${page.path}"]:visible`)
 }

@@ -1,10 +1,14 @@
 /** Who serves the built site in these tests: our own server (`npm start`), or any static host. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
+import react from '@vitejs/plugin-react'
 import sirv from 'sirv'
+import { build } from 'vite'
+import { documents } from '../../src/site/documents.ts'
+import config from '../../src/site/vite.config.ts'
 
 export const DIST = join(import.meta.dirname, '../../dist')
 
@@ -32,6 +36,19 @@ export async function servePlainly(folder: string, fallback?: string) {
     server.closeAllConnections()
   }
   return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close }
+}
+
+/** Builds the site of other pages into a folder. */
+export async function buildSite(pages: object[], outDir: string): Promise<void> {
+  const dataset = `${outDir}.json`
+  writeFileSync(dataset, JSON.stringify(pages))
+  await build({
+    ...config,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [react(), documents({ dataset })],
+    build: { ...config.build, outDir },
+  })
 }
 
 interface Hosts {

@@ -3,13 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import { build } from 'vite'
-import { documents } from '../../src/site/documents.ts'
 import { POLICY } from '../../src/site/trust.ts'
-import config from '../../src/site/vite.config.ts'
 import { card, plain, unclaimed, withTwoFields } from './dataset.ts'
-import { servePlainly, test } from './hosts.ts'
+import { buildSite, servePlainly, test } from './hosts.ts'
 import { takenOver, violationsOf } from './watch.ts'
 
 const APP = '**/assets/index-*.js'
@@ -172,16 +168,3 @@ test.describe('active content in a body', () => {
 })
 
 const hasRun = (tab: Tab) => tab.evaluate(() => 'ran' in window)
-
-/** Builds the site of other pages into a folder. */
-async function buildSite(pages: object[], outDir: string): Promise<void> {
-  const dataset = `${outDir}.json`
-  writeFileSync(dataset, JSON.stringify(pages))
-  await build({
-    ...config,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [react(), documents({ dataset })],
-    build: { ...config.build, outDir },
-  })
-}

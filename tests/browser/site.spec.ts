@@ -69,7 +69,7 @@ test.describe('the index', () => {
       tab.locator('.cards').evaluate((list) => {
         const { columnGap, rowGap, gridTemplateColumns } = getComputedStyle(list)
         const columns = gridTemplateColumns.split(' ').map(parseFloat)
-        return { columnGap, rowGap, columns, room: list.getBoundingClientRect().width }
+        return { columnGap, rowGap, columns, room: list.parentElement?.clientWidth ?? 0 }
       })
     for (const width of [340, 640, 1000, 1280, 1920]) {
       await tab.setViewportSize({ width, height: 800 })
