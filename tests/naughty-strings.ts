@@ -1,0 +1,41 @@
+/**
+ * What visitors, machines and attackers put into a form, in the manner of the Big List of Naughty
+ * Strings: each breaks a program that somebody wrote.
+ */
+export const NAUGHTY_STRINGS: readonly string[] = [
+  '',
+  ' ',
+  '\t leading and trailing \t',
+  'line\nline\r\nline\rline',
+  '\0',
+  'before\0after',
+  '\u0001\u0008\u000b\u000c\u001b[2J\u001b]0;title\u0007\u007f\u0080\u009f',
+  '\ufeff byte-order mark',
+  '\ufffe\uffff\ufdd0',
+  '\ud800 lone \udfff surrogates',
+  '𝒶 👩‍👩‍👧‍👦 🏳️‍🌈 é e\u0301 ﷽',
+  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢',
+  'right \u202e to left \u2066 isolated \u2069',
+  '\u200b\u200d\u2028\u2029\u00a0\u3000',
+  'ÅÍÎÏ˝ÓÔÒÚÆ☃ Œ„´‰ˇÁ¨ˆØ∏”’',
+  '田中さんにあげて下さい 사회과학원 الكل في المجمو عة',
+  '`~!@#$%^&*()_+-=[]{}|;\':",./<>?\\',
+  '"quoted", \'quoted\', ""twice""',
+  '\\u0000 \\n \\\\ %00 %0d%0a &#0; &amp;',
+  '=HYPERLINK("https://example.com","click")',
+  "+1-2 @SUM(1) -2+3+cmd|' /C calc'!A0",
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '</textarea></title></style><!--',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the visitor's, not ours
+  '{{7*7}} ${7*7} #{7*7} <%= 7*7 %>',
+  "'; DROP TABLE submissions; -- $1 ? :name @name",
+  '$$; SELECT pg_sleep(1); $$ E\'\\x00\' U&"\\0000"',
+  '{1,2,NULL} {"a","b"} NULL null undefined NaN true',
+  '__proto__ constructor toString hasOwnProperty',
+  '../../../../etc/passwd\0.png C:\\con\\con file:///',
+  '1e1000 -0 0x0 9223372036854775808 1,000.00 ٠١٢',
+  'x'.repeat(65_536),
+  '\0'.repeat(65_536),
+  '👩‍👩‍👧‍👦'.repeat(2_600),
+]

