@@ -361,14 +361,17 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
 
   it('does what a model does, whatever is sent, sent again, deleted, restarted or crashed', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {
-        const database = await newDatabase()
-        const store = await database.open()
-        await fc.asyncModelRun(
-          () => ({ model: { kept: [], now: START }, real: { database, store } }),
-          commands,
-        )
-      }),
+      fc.asyncProperty(
+        fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }),
+        async (commands) => {
+          const database = await newDatabase()
+          const store = await database.open()
+          await fc.asyncModelRun(
+            () => ({ model: { kept: [], now: START }, real: { database, store } }),
+            commands,
+          )
+        },
+      ),
       { numRuns: 20 },
     )
   })

@@ -85,8 +85,17 @@ export function buildData(args: string[], options: RunOptions = {}): Promise<Run
   return run(['--import', 'tsx', 'scripts/build-data.ts', ...args], options)
 }
 
+/** Runs the script behind `npm run submissions` on a SQLite file. */
+export function submissions(file: string, args: string[], options: RunOptions = {}): Promise<Run> {
+  const env = { DATABASE_URL: '', SUBMISSIONS_FILE: file, ...options.env }
+  return run(['--import', 'tsx', 'scripts/submissions.ts', ...args], { ...options, env })
+}
+
 /** Runs node from the root of the project. */
-function run(args: string[], { env, killAfter, prelude, mayMount }: RunOptions = {}): Promise<Run> {
+export function run(
+  args: string[],
+  { env, killAfter, prelude, mayMount }: RunOptions = {},
+): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
       ...(mayMount ? ['unshare', '-rm'] : []),

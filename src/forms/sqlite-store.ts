@@ -58,7 +58,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       try {
         return await work(open)
       } catch (error) {
-        open.database.close()
+        await discard(open.database)
         open = undefined
         throw error
       }
@@ -189,7 +189,11 @@ interface Row {
 
 async function connect({ file, synchronous = 'EXTRA' }: SqliteOptions): Promise<Connection> {
   const isNew = !existsSync(file)
-  if (isNew) makeFolder(dirname(resolve(file)))
+  if (isNew) {
+    makeFolder(dirname(resolve(file)))
+    // Personal data: for its owner's eyes only. SQLite gives its journal the same mode.
+    closeSync(openSync(file, 'a', 0o600))
+  }
   const database = new Database(file, {})
   try {
     await exec(
@@ -222,9 +226,15 @@ async function connect({ file, synchronous = 'EXTRA' }: SqliteOptions): Promise<
       ),
     }
   } catch (error) {
-    database.close()
+    await discard(database)
     throw error
   }
+}
+
+/** Closes a connection that may be in a transaction: libsql keeps its locks until it is collected. */
+async function discard(database: Database): Promise<void> {
+  await database.exec('ROLLBACK').catch(() => {})
+  database.close()
 }
 
 /** Stores one submission or counts it as a repeat, within the transaction that is open. */
@@ -311,9 +321,9 @@ async function migrate(database: Database, file: string): Promise<void> {
   await exec(database, 'COMMIT')
 }
 
-/** Makes a folder that is there after a power cut too. */
+/** Makes a folder that is there after a power cut too, and closed to others on the machine. */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true })
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let at = folder; at !== dirname(first); at = dirname(at)) flushFolder(dirname(at))
 }

@@ -98,3 +98,9 @@ export function newReceipt(): string {
   const digits = [...randomBytes(28)].map((byte) => DIGITS[byte & 31]).join('')
   return (digits.match(/.{4}/g) as string[]).join('-')
 }
+
+/** A receipt as somebody typed or heard it: in capitals, with o for 0, with spaces or none. */
+export function readReceipt(typed: string): string {
+  const digits = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
+  return (digits.match(/.{1,4}/g) ?? []).join('-')
+}

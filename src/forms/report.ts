@@ -1,0 +1,98 @@
+/** How submissions are shown to their owner in a terminal. */
+import stringWidth from 'string-width'
+import type { Counts, StoredSubmission } from './store.ts'
+
+const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
+
+/**
+ * Submissions as a table, a line each.
+ *
+ * @param width how many columns the terminal has; the content is cut where they end
+ */
+export function* formatTable(
+  submissions: readonly StoredSubmission[],
+  width: number,
+): Generator<string> {
+  const rows = [HEADINGS, ...submissions.map(cells)]
+  const widths = HEADINGS.slice(0, -1).map((_, column) =>
+    Math.max(...rows.map((row) => stringWidth(row[column] as string))),
+  )
+  const left = widths.reduce((sum, each) => sum + each + 2, 0)
+  for (const row of rows) {
+    const padded = widths.map((each, column) => padEnd(row[column] as string, each + 2))
+    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(20, width - left))}\n`
+  }
+}
+
+function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSubmission) {
+  return [
+    receivedAt.slice(0, 16).replace('T', ' '),
+    printable(path),
+    receipt,
+    repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
+    printable(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
+  ]
+}
+
+/** How many there are, in a sentence. */
+export function formatCounts({ received, suspect, repeats }: Counts): string {
+  const total = received + suspect
+  const parts = [
+    `${formatNumber(total)} ${total === 1 ? 'submission' : 'submissions'}`,
+    ...(suspect > 0 ? [`${formatNumber(suspect)} suspected to be spam`] : []),
+    ...(repeats > 0 ? [`${formatNumber(repeats)} more sent again and not stored twice`] : []),
+  ]
+  return `${parts.join(', ')}\n`
+}
+
+/** All that is known of one submission. */
+export function formatSubmission(submission: StoredSubmission): string {
+  const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
+  const facts = [
+    ['Receipt', receipt],
+    ['Received', receivedAt],
+    ['Page', path],
+    ['Status', status],
+    ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
+    ['Content', contentHash],
+    ['Dataset', dataset],
+  ]
+  const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${printable(value)}\n`)
+  const entries = fields.map(([name, value]) => {
+    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${printable(part)}\n`)
+    return `\n${printable(name)}\n${text.join('')}`
+  })
+  return [...lines, ...entries].join('')
+}
+
+export function formatNumber(number: number): string {
+  return number.toLocaleString('en-GB')
+}
+
+/**
+ * Makes text fit to be shown: what a visitor sent must not steer the terminal of its reader, so
+ * control characters and those that turn the direction of writing are each replaced by one that
+ * can be seen.
+ */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\t', ' ')
+    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+}
+
+function padEnd(text: string, width: number): string {
+  return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
+}
+
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let kept = ''
+  let used = 1
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += stringWidth(segment)
+    if (used > width) break
+    kept += segment
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,256 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'libsql/promise'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openStore, type StoreOptions } from '../src/forms/open-store.ts'
+import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import { canMount, run } from './workspace.ts'
+
+/** Whether calls of the system can be made to fail: strace is there, and may trace. */
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'submissions.db')
+}
+
+async function open(options: StoreOptions) {
+  const store = await openStore(options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+const submissionOf = (name: string): Submission => ({
+  path: '/blog/029',
+  fields: [['name', name]],
+  dataset: '',
+  isSuspect: false,
+})
+
+/** What a child said, a line each. */
+function answersOf(stdout: string): (Receipt | { error: string })[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const child = (...args: (string | number)[]) => [
+  ...['--import', 'tsx', 'tests/store-child.ts'],
+  ...args.map(String),
+]
+
+describe('a store in SQLite', () => {
+  it('takes what several processes store in one file at once, each content once', async () => {
+    const file = newFile()
+    const names = ['same', 'same', 'same', 'other']
+    const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
+    const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
+    expect(answers).toHaveLength(200)
+    expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
+    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(100)
+    const store = await open({ file })
+    expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
+  })
+
+  it('waits while another process has the file locked, and goes on with other work', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    await other.exec('BEGIN EXCLUSIVE')
+    const events: string[] = []
+    const adding = store.add(submissionOf('Ada')).then(() => events.push('stored'))
+    const finding = store.find('none').then(() => events.push('found'))
+    for (let round = 1; round <= 3; round += 1) {
+      await setTimeout(10)
+      events.push(`other work ${round}`)
+    }
+    await other.exec('COMMIT')
+    await Promise.all([adding, finding])
+    const work = ['other work 1', 'other work 2', 'other work 3']
+    expect(events).toEqual([...work, 'stored', 'found'])
+  })
+
+  it('tells when its file was taken away, and starts a new one', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    renameSync(file, `${file}.moved`)
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
+      `${file}: the file was moved or deleted while it was open (SQLITE_READONLY_DBMOVED)`,
+    )
+    const { receipt } = await store.add(submissionOf('Bob'))
+    expect(await (await open({ file })).find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('leaves WAL, in which two processes are not safe', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const other = new Database(file, {})
+    const mode = async () => (await other.prepare('PRAGMA journal_mode')).all()
+    await other.exec('PRAGMA journal_mode = WAL')
+    expect(await mode()).toEqual([{ journal_mode: 'wal' }])
+    other.close()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    const again = new Database(file, {})
+    onTestFinished(() => again.close())
+    expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
+      { journal_mode: 'delete' },
+    ])
+  })
+
+  it('refuses the file of a later release', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const later = new Database(file, {})
+    await later.exec('PRAGMA user_version = 99')
+    later.close()
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/was made by a later release/)
+  })
+
+  it.runIf(canMount)(
+    'rejects what a full disk cannot take, and stores again when there is room',
+    async () => {
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const { stdout, status } = await run(
+        child(file, 'message', 40, 60_000, join(folder, 'filler')),
+        {
+          mayMount: true,
+          prelude: `mount -t tmpfs -o size=2m none ${folder} && head -c 1200000 /dev/zero > ${folder}/filler`,
+        },
+      )
+      const answers = answersOf(stdout)
+      const failed = answers.flatMap((answer, index) => ('error' in answer ? [index] : []))
+      expect(failed.length).toBeGreaterThan(0)
+      expect(answers[failed[0] as number]).toEqual({
+        error: `${file}: the disk is full; nothing was stored (SQLITE_FULL)`,
+      })
+      expect(answers[(failed[0] as number) + 1]).toMatchObject({ isRepeat: false })
+      expect(status).toBe(0)
+    },
+  )
+
+  it.runIf(canTrace)(
+    'rejects what the disk fails to flush, and keeps what it has answered',
+    async () => {
+      const file = newFile()
+      const folder = join(file, '..')
+      const { stdout } = spawnSync(
+        'strace',
+        [
+          ...['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
+          ...['-P', file, '-P', `${file}-journal`],
+          ...['-e', 'inject=fsync,fdatasync:error=EIO:when=40+9'],
+          ...[process.execPath, ...child(file, 'message', 200, 100)],
+        ],
+        { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' },
+      )
+      const answers = answersOf(stdout)
+      expect(answers).toHaveLength(200)
+      const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
+      expect(errors.length).toBeGreaterThan(0)
+      expect(new Set(errors).size).toBe(1)
+      expect(errors[0]).toMatch(/the disk failed; nothing is known to be stored \(SQLITE_IOERR/)
+      const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
+      expect(receipts.length).toBeGreaterThan(40)
+      const store = await open({ file: join(folder, 'submissions.db') })
+      for (const receipt of receipts) expect(await store.find(receipt)).toMatchObject({ receipt })
+    },
+  )
+})
+
+describe('a store in Postgres', () => {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.stop())
+
+  it('loses nothing it has answered when the database is restarted in the middle of commits', async () => {
+    const store = await open({ databaseUrl: await postgres.newDatabase() })
+    const answered = new Map<string, Submission>()
+    const failed: Submission[] = []
+    let isOver = false
+    const visitor = async (name: string) => {
+      for (let index = 0; !isOver; index += 1) {
+        const submission = submissionOf(`${name} ${index}`)
+        try {
+          answered.set((await store.add(submission)).receipt, submission)
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreError)
+          failed.push(submission)
+          await setTimeout(20)
+        }
+      }
+    }
+    const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
+    for (let round = 0; round < 3; round += 1) {
+      await setTimeout(200)
+      await postgres.crash()
+      await setTimeout(50)
+      await postgres.start()
+      await store.add(submissionOf(`after ${round}`))
+    }
+    isOver = true
+    await Promise.all(visitors)
+
+    expect(failed.length).toBeGreaterThan(0)
+    // A visitor whose answer was lost sends again, and is stored once.
+    for (const submission of failed) {
+      answered.set((await store.add(submission)).receipt, submission)
+    }
+    const kept = new Map<string, string>()
+    for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
+    for (const [receipt, submission] of answered) {
+      expect(kept.get(receipt)).toBe(contentHash(submission))
+    }
+    expect(kept.size).toBe(answered.size + 3)
+  })
+
+  it('commits to the disk where the database is set not to', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query(`
+      ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off;
+      CREATE TABLE seen (setting text);
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+      CREATE TRIGGER see AFTER INSERT ON submissions EXECUTE FUNCTION see();`)
+    await (await open({ databaseUrl })).add(submissionOf('Ada'))
+    expect((await client.query('SELECT * FROM seen')).rows).toEqual([{ setting: 'on' }])
+  })
+
+  it('refuses the database of a later release', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/was made by a later release/)
+  })
+
+  it('refuses a server that does not flush to the disk', async () => {
+    const careless = await startPostgres(['fsync=off'])
+    onTestFinished(() => careless.stop())
+    await expect(openStore({ databaseUrl: await careless.newDatabase() })).rejects.toThrow(
+      new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut'),
+    )
+  })
+})

@@ -1,0 +1,278 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openStore } from '../src/forms/open-store.ts'
+import type { Field, StoredSubmission } from '../src/forms/store.ts'
+import { NAUGHTY_STRINGS } from './naughty-strings.ts'
+import { startPostgres } from './postgres.ts'
+import { submissions } from './workspace.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** A store with submissions in it, by their messages; it stays open, as that of a server. */
+async function storeWith(messages: readonly string[], { daysAgo = 0 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-submissions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'data', 'submissions.db')
+  const clock = { now: Date.now() - daysAgo * DAY }
+  const store = await openStore({ file, now: () => new Date(clock.now) })
+  onTestFinished(() => store.close())
+  const add = (message: string) =>
+    store.add({
+      path: '/blog/029',
+      fields: [
+        ['name', 'Ada'],
+        ['message', message],
+      ],
+      dataset: 'd'.repeat(64),
+      isSuspect: false,
+    })
+  const receipts: string[] = []
+  for (const message of messages) receipts.push((await add(message)).receipt)
+  return { folder, file, store, add, receipts, clock }
+}
+
+/** What a plain reader of RFC 4180 finds in a text. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [[]]
+  for (const [, quoted, end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
+    records.at(-1)?.push((quoted as string).replaceAll('""', '"'))
+    if (end === '\r\n') records.push([])
+  }
+  return records.slice(0, -1)
+}
+
+it('lists the newest first, with what was sent in a form that cannot steer the terminal', async () => {
+  const { file, receipts } = await storeWith(['first', 'two\u001b[2J\nlines\u202e'])
+  const { status, stdout, stderr } = await submissions(file, [])
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+  const time = expect.stringMatching(/^\d\d:\d\d$/)
+  const rows = stdout.split('\n').map((line) => line.split(/ {2,}| (?=\d\d:)/))
+  expect(rows).toEqual([
+    ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content'],
+    [date, time, '/blog/029', receipts[1], 'received', 'Ada · two\ufffd[2J lines\ufffd'],
+    [date, time, '/blog/029', receipts[0], 'received', 'Ada · first'],
+    [''],
+    ['2 submissions'],
+    [''],
+  ])
+})
+
+it('shows one whole, by a receipt in whatever way it was written down', async () => {
+  const { file, receipts } = await storeWith(['one\r\n\ttwo'])
+  const receipt = receipts[0] as string
+  const said = receipt.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
+  const { status, stdout } = await submissions(file, ['show', said])
+  expect(status).toBe(0)
+  expect(stdout).toMatch(`Receipt   ${receipt}\n`)
+  expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
+})
+
+it('exports as JSON and as NDJSON exactly what was sent, whatever that was', async () => {
+  const { file, store } = await storeWith(NAUGHTY_STRINGS)
+  const kept: StoredSubmission[] = []
+  for await (const submission of store.all()) kept.push(submission)
+  const json = await submissions(file, ['export', '--format', 'json'])
+  expect(JSON.parse(json.stdout)).toEqual(kept)
+  const ndjson = await submissions(file, ['export', '--format', 'ndjson'])
+  const lines = ndjson.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(kept)
+  expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
+})
+
+it('exports as CSV what a spreadsheet reads and does not run', async () => {
+  const harmless = ['plain', 'a "quote", a comma', 'line\nline\r\nline\rend', '', '1-2', 'a=b']
+  const formulas = [
+    '=1+2',
+    '+1',
+    '-1',
+    '@SUM(1)',
+    '\t=1',
+    '\r=1',
+    ' \u00a0\u200b =1',
+    '＝1',
+    '\0-1',
+  ]
+  const { file, store } = await storeWith([...harmless, ...formulas])
+  await store.add({
+    path: '/api/001',
+    fields: [
+      ['path', 'of a field'],
+      ['=name', 'x'],
+    ],
+    dataset: 'd'.repeat(64),
+    isSuspect: true,
+  })
+  const { stdout } = await submissions(file, ['export', '--format', 'csv'])
+  const [head, ...records] = parseCsv(stdout)
+  expect(head).toEqual([
+    ...['receipt', 'receivedAt', 'path', 'status', 'repeats'],
+    ...['name', 'message', 'field path', "'=name"],
+  ])
+  expect(records.map((record) => record.slice(2))).toEqual([
+    ...[...harmless, ...formulas.map((text) => `'${text}`)].map((text) => {
+      return ['/blog/029', 'received', '0', 'Ada', text, '', '']
+    }),
+    ['/api/001', 'suspect', '0', '', '', 'of a field', 'x'],
+  ])
+})
+
+it('writes an export into a whole file that only its owner reads, or into none', async () => {
+  const { file, folder } = await storeWith(['hello'])
+  const out = join(folder, 'export.csv')
+  const { status, stdout } = await submissions(file, ['export', '--format', 'csv', '--out', out])
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  expect(readFileSync(out, 'utf8')).toMatch(/"hello"\r\n$/)
+  expect(statSync(out).mode & 0o077).toBe(0)
+  const missing = join(folder, 'no-such-folder', 'export.csv')
+  const failed = await submissions(file, ['export', '--format', 'csv', '--out', missing])
+  expect(failed.stderr).toMatch(/^submissions: .*ENOENT.*\n$/)
+  expect(failed.status).toBe(2)
+})
+
+it('keeps the database itself from other people of the machine', async () => {
+  const { file, folder } = await storeWith(['hello'])
+  for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
+})
+
+it('deletes one while the server goes on, and leaves nothing of it in any file', async () => {
+  const secrets = Array.from(
+    { length: 300 },
+    (_, index) => `secret ${index} ${'s'.repeat(index * 40)}`,
+  )
+  const { file, store, add, receipts } = await storeWith(secrets)
+  const gone = [7, 50, 151, 299]
+  for (const index of gone) {
+    const { status, stdout } = await submissions(file, ['delete', receipts[index] as string])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Deleted 1 submission.\n' })
+    expect(await add(`after ${index}`)).toMatchObject({ isRepeat: false })
+  }
+  const raw = [file, `${file}-journal`].map((name) => (existsSync(name) ? readFileSync(name) : ''))
+  for (const index of secrets.keys()) {
+    const isThere = raw.some((bytes) => bytes.includes(`secret ${index} `))
+    expect(isThere, `secret ${index}`).toBe(!gone.includes(index))
+    expect(raw.some((bytes) => bytes.includes(receipts[index] as string))).toBe(isThere)
+  }
+  expect(await store.count()).toEqual({ received: 300, suspect: 0, repeats: 0 })
+})
+
+it('deletes all that are older, but only says how many without --yes', async () => {
+  const { file, store, add, clock } = await storeWith(['old', 'older'], { daysAgo: 31 })
+  clock.now = Date.now() - 29 * DAY
+  await add('new')
+  const asked = await submissions(file, ['delete', '--older-than', '30'])
+  expect(asked.stderr).toMatch(/^submissions: nothing was deleted; --yes would delete 2 .*\n$/)
+  expect(asked.status).toBe(2)
+  expect(await store.count()).toMatchObject({ received: 3 })
+  const done = await submissions(file, ['delete', '--older-than', '30', '--yes'])
+  expect(done).toMatchObject({ status: 0, stdout: 'Deleted 2 submissions.\n' })
+  expect(await store.count()).toMatchObject({ received: 1 })
+})
+
+it('reads while the server writes', async () => {
+  const { file, add } = await storeWith(['first'])
+  let isOver = false
+  const writing = (async () => {
+    let added = 1
+    for (; !isOver; added += 1) await add(`message ${added}`)
+    return added
+  })()
+  for (let round = 0; round < 3; round += 1) {
+    const { status, stdout } = await submissions(file, ['export', '--format', 'ndjson'])
+    expect(status).toBe(0)
+    expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(round)
+  }
+  isOver = true
+  expect(await writing).toBeGreaterThan(3)
+})
+
+it('reads from Postgres where DATABASE_URL says so', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const databaseUrl = await postgres.newDatabase()
+  const store = await openStore({ databaseUrl })
+  onTestFinished(() => store.close())
+  const sent = {
+    path: '/blog/029',
+    fields: [['name', 'Ada']] as Field[],
+    dataset: '',
+    isSuspect: false,
+  }
+  const { receipt } = await store.add(sent)
+  const env = { DATABASE_URL: databaseUrl }
+  expect((await submissions('', ['count'], { env })).stdout).toBe('1 submission\n')
+  const { stdout } = await submissions('', ['export', '--format', 'json'], { env })
+  expect(JSON.parse(stdout)).toEqual([await store.find(receipt)])
+  expect((await submissions('', ['delete', receipt], { env })).status).toBe(0)
+  expect(await store.find(receipt)).toBeUndefined()
+})
+
+it.each([
+  [['frob'], /there is no command "frob"/],
+  [['--frob'], /Unknown option '--frob'/],
+  [['show'], /RECEIPT is missing/],
+  [['count', 'x'], /"x" is too much/],
+  [['count', '--yes'], /count has no option --yes/],
+  [['export'], /--format must be one of csv, json, ndjson/],
+  [['export', '--format', '__proto__'], /--format must be one of/],
+  [['list', '--limit', '-1'], /limit/],
+  [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
+])('ends with one clear line at the command line %j', async (args, words) => {
+  const { file } = await storeWith([])
+  const { status, stdout, stderr } = await submissions(file, args)
+  expect(stderr).toMatch(/^submissions: .+\n$/)
+  expect(stderr).toMatch(words)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+})
+
+it('ends with one clear line when there is no such submission, no database or none to be read', async () => {
+  const { file, folder } = await storeWith([])
+  expect(await submissions(file, ['show', 'abcd'])).toMatchObject({
+    status: 1,
+    stderr: 'submissions: there is no submission abcd\n',
+  })
+  const none = join(folder, 'none', 'submissions.db')
+  expect(await submissions(none, [])).toMatchObject({
+    status: 2,
+    stderr: `submissions: there is no database yet: ${none} is made by the first "npm start"\n`,
+  })
+  expect(existsSync(none)).toBe(false)
+  const text = join(folder, 'text.db')
+  writeFileSync(text, 'This is no database. '.repeat(100))
+  expect(await submissions(text, [])).toMatchObject({
+    status: 2,
+    stderr: `submissions: ${text}: is no SQLite database (SQLITE_NOTADB)\n`,
+  })
+})
+
+it.each([
+  ['mysql://user:secret@127.0.0.1/x', /DATABASE_URL must be an address such as postgres:/],
+  ['postgres://user:secret@127.0.0.1:1/x', /Postgres at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/],
+])('says what is wrong with the database %s, and not its password', async (url, words) => {
+  const { status, stderr } = await submissions('', [], { env: { DATABASE_URL: url } })
+  expect(stderr).toMatch(/^submissions: .+\n$/)
+  expect(stderr).toMatch(words)
+  expect(stderr).not.toMatch(/secret/)
+  expect(status).toBe(2)
+})
+
+it.runIf(process.platform !== 'win32')('ends quietly when its reader has seen enough', async () => {
+  const { file } = await storeWith(
+    Array.from({ length: 500 }, (_, index) => `${index}`.repeat(500)),
+  )
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: for bash
+      'node --import tsx scripts/submissions.ts export --format json | head -n 2; echo "${PIPESTATUS[0]}"',
+    ],
+    { env: { ...process.env, DATABASE_URL: '', SUBMISSIONS_FILE: file }, encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^\[\n\{.*\},\n0\n$/)
+})
