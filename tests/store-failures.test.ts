@@ -166,8 +166,9 @@ describe('a store in SQLite', () => {
       expect(answers).toHaveLength(200)
       const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
       expect(errors.length).toBeGreaterThan(0)
-      expect(new Set(errors).size).toBe(1)
-      expect(errors[0]).toMatch(/the disk failed; nothing is known to be stored \(SQLITE_IOERR/)
+      for (const error of errors) {
+        expect(error).toMatch(/the disk failed; nothing is known to be stored \(SQLITE_IOERR/)
+      }
       const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
       expect(receipts.length).toBeGreaterThan(40)
       const store = await open({ file: join(folder, 'submissions.db') })
