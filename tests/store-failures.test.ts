@@ -181,7 +181,7 @@ describe('a store in Postgres', () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
-  })
+  }, 60_000)
   afterAll(() => postgres?.stop())
 
   it('loses nothing it has answered when the database is restarted in the middle of commits', async () => {

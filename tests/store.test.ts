@@ -22,7 +22,7 @@ const START = Date.parse('2026-03-28T12:00:00.123Z')
 let postgres: Postgres
 beforeAll(async () => {
   postgres = await startPostgres()
-})
+}, 60_000)
 afterAll(() => postgres?.stop())
 
 function submission(change: Partial<Submission> = {}): Submission {
@@ -189,7 +189,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   const cleanUps: (() => void | Promise<void>)[] = []
   beforeAll(async () => {
     common = await (await newDatabase((cleanUp) => cleanUps.unshift(cleanUp))).open()
-  })
+  }, 60_000)
   afterAll(async () => {
     for (const cleanUp of cleanUps) await cleanUp()
   })

@@ -1,0 +1,110 @@
+/** `npm run torture`: kills the receiver and cuts the power of its store until something is lost. */
+import { parseArgs } from 'node:util'
+import { killReceiver } from './torture/kill.ts'
+import { cutPower } from './torture/power-cut.ts'
+import { whyNoTrace } from './torture/trace.ts'
+
+const HELP = `Kills the receiver under load, cuts the power of its store, and looks for every receipt.
+
+npm run torture -- [kill] [power-cut] [options]
+
+  kill           kill -9 under load: every receipt that a visitor saw must be in the store
+  power-cut      after every call of the system, what was not flushed lost or torn: the same
+  --rounds N     how many times the receiver is killed (10)
+  --posts N      how many answers are awaited before each kill (250)
+  --groups N     how many transactions the store whose power is cut commits (20)
+  --draws N      how many disks are drawn at random after each call (4)
+  --seed N       which (1)
+  --help         this text
+
+The receiver is that of npm start, so "npm run build" comes first. DATABASE_URL has it killed with
+that Postgres, which should be an empty one; the power is cut of SQLite alone.
+
+Exit status: 0 nothing was lost, 1 something was, or the test could not have seen it, 2 the command
+line or the machine.
+`
+
+/** From start to the first answer, at most, in milliseconds. */
+const START_UP = 5_000
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(`torture: ${(error as Error).message}`)
+  process.exitCode = 2
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '10' },
+      posts: { type: 'string', default: '250' },
+      groups: { type: 'string', default: '20' },
+      draws: { type: 'string', default: '4' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const number = (name: Exclude<keyof typeof values, 'help'>): number => {
+    if (/^\d{1,9}$/.test(values[name])) return Number(values[name])
+    throw new Error(`--${name} must be a whole number, but is "${values[name]}"`)
+  }
+  const kinds = ['kill', 'power-cut']
+  const unknown = positionals.find((kind) => !kinds.includes(kind))
+  if (unknown) throw new Error(`there is no "${unknown}"; --help lists what there is`)
+  const isWanted = (kind: string) => positionals.length === 0 || positionals.includes(kind)
+
+  let isWell = true
+  if (isWanted('kill')) isWell = await kill(number('rounds'), number('posts'))
+  if (isWanted('power-cut')) {
+    const reason = whyNoTrace()
+    if (reason) throw new Error(`the power was not cut: ${reason}`)
+    const options = { groups: number('groups'), draws: number('draws'), seed: number('seed') }
+    isWell = (await powerCut(options)) && isWell
+  }
+  return isWell ? 0 : 1
+}
+
+async function kill(rounds: number, posts: number): Promise<boolean> {
+  const databaseUrl = process.env.DATABASE_URL || undefined
+  const { acknowledged, unanswered, lost, faults, slowestStart } = await killReceiver(
+    { rounds, posts, databaseUrl },
+    ({ rounds: done, acknowledged, lost }) => {
+      if (process.stderr.isTTY) {
+        process.stderr.write(
+          `\r${done}/${rounds} kills, ${acknowledged} receipts, ${lost.length} lost `,
+        )
+      }
+    },
+  )
+  console.log(`
+kill -9 under load, ${databaseUrl ? 'Postgres' : 'SQLite'}
+  ${rounds} kills, ${acknowledged} acknowledged posts, ${lost.length} lost
+  ${unanswered} unanswered posts sent again, each stored once
+  slowest start ${(slowestStart / 1000).toFixed(2)} s`)
+  for (const fault of [...lost.map((receipt) => `${receipt} is lost`), ...faults].slice(0, 10)) {
+    console.log(`  ${fault}`)
+  }
+  if (slowestStart > START_UP) console.log(`  a start took more than ${START_UP / 1000} s`)
+  return lost.length === 0 && faults.length === 0 && slowestStart <= START_UP && acknowledged > 0
+}
+
+async function powerCut(options: Parameters<typeof cutPower>[1]): Promise<boolean> {
+  const cut = async (synchronous: 'EXTRA' | 'NORMAL') => {
+    const { calls, told, disks, failures, examples } = await cutPower(synchronous, options)
+    console.log(`
+power cut, synchronous=${synchronous}
+  ${calls} calls, ${told} promises, ${disks} different disks, ${failures} that fail`)
+    for (const example of examples) console.log(`  ${example}`)
+    return failures
+  }
+  const failures = await cut('EXTRA')
+  const expected = await cut('NORMAL')
+  if (expected === 0) console.log('  NORMAL must fail: the test is blind')
+  return failures === 0 && expected > 0
+}

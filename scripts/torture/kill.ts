@@ -1,0 +1,216 @@
+/** Kills the receiver under load, again and again, and looks for every receipt a visitor saw. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { openStore } from '../../src/forms/open-store.ts'
+import { contentHash, type Field, type Store } from '../../src/forms/store.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** How many visitors send at once. */
+const VISITORS = 32
+
+export interface KillResult {
+  rounds: number
+  /** Posts that were answered with a receipt. */
+  acknowledged: number
+  /** Posts that the kill left without an answer, sent again afterwards. */
+  unanswered: number
+  /** Receipts that were not in the store afterwards, or with other content. */
+  lost: string[]
+  /** What else was wrong: rows that are torn or that nobody knows of. */
+  faults: string[]
+  /** The longest time from start to the first request that could be answered, in milliseconds. */
+  slowestStart: number
+}
+
+/** The content hashes of what was sent, by the receipts that were given for them. */
+type Answers = Map<string, string>
+
+/** A content that one visitor sends until it is answered. */
+interface Post {
+  path: string
+  fields: Field[]
+}
+
+/** @param tell called after each round */
+export async function killReceiver(
+  {
+    rounds,
+    posts,
+    databaseUrl,
+  }: { rounds: number; posts: number; databaseUrl: string | undefined },
+  tell: (result: KillResult) => void,
+): Promise<KillResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-kill-'))
+  const file = join(folder, 'submissions.db')
+  const forms = readForms()
+  const result: KillResult = {
+    rounds: 0,
+    acknowledged: 0,
+    unanswered: 0,
+    lost: [],
+    faults: [],
+    slowestStart: 0,
+  }
+  const answered: Answers = new Map()
+  const fresh: Answers = new Map()
+  let toSend: Post[] = []
+  let made = 0
+  let store: Store | undefined
+  try {
+    while (result.rounds < rounds || toSend.length > 0) {
+      const { child, port, took } = await startReceiver({ file, databaseUrl })
+      result.slowestStart = Math.max(result.slowestStart, took)
+      // The receiver runs, as `npm run submissions` would find it.
+      store ??= await openStore({ databaseUrl, file })
+      await expectFresh(store, fresh, result)
+      fresh.clear()
+
+      const isLast = result.rounds >= rounds
+      const agent = new Agent({ keepAlive: true, maxSockets: VISITORS })
+      const unanswered: Post[] = []
+      let answers = 0
+      let isDead = false
+      const visitor = async () => {
+        while (!isDead) {
+          const post = toSend.pop() ?? (isLast ? undefined : newPost(forms, made++))
+          if (!post) return
+          const receipt = await send(agent, port, post)
+          if (receipt === undefined) {
+            unanswered.push(post)
+            continue
+          }
+          answered.set(receipt, contentHash(post))
+          fresh.set(receipt, contentHash(post))
+          answers += 1
+        }
+      }
+      const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
+      const enough = async () => {
+        while (answers < posts && !isDead) await setTimeout(1)
+        // So that it is in the middle of whatever it does.
+        await setTimeout(Math.random() * 20)
+      }
+      try {
+        await Promise.race(isLast ? [visitors] : [visitors, enough()])
+      } finally {
+        const exited = once(child, 'exit')
+        isDead = true
+        child.kill('SIGKILL')
+        await exited
+      }
+      await visitors
+      agent.destroy()
+      toSend = unanswered
+      result.rounds += isLast ? 0 : 1
+      result.acknowledged = answered.size
+      result.unanswered += unanswered.length
+      tell(result)
+    }
+    if (store) await expectAll(store, answered, made, result)
+    return result
+  } finally {
+    await store?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Looks for each receipt that visitors saw before the last kill. */
+async function expectFresh(store: Store, fresh: Answers, { lost }: KillResult): Promise<void> {
+  for (const [receipt, hash] of fresh) {
+    const found = await store.find(receipt)
+    if (found?.contentHash !== hash) lost.push(receipt)
+  }
+}
+
+/** Looks for every receipt there ever was, and for what nobody has sent. */
+async function expectAll(store: Store, answered: Answers, made: number, result: KillResult) {
+  const missing = new Map(answered)
+  let rows = 0
+  for await (const submission of store.all()) {
+    rows += 1
+    const { receipt } = submission
+    if (contentHash(submission) !== submission.contentHash) result.faults.push(`${receipt} is torn`)
+    if (!answered.has(receipt)) result.faults.push(`${receipt} was never answered`)
+    if (missing.get(receipt) === submission.contentHash) missing.delete(receipt)
+  }
+  result.lost.push(...missing.keys())
+  if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
+}
+
+function readForms(): { path: string; names: string[] }[] {
+  const file = join(ROOT, 'src/generated/dataset.json')
+  const pages: { path: string; form: { fields: { name: string }[] } | null }[] = JSON.parse(
+    readFileSync(file, 'utf8'),
+  )
+  return pages.flatMap(({ path, form }) =>
+    form ? [{ path, names: form.fields.map(({ name }) => name) }] : [],
+  )
+}
+
+function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
+  const { path, names } = forms[index % forms.length] as (typeof forms)[number]
+  const values: Record<string, string> = {
+    name: `Visitor ${index}`,
+    email: `visitor.${index}@example.com`,
+    message: 'x'.repeat((index * 37) % 3000),
+  }
+  return { path, fields: names.map((name) => [name, values[name] ?? '']) }
+}
+
+/** Resolves to the receipt of the answer, or to undefined when there was none. */
+function send(agent: Agent, port: number, { path, fields }: Post): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
+    const headers = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': Buffer.byteLength(body),
+    }
+    const options = { agent, port, host: '127.0.0.1', method: 'POST', headers }
+    const sent = request({ ...options, path: `/api/forms${path}` }, (response) => {
+      response.resume()
+      const { statusCode, headers } = response
+      if (statusCode === 303) {
+        resolve(headers.location?.split('/').at(-1))
+        return
+      }
+      reject(new Error(`${path} was answered with ${statusCode}`))
+    })
+    sent.on('error', () => resolve(undefined))
+    sent.end(body)
+  })
+}
+
+/** Starts what `npm start` starts, and waits until it says where it listens. */
+async function startReceiver({
+  file,
+  databaseUrl,
+}: {
+  file: string
+  databaseUrl: string | undefined
+}) {
+  const begin = performance.now()
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PORT: '0',
+      RATE_LIMIT: '0',
+      LOG_LEVEL: 'error',
+      SUBMISSIONS_FILE: file,
+      DATABASE_URL: databaseUrl ?? '',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const [, port] = /http:\/\/localhost:(\d+)/.exec(line) ?? []
+    if (port) return { child, port: Number(port), took: performance.now() - begin }
+  }
+  throw new Error('the receiver did not start')
+}

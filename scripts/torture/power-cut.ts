@@ -1,0 +1,138 @@
+/** Cuts the power of a store after each of its calls of the system, and looks for what it promised. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import Database from 'libsql/promise'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { openSqliteStore } from '../../src/forms/sqlite-store.ts'
+import { contentHash } from '../../src/forms/store.ts'
+import { Disk, type Survives } from './disk.ts'
+import { readCalls, trace } from './trace.ts'
+
+export interface PowerCutResult {
+  calls: number
+  /** Receipts that were told. */
+  told: number
+  /** Disks that were looked at, all different. */
+  disks: number
+  /** What was wrong with those that failed, the first of each kind. */
+  failures: number
+  examples: string[]
+}
+
+const WRITER = join(import.meta.dirname, 'writer.ts')
+
+/**
+ * @param groups how many transactions the store commits
+ * @param draws how many disks are drawn at random at each call, beside those that lost all that was
+ * not flushed and those that lost nothing
+ */
+export async function cutPower(
+  synchronous: 'EXTRA' | 'NORMAL',
+  { groups, draws, seed }: { groups: number; draws: number; seed: number },
+): Promise<PowerCutResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
+  // In memory where that can be: thousands of disks are written, and none must last.
+  const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  const after = mkdtempSync(join(memory, 'manyurls-power-cut-'))
+  try {
+    const root = join(folder, 'root')
+    mkdirSync(root)
+    const file = join(root, 'data', 'submissions.db')
+    await trace(
+      ['--import', 'tsx', WRITER, file, String(groups), synchronous],
+      join(folder, 'trace'),
+    )
+    const calls = await readCalls(join(folder, 'trace'), root)
+
+    const disk = new Disk(root)
+    const promises: Promises = { stored: new Set(), deleted: new Set() }
+    const seen = new Set<string>()
+    const random = xoroshiro128plus(seed)
+    const atRandom: Survives = () => random.next() % 2 === 0
+    const draw = [() => false, () => true, ...Array.from({ length: draws }, () => atRandom)]
+    const result: PowerCutResult = {
+      calls: calls.length,
+      told: 0,
+      disks: 0,
+      failures: 0,
+      examples: [],
+    }
+    for (const [index, call] of calls.entries()) {
+      if (call.kind === 'tell') hear(call.text, promises)
+      else disk.apply(call)
+      for (const survives of draw) {
+        const files = disk.afterPowerCut(survives)
+        const digest = createHash('sha256').update(
+          `${promises.stored.size} ${promises.deleted.size}`,
+        )
+        for (const [path, content] of files)
+          digest.update(`\n${path} ${content.length}\n`).update(content)
+        const key = digest.digest('base64')
+        if (seen.has(key)) continue
+        seen.add(key)
+        result.disks += 1
+        const fault = await whatIsWrong(files, promises, after)
+        if (!fault) continue
+        result.failures += 1
+        if (result.examples.length < 3) {
+          result.examples.push(`after call ${index + 1} (${call.kind}): ${fault}`)
+        }
+      }
+    }
+    result.told = promises.stored.size + promises.deleted.size
+    if (result.told === 0) throw new Error('the traced store told of no receipt')
+    return result
+  } finally {
+    for (const each of [folder, after]) rmSync(each, { recursive: true, force: true })
+  }
+}
+
+/** What the store has promised so far, by receipts. */
+interface Promises {
+  stored: Set<string>
+  deleted: Set<string>
+}
+
+function hear(text: string, { stored, deleted }: Promises): void {
+  for (const line of text.trim().split('\n')) {
+    const [what, receipt = ''] = line.split(' ')
+    if (what === 'stored') stored.add(receipt)
+    // Between the two it may be there or not.
+    if (what === 'deleting') stored.delete(receipt)
+    if (what === 'deleted') deleted.add(receipt)
+  }
+}
+
+/** Opens the store on a disk as the receiver would, and holds it to all it has promised. */
+async function whatIsWrong(
+  files: ReadonlyMap<string, Buffer>,
+  { stored, deleted }: Promises,
+  folder: string,
+): Promise<string | undefined> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const file = join(folder, 'data', 'submissions.db')
+  try {
+    const store = await openSqliteStore({ file, now: () => new Date() })
+    const missing = new Set(stored)
+    for await (const submission of store.all()) {
+      missing.delete(submission.receipt)
+      if (deleted.has(submission.receipt)) return `${submission.receipt} was deleted and is back`
+      if (contentHash(submission) !== submission.contentHash) return `${submission.receipt} is torn`
+    }
+    await store.close()
+    if (missing.size > 0) return `${missing.size} of ${stored.size} receipts are missing`
+    const database = new Database(file, {})
+    const [check] = await (await database.prepare('PRAGMA integrity_check')).all()
+    database.close()
+    return check.integrity_check === 'ok' ? undefined : check.integrity_check
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,120 @@
+/** What a traced process did to the disk, in order: the only module that knows strace. */
+import { spawn, spawnSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/** A call of the system that changes a file or a folder, or that told somebody something. */
+export type Call =
+  | { kind: 'make folder' | 'make file' | 'remove' | 'flush'; path: string }
+  | { kind: 'rename'; path: string; to: string }
+  | { kind: 'write'; path: string; at: number; bytes: Buffer }
+  | { kind: 'truncate'; path: string; size: number }
+  | { kind: 'tell'; text: string }
+
+const CALLS = [
+  ...['open', 'openat', 'creat', 'mkdir', 'mkdirat', 'link', 'linkat', 'symlink', 'symlinkat'],
+  ...['write', 'writev', 'pwrite64', 'pwritev', 'pwritev2', 'ftruncate', 'truncate', 'fallocate'],
+  ...['fsync', 'fdatasync', 'sync_file_range', 'unlink', 'unlinkat', 'rmdir'],
+  ...['rename', 'renameat', 'renameat2', 'copy_file_range', 'sendfile'],
+]
+
+/** Why nothing can be traced here, in one line that says what to do; undefined where it can. */
+export function whyNoTrace(): string | undefined {
+  const { error, status } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'])
+  if (error) {
+    return 'strace is not installed; on Debian and Ubuntu "apt-get install strace" brings it, on Fedora "dnf install strace", on Alpine "apk add strace" (it exists for Linux only)'
+  }
+  return status === 0
+    ? undefined
+    : 'strace may not trace here; a container needs "--cap-add=SYS_PTRACE"'
+}
+
+/** Runs node and traces it into a file. */
+export async function trace(args: readonly string[], file: string): Promise<void> {
+  const options = ['-f', '-y', '-xx', '-s', '10000000', '-e', `trace=${CALLS.join(',')}`]
+  // A platform may lack some of the calls: the question mark lets strace pass over them.
+  options[options.length - 1] = `trace=${CALLS.map((call) => `?${call}`).join(',')}`
+  const child = spawn('strace', [...options, '-o', file, process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.resume()
+  const status = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  if (status !== 0) throw new Error(`the traced process ended with status ${status}`)
+}
+
+/** What was done below a folder, and what was told on standard output. */
+export async function readCalls(file: string, folder: string): Promise<Call[]> {
+  const calls: Call[] = []
+  const unfinished = new Map<string, string>()
+  for await (const line of createInterface({ input: createReadStream(file, 'latin1') })) {
+    const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
+    if (rest.endsWith('<unfinished ...>')) {
+      const begun = rest.slice(0, -'<unfinished ...>'.length)
+      // What is told may have been heard at once, and what is written may be on the disk at once; a
+      // flush has happened only when it is done.
+      if (/^p?write/.test(begun)) calls.push(...readCall(`${begun}) = 0`, folder))
+      else unfinished.set(thread, begun)
+      continue
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)
+    if (!resumed) calls.push(...readCall(rest, folder))
+    else if (unfinished.has(thread)) {
+      calls.push(...readCall(`${unfinished.get(thread)}${resumed[1]}`, folder))
+      unfinished.delete(thread)
+    }
+  }
+  return calls
+}
+
+function readCall(line: string, folder: string): Call[] {
+  const [, name = '', list = '', result = ''] = /^(\w+)\((.*)\)\s+= (.+)$/.exec(line) ?? []
+  if (result.startsWith('-1')) return []
+  const decode = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
+  const strings = [...list.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = '']) => decode(hex))
+  const numbers = list.split(', ').map(Number)
+  // The file of the descriptor that comes first.
+  const [, descriptor = ''] = /^\d+<([^>]*)>/.exec(list) ?? []
+  const open = descriptor.startsWith('\\x') ? String(decode(descriptor)) : descriptor
+  const isOurs = (path: string) => path === folder || path.startsWith(`${folder}/`)
+
+  if (name === 'write' && /^1</.test(list) && !isOurs(open)) {
+    return [{ kind: 'tell', text: String(strings[0]) }]
+  }
+  const paths = strings.map(String)
+  const path = isOurs(open) ? open : (paths.find(isOurs) ?? '')
+  if (path === '') return []
+  switch (name) {
+    case 'open':
+    case 'openat':
+    case 'creat': {
+      const calls: Call[] = []
+      if (/O_CREAT/.test(list) || name === 'creat') calls.push({ kind: 'make file', path })
+      if (/O_TRUNC/.test(list) || name === 'creat') calls.push({ kind: 'truncate', path, size: 0 })
+      return calls
+    }
+    case 'mkdir':
+    case 'mkdirat':
+      return [{ kind: 'make folder', path }]
+    case 'pwrite64':
+      return [{ kind: 'write', path, at: numbers.at(-1) as number, bytes: strings[0] as Buffer }]
+    case 'ftruncate':
+    case 'truncate':
+      return [{ kind: 'truncate', path, size: numbers.at(-1) as number }]
+    case 'fsync':
+    case 'fdatasync':
+      return [{ kind: 'flush', path }]
+    case 'unlink':
+    case 'unlinkat':
+      return [{ kind: 'remove', path }]
+    case 'rename':
+    case 'renameat':
+    case 'renameat2':
+      return [{ kind: 'rename', path, to: paths.at(-1) as string }]
+    default:
+      // Passed over, it would make the test see a disk that never was.
+      throw new Error(`the torture test does not know what ${name} does to ${path}`)
+  }
+}

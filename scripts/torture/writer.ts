@@ -1,0 +1,37 @@
+/**
+ * The process whose power is cut: stores submissions in groups, deletes some, and tells of each on
+ * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
+ */
+import { writeSync } from 'node:fs'
+import { openSqliteStore, type SqliteOptions } from '../../src/forms/sqlite-store.ts'
+
+const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
+const store = await openSqliteStore({
+  file,
+  now: () => new Date(),
+  synchronous: synchronous as NonNullable<SqliteOptions['synchronous']>,
+})
+
+let last = ''
+for (let group = 0; group < Number(groups); group += 1) {
+  // Of sizes that fill a part of a page, a page, and several; some come twice.
+  const sizes = [group % 7, (group * 397) % 5000, group % 5 === 0 ? 20_000 : 100]
+  await Promise.all(
+    [...sizes, sizes[0] as number].map(async (size, index) => {
+      const { receipt } = await store.add({
+        path: '/blog/029',
+        fields: [['message', `${group} ${index % 3} ${'x'.repeat(size)}`]],
+        dataset: '',
+        isSuspect: false,
+      })
+      writeSync(1, `stored ${receipt}\n`)
+      last = receipt
+    }),
+  )
+  if (group % 4 === 3) {
+    writeSync(1, `deleting ${last}\n`)
+    await store.delete(last)
+    writeSync(1, `deleted ${last}\n`)
+  }
+}
+await store.close()
