@@ -99,7 +99,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         async ({ database }) => (await database.prepare(sql)).run(value).changes as number,
       )
       // secure_delete overwrites rows, but not the copies that moving rows between pages leaves.
-      if (changes > 0) await withConnection(({ database }) => exec(database, 'VACUUM'))
+      if (changes > 0)
+        await withConnection(({ database }) => exec(database, 'VACUUM')).catch(keepTrace)
       return changes
     })
   }
@@ -188,10 +189,10 @@ interface Row {
 }
 
 async function connect({ file, synchronous = 'EXTRA' }: SqliteOptions): Promise<Connection> {
-  const isNew = !existsSync(file)
-  if (isNew) {
+  if (!existsSync(file)) {
     makeFolder(dirname(resolve(file)))
-    // Personal data: for its owner's eyes only. SQLite gives its journal the same mode.
+    // Personal data: for its owner's eyes only. SQLite gives its journal the same mode, and flushes
+    // the folder that names both with the journal of every transaction.
     closeSync(openSync(file, 'a', 0o600))
   }
   const database = new Database(file, {})
@@ -205,8 +206,6 @@ async function connect({ file, synchronous = 'EXTRA' }: SqliteOptions): Promise<
     await demand(database, 'journal_mode', 'truncate')
     await demand(database, 'synchronous', { OFF: 0, NORMAL: 1, EXTRA: 3 }[synchronous])
     await migrate(database, file)
-    // SQLite flushes the file, but not always the folder that names it.
-    if (isNew) flushFolder(dirname(resolve(file)))
     return {
       database,
       findRepeat: await database.prepare(
@@ -319,6 +318,12 @@ async function migrate(database: Database, file: string): Promise<void> {
   for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(database, step)
   await exec(database, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
   await exec(database, 'COMMIT')
+}
+
+function keepTrace({ message }: Error): never {
+  throw new StoreError(
+    `it is deleted, but the file still holds traces of it, which the next deletion clears: ${message}`,
+  )
 }
 
 /** Makes a folder that is there after a power cut too, and closed to others on the machine. */
