@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -46,6 +48,41 @@ function answersOf(stdout: string): (Receipt | { error: string })[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+}
+
+/** A way to a server on which a connection can break just when the server has committed. */
+async function startProxy(target: number) {
+  let isArmed = false
+  const proxy = createServer((near) => {
+    const far = connectTo(target, '127.0.0.1')
+    let isCommitting = false
+    near.on('data', (bytes) => {
+      isCommitting = isArmed && bytes.includes('COMMIT')
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      if (!isCommitting) return near.write(bytes)
+      isArmed = false
+      near.destroy()
+      return far.destroy()
+    })
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  return {
+    port,
+    breakAtCommit() {
+      isArmed = true
+    },
+  }
 }
 
 const child = (...args: (string | number)[]) => [
@@ -223,6 +260,36 @@ describe('a store in Postgres', () => {
       expect(kept.get(receipt)).toBe(contentHash(submission))
     }
     expect(kept.size).toBe(answered.size + 3)
+  })
+
+  it('stores once what was committed when the connection broke before it said so', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    const { port, breakAtCommit } = await startProxy(Number(new URL(databaseUrl).port))
+    const url = new URL(databaseUrl)
+    url.port = String(port)
+    const store = await open({ databaseUrl: url.href })
+    breakAtCommit()
+    const names = ['Ada', 'Bob', 'Ada']
+    const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
+    expect(answers[2]?.receipt).toBe(answers[0]?.receipt)
+    expect(await store.count()).toMatchObject({ received: 2 })
+  })
+
+  it('tries once more when the connection broke before the commit', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    const store = await open({ databaseUrl })
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+    expect((await client.query('SELECT last_value FROM attempts')).rows).toEqual([
+      { last_value: '2' },
+    ])
   })
 
   it('commits to the disk where the database is set not to', async () => {

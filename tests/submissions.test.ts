@@ -160,6 +160,22 @@ it('deletes one while the server goes on, and leaves nothing of it in any file',
   expect(await store.count()).toEqual({ received: 300, suspect: 0, repeats: 0 })
 })
 
+it('leaves nothing of many either, and gives their space back', async () => {
+  const { file, add, store, clock } = await storeWith([], { daysAgo: 31 })
+  const addSome = () => Promise.all(Array.from({ length: 3000 }, (_, index) => add(`${index}`)))
+  const old = await addSome()
+  clock.now = Date.now()
+  const kept = await addSome()
+  const { size } = statSync(file)
+  await submissions(file, ['delete', '--older-than', '30', '--yes'])
+  expect(await store.count()).toMatchObject({ received: 3000 })
+  const raw = readFileSync(file, 'latin1')
+  const isThere = ({ receipt }: { receipt: string }) => raw.includes(receipt)
+  expect(old.filter(isThere)).toEqual([])
+  expect(kept.filter(isThere)).toHaveLength(3000)
+  expect(raw.length).toBeLessThan(size * 0.6)
+})
+
 it('deletes all that are older, but only says how many without --yes', async () => {
   const { file, store, add, clock } = await storeWith(['old', 'older'], { daysAgo: 31 })
   clock.now = Date.now() - 29 * DAY

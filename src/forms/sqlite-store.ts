@@ -98,7 +98,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       const changes = await transaction(
         async ({ database }) => (await database.prepare(sql)).run(value).changes as number,
       )
-      // secure_delete overwrites rows, but not the copies that moving rows between pages leaves.
+      // secure_delete overwrites rows, but not the few copies that moving them between pages leaves.
       if (changes > 0)
         await withConnection(({ database }) => exec(database, 'VACUUM')).catch(keepTrace)
       return changes
