@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { Disk } from '../scripts/torture/disk.ts'
+
+const nothing = () => false
+const everything = () => true
+
+/** A disk with a file whose name is flushed, and its content. */
+function diskWith(content: string): Disk {
+  const disk = new Disk('/root')
+  disk.apply({ kind: 'make file', path: '/root/a' })
+  disk.apply({ kind: 'write', path: '/root/a', at: 0, bytes: Buffer.from(content) })
+  disk.apply({ kind: 'flush', path: '/root/a' })
+  disk.apply({ kind: 'flush', path: '/root' })
+  return disk
+}
+
+const texts = (files: ReadonlyMap<string, Buffer>) =>
+  Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString('latin1')]))
+
+it('a power cut takes what was not flushed, or leaves it', () => {
+  const disk = diskWith('old')
+  disk.apply({ kind: 'write', path: '/root/a', at: 0, bytes: Buffer.from('new!') })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
+  expect(texts(disk.afterPowerCut(everything))).toEqual({ a: 'new!' })
+  disk.apply({ kind: 'flush', path: '/root/a' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'new!' })
+})
+
+it('a power cut brings back what was cut off a file or removed, until that is flushed', () => {
+  const disk = diskWith('old')
+  disk.apply({ kind: 'truncate', path: '/root/a', size: 0 })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
+  expect(texts(disk.afterPowerCut(everything))).toEqual({ a: '' })
+  disk.apply({ kind: 'remove', path: '/root/a' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
+  expect(texts(disk.afterPowerCut(everything))).toEqual({})
+  disk.apply({ kind: 'flush', path: '/root' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({})
+})
+
+it('a power cut takes a flushed file whose folder, or its folder, was not flushed', () => {
+  const disk = new Disk('/root')
+  disk.apply({ kind: 'make folder', path: '/root/data' })
+  disk.apply({ kind: 'make file', path: '/root/data/a' })
+  disk.apply({ kind: 'write', path: '/root/data/a', at: 0, bytes: Buffer.from('a') })
+  disk.apply({ kind: 'flush', path: '/root/data/a' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({})
+  disk.apply({ kind: 'flush', path: '/root/data' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({})
+  disk.apply({ kind: 'flush', path: '/root' })
+  expect(texts(disk.afterPowerCut(nothing))).toEqual({ 'data/a': 'a' })
+})
+
+it('a power cut tears a write at the sectors of the disk', () => {
+  const disk = diskWith('.'.repeat(1500))
+  disk.apply({ kind: 'write', path: '/root/a', at: 500, bytes: Buffer.from('x'.repeat(800)) })
+  const parts = [true, false, true]
+  const { a } = texts(disk.afterPowerCut(() => parts.shift() as boolean))
+  const torn = ['.'.repeat(500), 'x'.repeat(12), '.'.repeat(512), 'x'.repeat(276), '.'.repeat(200)]
+  expect(a).toBe(torn.join(''))
+  expect(parts).toEqual([])
+})
