@@ -129,7 +129,8 @@ async function main(): Promise<number> {
   const takesReceipt = name === 'show' || name === 'delete'
   const surplus = takesReceipt ? more[0] : argument
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is too much; --help says why`)
-  const foreign = Object.keys(values).find((option) => !command.options.includes(option as 'yes'))
+  const given = Object.keys(values) as (keyof typeof values)[]
+  const foreign = given.find((option) => !command.options.includes(option))
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE } = process.env

@@ -29,8 +29,7 @@ async function storeWith(messages: readonly string[], { daysAgo = 0 } = {}) {
       dataset: 'd'.repeat(64),
       isSuspect: false,
     })
-  const receipts: string[] = []
-  for (const message of messages) receipts.push((await add(message)).receipt)
+  const receipts = (await Promise.all(messages.map(add))).map(({ receipt }) => receipt)
   return { folder, file, store, add, receipts, clock }
 }
 

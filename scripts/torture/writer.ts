@@ -3,13 +3,13 @@
  * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
  */
 import { writeSync } from 'node:fs'
-import { openSqliteStore, type SqliteOptions } from '../../src/forms/sqlite-store.ts'
+import { openSqliteStore } from '../../src/forms/sqlite-store.ts'
 
 const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
 const store = await openSqliteStore({
   file,
   now: () => new Date(),
-  synchronous: synchronous as NonNullable<SqliteOptions['synchronous']>,
+  synchronous: synchronous as 'EXTRA' | 'NORMAL',
 })
 
 let last = ''
