@@ -1,0 +1,219 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Zstd } from '@hpcc-js/wasm-zstd'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { compressedFolder, openSite, SiteError } from '../src/site/built-site.ts'
+import { compressSite } from '../src/site/precompress.ts'
+
+const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
+const files = {
+  'index.html': `<h1>Index</h1>${page}`,
+  '404.html': `<h1>Not found</h1>${page}`,
+  'blog/029.html': page,
+  'robots.txt': 'short',
+  'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
+  'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
+}
+
+/** A built site in a folder of its own, compressed. */
+async function build(content: Record<string, string> = files) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const site = join(folder, 'dist')
+  for (const [file, text] of Object.entries(content)) {
+    mkdirSync(dirname(join(site, file)), { recursive: true })
+    writeFileSync(join(site, file), text)
+  }
+  await compressSite(site, { 'X-Policy': 'of the site' })
+  return site
+}
+
+async function open(content?: Record<string, string>) {
+  const site = openSite(await build(content))
+  const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    site.answer({ url, method, headers })
+  return { ...site, get }
+}
+
+const encodingOf = ({ headers }: { headers: Record<string, string> }) => headers['Content-Encoding']
+
+describe('an address', () => {
+  it('leads to its file and to no other', async () => {
+    const { get } = await open()
+    for (const [url, file] of [
+      ['/', 'index.html'],
+      ['/?q=a', 'index.html'],
+      ['/blog/029', 'blog/029.html'],
+      ['/robots.txt', 'robots.txt'],
+    ] as const) {
+      expect(get(url)).toMatchObject({ status: 200, body: Buffer.from(files[file]) })
+    }
+    for (const url of [
+      '',
+      '//',
+      '/404',
+      '/404.html',
+      '/index.html',
+      '/blog/029.html',
+      '/blog/029/',
+      '/BLOG/029',
+      '/blog',
+      '/../dist/robots.txt',
+      '/%72obots.txt',
+      '/__proto__',
+      '*',
+    ]) {
+      expect(get(url), url).toMatchObject({ status: 404, body: Buffer.from(files['404.html']) })
+    }
+  })
+
+  it('is read, or asked about, and nothing else', async () => {
+    const { get } = await open()
+    const whole = get('/blog/029')
+    expect(get('/blog/029', {}, 'HEAD')).toEqual({ ...whole, body: undefined })
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      expect(get('/', {}, method)).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } })
+      expect(get('/none', {}, method).status).toBe(404)
+    }
+  })
+
+  it('is answered whole where a range is asked for', async () => {
+    const { get } = await open()
+    expect(get('/', { range: 'bytes=9-5' })).toEqual(get('/'))
+  })
+})
+
+describe('a file', () => {
+  it('comes in the encoding that is liked best, and the smallest of those liked as well', async () => {
+    const { get } = await open()
+    const smallest = encodingOf(get('/', { 'accept-encoding': 'gzip, br, zstd' }))
+    for (const [accepted, encoding] of [
+      ['', undefined],
+      ['identity', undefined],
+      ['gzip, deflate, br, zstd', smallest],
+      ['*', smallest],
+      ['gzip', 'gzip'],
+      ['zstd', 'zstd'],
+      ['br;q=0.1, gzip;q=0.9', 'gzip'],
+      ['br;q=0, zstd;q=0, *', 'gzip'],
+      ['zstd, identity;q=0.5', 'zstd'],
+      ['identity, br;q=0.5', undefined],
+      ['compress', undefined],
+      ['%', undefined],
+    ] as const) {
+      const answer = get('/', { 'accept-encoding': accepted })
+      expect(encodingOf(answer), accepted).toBe(encoding)
+      expect(answer.headers.Vary).toBe('Accept-Encoding')
+      expect(answer.headers['Content-Length']).toBe(String(answer.body?.length))
+    }
+  })
+
+  it('is the same in every encoding', async () => {
+    const { get } = await open()
+    const zstd = await Zstd.load()
+    const decode = {
+      br: brotliDecompressSync,
+      gzip: gunzipSync,
+      zstd: (body: Buffer) => zstd.decompress(body),
+    }
+    for (const [encoding, decompress] of Object.entries(decode)) {
+      for (const url of ['/', '/blog/029', '/assets/index-Ab12_-xY.js', '/none']) {
+        const answer = get(url, { 'accept-encoding': encoding })
+        expect(encodingOf(answer), url).toBe(encoding)
+        const body = Buffer.from(decompress(answer.body as Buffer))
+        expect(body, url).toEqual(get(url).body)
+      }
+    }
+  })
+
+  it('that does not get smaller, or is compressed already, comes as it is', async () => {
+    const { get } = await open()
+    for (const url of ['/robots.txt', '/assets/icon-Ab12Cd34.png']) {
+      const answer = get(url, { 'accept-encoding': 'br' })
+      expect(encodingOf(answer)).toBeUndefined()
+      expect(answer.headers.Vary).toBeUndefined()
+    }
+  })
+
+  it('is not sent again to who has it, encoding by encoding', async () => {
+    const { get } = await open()
+    const tags = ['br', 'gzip', 'zstd', 'identity'].map((encoding) => {
+      const headers = { 'accept-encoding': encoding }
+      const { ETag = '' } = get('/', headers).headers
+      expect(ETag).toMatch(/^"[\w-]+"$/)
+      for (const known of [ETag, `W/${ETag}`, `"x", ${ETag}`, '*']) {
+        const again = get('/', { ...headers, 'if-none-match': known })
+        expect(again).toMatchObject({ status: 304, body: undefined, headers: { ETag } })
+      }
+      for (const known of ['"x"', ETag.slice(1), '"']) {
+        expect(get('/', { ...headers, 'if-none-match': known }).status).toBe(200)
+      }
+      return ETag
+    })
+    expect(new Set(tags).size).toBe(4)
+    expect(get('/none', { 'if-none-match': '*' }).status).toBe(404)
+  })
+
+  it('may be kept for ever when its name tells its content', async () => {
+    const { get } = await open()
+    const forEver = 'public, max-age=31536000, immutable'
+    const cached = (url: string) => get(url).headers['Cache-Control']
+    for (const url of ['/assets/index-Ab12_-xY.js', '/assets/icon-Ab12Cd34.png']) {
+      expect(cached(url)).toBe(forEver)
+    }
+    for (const url of ['/', '/blog/029', '/robots.txt', '/none'])
+      expect(cached(url)).toBe('no-cache')
+  })
+})
+
+it('the headers of the policy come with the site', async () => {
+  expect((await open()).headers).toEqual({ 'X-Policy': 'of the site' })
+})
+
+it('compressing leaves the folder of the site as it was', async () => {
+  const site = await build()
+  const found = readdirSync(site, { recursive: true, encoding: 'utf8' })
+  expect(found.filter((name) => name.includes('.')).sort()).toEqual(Object.keys(files).sort())
+})
+
+it('the same site makes the same bytes', async () => {
+  const [a, b] = [await build(), await build()]
+  for (const name of readdirSync(compressedFolder(a))) {
+    const read = (site: string) => readFileSync(join(compressedFolder(site), name))
+    expect(read(a).equals(read(b)), name).toBe(true)
+  }
+})
+
+it('a site of very many files is compressed, too', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1001 }, (_, index) => [`docs/${index}.html`, `${index} ${page}`]),
+  )
+  const { get } = await open({ ...files, ...many })
+  const answer = get('/docs/1000', { 'accept-encoding': 'br' })
+  expect(encodingOf(answer)).toBe('br')
+  expect(brotliDecompressSync(answer.body as Buffer).toString()).toBe(`1000 ${page}`)
+})
+
+describe('a site is refused', () => {
+  it('when it is not built', () => {
+    expect(() => openSite('/none')).toThrow(SiteError)
+  })
+
+  for (const [what, change] of [
+    ['a file was changed', (site: string) => writeFileSync(join(site, 'blog/029.html'), 'other')],
+    ['a file is missing', (site: string) => rmSync(join(site, 'blog/029.html'))],
+    [
+      'the compressed files were',
+      (site: string) => writeFileSync(join(compressedFolder(site), 'compressed.bin'), ''),
+    ],
+  ] as const) {
+    it(`when ${what} after the build`, async () => {
+      const site = await build()
+      change(site)
+      expect(() => openSite(site)).toThrow(SiteError)
+      expect(() => openSite(site)).toThrow('npm run build')
+    })
+  }
+})
