@@ -1,66 +1,83 @@
-/** `npm start`: serves the built site of `dist/` until it is interrupted. PORT chooses the port. */
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** `npm start`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sirv from 'sirv'
-import { headers } from '../src/site/policy.ts'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { ConfigError, readConfig, settingsHelp } from '../src/forms/config.ts'
+import { openStore } from '../src/forms/open-store.ts'
+import { createReceiver } from '../src/forms/server.ts'
+import { StoreError } from '../src/forms/store.ts'
+import type { Page } from '../src/generated/dataset.json'
+import { openSite, SiteError } from '../src/site/built-site.ts'
 
-const DIST = join(import.meta.dirname, '../dist')
-const { PORT } = process.env
-const port = Number(PORT || 4173)
+const ROOT = join(import.meta.dirname, '..')
 
-if (!(Number.isInteger(port) && port >= 0 && port < 65_536)) {
-  refuse(`PORT is "${PORT}", but must be a number from 0 to 65535.`)
-}
-if (!existsSync(join(DIST, '404.html'))) {
-  refuse('There is no built site in dist/. "npm run build" makes it, and "npm start" does both.')
-}
+/** How long answers in flight may take after an interruption, in milliseconds. */
+const LAST_ANSWERS = 7_000
 
-const notFound = readFileSync(join(DIST, '404.html'))
-const serveFile = sirv(DIST, {
-  brotli: true,
-  gzip: true,
-  etag: true,
-  extensions: ['html'],
-  setHeaders: (response, path) => {
-    const isHashed = path.startsWith('/assets/')
-    response.setHeader(
-      'Cache-Control',
-      isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    )
-  },
-})
+/** Within how many milliseconds a second signal is the first, come another way. */
+const SAME_SIGNAL = 300
 
-const server = createServer((request, response) => {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  // The files are small and sent whole: sirv fails, and the process ends, at the range `bytes=9-5`.
-  delete request.headers.range
-  const [path = '/'] = (request.url ?? '/').split('?')
-  // One address for each page: neither `/blog/029/` nor `/blog/029.html` nor `/blog/%30%32%39`.
-  const isCanonical = path === '/' || !/\/$|\.html$|%|^\/(index|404)$/.test(path)
-  if (isCanonical) serveFile(request, response, () => answerNotFound(request, response))
-  else answerNotFound(request, response)
-})
+const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
-function answerNotFound({ method }: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' })
-  response.end(method === 'HEAD' ? undefined : notFound)
-}
+Usage: npm start
+       node --import tsx scripts/start.ts    (without building first)
 
-// Where the port is taken, the next free one serves.
-server.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EADDRINUSE') refuse(`The server cannot start: ${error.message}`)
-  server.listen(0)
-})
-server.on('listening', () => {
-  const { port } = server.address() as AddressInfo
-  console.log(`ManyURLs Pages: http://localhost:${port}/ (Ctrl-C to stop)`)
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))
-server.listen(port)
+Environment variables:
+${settingsHelp}
 
-function refuse(message: string): never {
-  console.error(message)
+Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+  if (values.help) console.log(HELP)
+  else await main()
+} catch (error) {
+  if (!isToldInOneLine(error)) throw error
+  console.error(error.message)
   process.exit(2)
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  // Standard output is for people; what is logged, one event a line, goes to standard error.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
+  const site = openSite(join(ROOT, 'dist'))
+  const bytes = readFileSync(join(ROOT, 'src/generated/dataset.json'))
+  const pages: Page[] = JSON.parse(bytes.toString())
+  const stray = pages.find(({ path }) => site.document(path) === undefined)
+  if (stray) {
+    throw new SiteError(`dist/ has no document for ${stray.path}. "npm run build" makes it anew.`)
+  }
+  const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
+  const dataset = createHash('sha256').update(bytes).digest('hex')
+  const receiver = await createReceiver({ site, pages, dataset, store, config, log })
+
+  let stoppedAt: number | undefined
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stoppedAt !== undefined) {
+      // Whoever asks twice does not want to wait; but Ctrl-C comes from the terminal and again from npm.
+      if (performance.now() - stoppedAt > SAME_SIGNAL) process.exit(1)
+      return
+    }
+    stoppedAt = performance.now()
+    log.info({ signal }, 'stopping')
+    await receiver.close(LAST_ANSWERS)
+    await store.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+
+  const port = await receiver.listen(config.port, config.host)
+  console.log(`ManyURLs Pages: http://localhost:${port}/ (Ctrl-C to stop)`)
+}
+
+/** What is no fault of the program: a setting, the build, the database, the network, an option. */
+function isToldInOneLine(error: unknown): error is Error {
+  if (error instanceof ConfigError || error instanceof SiteError || error instanceof StoreError) {
+    return true
+  }
+  return error instanceof Error && 'code' in error
 }

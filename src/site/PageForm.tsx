@@ -10,8 +10,22 @@ export function PageForm({ form, path }: { form: FormDefinition; path: string })
       {form.fields.map((field) => (
         <Field key={field.name} field={field} />
       ))}
+      <Honeypot />
       <button type="submit">Submit</button>
     </form>
+  )
+}
+
+/**
+ * A control that no browser sends, for it is disabled, and no person meets: programs that fill in
+ * whatever is called as they expect give themselves away with it. A field of a batch cannot have this
+ * name, for the schema admits no underscore.
+ */
+function Honeypot() {
+  return (
+    <div hidden>
+      <input type="text" name="homepage_url" aria-label="Leave this empty" disabled />
+    </div>
   )
 }
 

@@ -1,0 +1,36 @@
+/** Hides how the body of a request is read, so that one which is too large can still be answered. */
+import type { Readable } from 'node:stream'
+
+/** What a form may be at most, in bytes. */
+export const LARGEST = 64 * 1024
+
+/** How much is kept of a form that is too large, for the visitor to get it back and shorten it. */
+const KEPT = 4 * LARGEST
+
+/** Nobody is left to answer. */
+export class ClientGoneError extends Error {
+  override name = 'ClientGoneError'
+}
+
+/**
+ * Reads a body to its end, however long it is: what is more than is kept is thrown away as it comes
+ * in. A connection that was closed instead would be reset, and a browser, which reads no answer before
+ * it has sent everything, would show its own error page. How long that may go on is for the server's
+ * `requestTimeout` to say.
+ *
+ * @returns undefined when the body is more than is kept
+ * @throws {ClientGoneError}
+ */
+export function readBody(request: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= KEPT) chunks.push(chunk)
+      else chunks.length = 0
+    })
+    request.on('end', () => resolve(length <= KEPT ? Buffer.concat(chunks) : undefined))
+    for (const event of ['error', 'close']) request.on(event, () => reject(new ClientGoneError()))
+  })
+}

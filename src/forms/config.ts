@@ -1,0 +1,145 @@
+/** Hides where the settings of the server come from: environment variables, listed once, here. */
+import { isIP } from 'node:net'
+import { DEFAULT_FILE } from './open-store.ts'
+
+export interface Config {
+  port: number
+  /** The address to listen on; undefined for all. */
+  host: string | undefined
+  /** Where submissions go when there is no `databaseUrl`. */
+  file: string
+  databaseUrl: string | undefined
+  /** Other origins that may post, as browsers send them. */
+  trustedOrigins: ReadonlySet<string>
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[]
+  /** Submissions that one address may send in a minute; 0 for as many as it likes. */
+  rateLimit: number
+  logLevel: string
+}
+
+/** A setting is wrong; the message is one line that says what it must be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+interface Setting<Value> {
+  /** What stands for the default, where there is one. */
+  usual: string
+  meaning: string
+  /** Undefined when the text is not a value. */
+  parse(text: string): Value | undefined
+  /** How a right value looks. */
+  mustBe: string
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+const settings = {
+  PORT: {
+    usual: '4173',
+    meaning: 'the port; where it is taken, the next free one',
+    parse: (text) => wholeNumber(text, 65_535),
+    mustBe: 'a number from 0 to 65535',
+  } satisfies Setting<number>,
+  HOST: {
+    usual: '',
+    meaning: 'the address to listen on; all of the machine when it is empty',
+    parse: (text) => text,
+    mustBe: 'an address of this machine',
+  } satisfies Setting<string>,
+  SUBMISSIONS_FILE: {
+    usual: DEFAULT_FILE,
+    meaning: 'the SQLite file that keeps submissions',
+    parse: (text) => text,
+    mustBe: 'a file',
+  } satisfies Setting<string>,
+  DATABASE_URL: {
+    usual: '',
+    meaning: 'a Postgres database that keeps them instead',
+    parse: (text) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined),
+    mustBe: 'an address that begins with postgres://',
+  } satisfies Setting<string>,
+  RATE_LIMIT: {
+    usual: '30',
+    meaning:
+      'how many forms an address (an IPv4 address or an IPv6 /64) may send in a minute; 0: any number',
+    parse: (text) => wholeNumber(text, 1_000_000),
+    mustBe: 'a number from 0 to 1000000',
+  } satisfies Setting<number>,
+  TRUSTED_ORIGINS: {
+    usual: '',
+    meaning: 'other origins whose pages may send forms here, with commas between them',
+    parse: (text) => listOf(text, (item) => URL.canParse(item) && new URL(item).origin === item),
+    mustBe: 'origins such as https://example.com, with commas between them',
+  } satisfies Setting<string[]>,
+  TRUSTED_PROXIES: {
+    usual: '',
+    meaning: 'addresses and networks whose X-Forwarded-For counts, with commas between them',
+    parse: (text) => listOf(text, isNetwork),
+    mustBe: 'addresses or networks such as 10.0.0.0/8, with commas between them',
+  } satisfies Setting<string[]>,
+  LOG_LEVEL: {
+    usual: 'info',
+    meaning: `what is logged: ${LEVELS.join(', ')}`,
+    parse: (text) => (LEVELS.includes(text) ? text : undefined),
+    mustBe: `one of ${LEVELS.join(', ')}`,
+  } satisfies Setting<string>,
+}
+
+/** The settings as `--help` lists them. */
+export const settingsHelp = Object.entries(settings)
+  .map(([name, { usual, meaning }]) => `  ${name.padEnd(17)} ${meaning}${usual && ` (${usual})`}`)
+  .join('\n')
+
+/**
+ * Reads the settings; a variable that is empty counts as not set.
+ *
+ * @throws {ConfigError} at the first that is wrong
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const read = <Name extends keyof typeof settings>(name: Name) => {
+    const setting: Setting<unknown> = settings[name]
+    const text = env[name] || setting.usual
+    const value = setting.parse(text)
+    if (value === undefined) {
+      // The address of a database may have a password in it.
+      const found = name === 'DATABASE_URL' ? 'must' : `is "${text}", but must`
+      throw new ConfigError(`${name} ${found} be ${setting.mustBe}.`)
+    }
+    return value as NonNullable<ReturnType<(typeof settings)[Name]['parse']>>
+  }
+  return {
+    port: read('PORT'),
+    host: read('HOST') || undefined,
+    file: read('SUBMISSIONS_FILE'),
+    databaseUrl: read('DATABASE_URL') || undefined,
+    trustedOrigins: new Set(read('TRUSTED_ORIGINS')),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    rateLimit: read('RATE_LIMIT'),
+    logLevel: read('LOG_LEVEL'),
+  }
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value <= most ? value : undefined
+}
+
+function listOf(text: string, fits: (item: string) => boolean): string[] | undefined {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+  return items.every(fits) ? items : undefined
+}
+
+/** An address, or a network in CIDR notation (RFC 4632, RFC 4291). */
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || text.split('/').length > 2) return false
+  if (bits === undefined) return true
+  const most = version === 4 ? 32 : 128
+  return wholeNumber(bits, most) !== undefined && Number(bits) > 0
+}

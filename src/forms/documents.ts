@@ -1,0 +1,191 @@
+/**
+ * Hides how an answer becomes a document: from the documents of the built site, so that it looks
+ * like the page it came from, without the scripts, which would take it for the page of its address.
+ * Whatever a visitor sent is put into the tree as text and never into markup. Pure.
+ *
+ * Errors are told as the GOV.UK design system does: a summary on top with a link to each field, the
+ * message again at the field, and a title that begins with 'Error:'.
+ */
+import {
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter as dom,
+  html,
+  parse,
+  serialize,
+} from 'parse5'
+import type { Field } from './store.ts'
+import type { Fault } from './submission.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.ChildNode
+type Document = DefaultTreeAdapterTypes.Document
+
+/** What went wrong, for the visitor to read. */
+export interface Failure {
+  title: string
+  detail: string
+  faults: readonly Fault[]
+}
+
+/** What there is to say where no form is. */
+export interface Message {
+  title: string
+  paragraphs: readonly Paragraph[]
+  isError: boolean
+}
+
+/** Text, with a link, a moment or a reference in it where there is one. */
+export type Paragraph = readonly (
+  | string
+  | { link: string; text: string }
+  | { moment: string; text: string }
+  | { reference: string }
+)[]
+
+/**
+ * The document of a page with its form filled in as it was sent, and what is wrong with it.
+ *
+ * @param page the document of the page, as it was built
+ */
+export function refilled(page: string, failure: Failure, fields: readonly Field[]): string {
+  const document = parse(page)
+  prepare(document)
+  const title = find(document, 'title')
+  setText(title, `Error: ${textOf(title)}`)
+
+  // A field that was sent twice gets back what was sent first.
+  const values = new Map([...fields].reverse())
+  const faults = new Map(failure.faults.map(({ field, message }) => [field, message]))
+  const controls = new Map<string, string>()
+  for (const control of all(find(document, 'form'))) {
+    const { name = '', id = '', disabled } = attributesOf(control)
+    if (!['input', 'textarea'].includes(control.tagName) || disabled !== undefined) continue
+    controls.set(name, id)
+    fill(control, values.get(name) ?? '')
+    const message = faults.get(name)
+    if (message !== undefined) mark(control, message)
+  }
+  const main = find(document, 'main')
+  const [first] = main.childNodes
+  const summary = summaryOf(failure, controls)
+  if (first) dom.insertBefore(main, summary, first)
+  return serialize(document)
+}
+
+/**
+ * A document that only says something.
+ *
+ * @param notFound the document of Not found, as it was built
+ */
+export function messageDocument(notFound: string, { title, paragraphs, isError }: Message): string {
+  const document = parse(notFound)
+  prepare(document)
+  const documentTitle = find(document, 'title')
+  const ofSite = textOf(documentTitle).replace(/^.*?(?= · )/s, '')
+  setText(documentTitle, `${isError ? 'Error: ' : ''}${title}${ofSite}`)
+  const main = find(document, 'main')
+  if (!isError) set(main, 'class', 'sheet has-form')
+  setText(find(document, 'h1'), title)
+  const body = paragraphs.map((parts) => element('p', {}, ...parts.map(inline)))
+  dom.appendChild(main, element('div', { class: 'body' }, ...body))
+  return serialize(document)
+}
+
+// 1. Parts of an answer ---------------------------------------------------------------------------
+
+/** The focus goes to it when the document is loaded, which a screen reader then speaks. */
+function summaryOf({ title, detail, faults }: Failure, controls: Map<string, string>): Element {
+  const items = faults.map(({ field, message }) => {
+    const id = controls.get(field)
+    return element('li', {}, id ? element('a', { href: `#${id}` }, message) : message)
+  })
+  return element(
+    'div',
+    { class: 'errors', role: 'alert', 'aria-labelledby': 'errors', tabindex: '-1', autofocus: '' },
+    element('h2', { class: 'errors-title', id: 'errors' }, title),
+    items.length > 0 ? element('ul', {}, ...items) : element('p', {}, detail),
+  )
+}
+
+function fill(control: Element, value: string): void {
+  if (control.tagName === 'input') set(control, 'value', value)
+  // A parser drops the first line break of a textarea, so that one which was sent needs another.
+  else setText(control, value.replace(/^(?=[\r\n])/, '\n'))
+}
+
+function mark(control: Element, message: string): void {
+  const { id } = attributesOf(control)
+  set(control, 'aria-invalid', 'true')
+  set(control, 'aria-describedby', `${id}-error`)
+  const field = control.parentNode
+  if (!field) return
+  dom.insertBefore(field, element('p', { class: 'error', id: `${id}-error` }, message), control)
+}
+
+function inline(part: Paragraph[number]): Element | string {
+  if (typeof part === 'string') return part
+  if ('link' in part) return element('a', { href: part.link }, part.text)
+  if ('moment' in part) return element('time', { datetime: part.moment }, part.text)
+  return element('strong', { class: 'reference' }, part.reference)
+}
+
+/** Takes out what is meant for the page itself: its script, and what search engines are told. */
+function prepare(document: Document): void {
+  const head = find(document, 'head')
+  for (const node of all(document)) {
+    const { rel, name, property } = attributesOf(node)
+    const isForPage =
+      node.tagName === 'script' ||
+      (node.tagName === 'link' && (rel === 'modulepreload' || rel === 'canonical')) ||
+      (node.tagName === 'meta' &&
+        (name === 'description' || name === 'robots' || property?.startsWith('og:')))
+    if (isForPage) dom.detachNode(node)
+  }
+  dom.appendChild(head, element('meta', { name: 'robots', content: 'noindex' }))
+}
+
+// 2. The tree -------------------------------------------------------------------------------------
+
+function element(
+  name: string,
+  attributes: Record<string, string>,
+  ...children: (Element | string)[]
+): Element {
+  const attrs = Object.entries(attributes).map(([name, value]) => ({ name, value }))
+  const made = dom.createElement(name, html.NS.HTML, attrs)
+  for (const child of children) {
+    if (typeof child === 'string') dom.insertText(made, child)
+    else dom.appendChild(made, child)
+  }
+  return made
+}
+
+/** Every element, in the order of the document; a copy, so that the tree may be changed meanwhile. */
+function all(node: Document | Element): Element[] {
+  return node.childNodes.flatMap((child: Node) =>
+    dom.isElementNode(child) ? [child, ...all(child)] : [],
+  )
+}
+
+function find(node: Document | Element, tagName: string): Element {
+  const found = all(node).find((element) => element.tagName === tagName)
+  if (!found) throw new Error(`a document of the site has no <${tagName}>`)
+  return found
+}
+
+function attributesOf(element: Element): Record<string, string | undefined> {
+  return Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]))
+}
+
+function set(element: Element, name: string, value: string): void {
+  element.attrs = [...element.attrs.filter((attribute) => attribute.name !== name), { name, value }]
+}
+
+function textOf(element: Element): string {
+  return element.childNodes.map((node) => (dom.isTextNode(node) ? node.value : '')).join('')
+}
+
+function setText(element: Element, text: string): void {
+  element.childNodes = []
+  dom.insertText(element, text)
+}

@@ -1,0 +1,99 @@
+/** Hides how the receiver words what happened, for people and for programs. Pure. */
+import { STATUS_CODES } from 'node:http'
+import type { Fault } from './submission.ts'
+
+/** Something that is not as it should be. */
+export interface Problem {
+  status: number
+  /** What a person reads first. */
+  title: string
+  /** What happened and what to do. */
+  detail: string
+  /** What is wrong with single fields. */
+  faults?: readonly Fault[]
+  headers?: Record<string, string>
+}
+
+const tryAgain = (seconds: number) => ({ 'Retry-After': String(seconds) })
+
+export const problems = {
+  notFound: { status: 404, title: 'Not found', detail: 'There is no such form.' },
+  noReceipt: { status: 404, title: 'Not found', detail: 'There is no such receipt.' },
+  onlyPost: {
+    status: 405,
+    title: 'Nothing to see here',
+    detail: 'This is where the form of the page is sent to.',
+    headers: { Allow: 'POST' },
+  },
+  onlyRead: {
+    status: 405,
+    title: 'Nothing to send here',
+    detail: 'This address can only be read.',
+    headers: { Allow: 'GET, HEAD' },
+  },
+  crossSite: (detail: string): Problem => ({
+    status: 403,
+    title: 'Not sent from this site',
+    detail: `${detail} Nothing was stored. Open the page and send the form from there.`,
+  }),
+  mediaType: {
+    status: 415,
+    title: 'Not a form as this site sends it',
+    detail:
+      'Nothing was stored. A form is sent as application/x-www-form-urlencoded in UTF-8, and not compressed.',
+    headers: { 'Accept-Post': 'application/x-www-form-urlencoded' },
+  },
+  malformed: {
+    status: 400,
+    title: 'Not a form as browsers send it',
+    detail:
+      'Nothing was stored. What was sent is not UTF-8, or has a % without two digits after it.',
+  },
+  invalid: (faults: readonly Fault[]): Problem => ({
+    status: 422,
+    title: 'There is a problem',
+    detail: 'Nothing was stored.',
+    faults,
+  }),
+  tooLarge: {
+    status: 413,
+    title: 'There is a problem: your text is too long',
+    detail:
+      'Nothing was stored. Shorten the text, then send it again: a form may have 64 KiB in all.',
+  },
+  tooMany: (seconds: number): Problem => ({
+    status: 429,
+    title: 'There is a problem: too many forms were sent',
+    detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
+    headers: tryAgain(seconds),
+  }),
+  notStored: {
+    status: 503,
+    title: 'There is a problem: nothing was stored',
+    detail: 'The fault is ours, not yours. Wait a minute, then send it again.',
+    headers: tryAgain(60),
+  },
+  closing: {
+    status: 503,
+    title: 'The site is about to start again',
+    detail: 'Nothing was stored. Wait a few seconds, then try again.',
+    headers: tryAgain(5),
+  },
+  noAnswer: {
+    status: 503,
+    title: 'Receipts cannot be looked up now',
+    detail: 'What is stored stays stored. Wait a minute, then try again.',
+    headers: tryAgain(60),
+  },
+  failed: {
+    status: 500,
+    title: 'Something went wrong here',
+    detail: 'The fault is ours, not yours. Go back and try again in a minute.',
+  },
+} satisfies Record<string, Problem | ((...args: never[]) => Problem)>
+
+/** The same for programs: RFC 9457, with the fields at fault as an extension of ours. */
+export function problemDetails({ status, title, detail, faults }: Problem): object {
+  const errors = faults?.map(({ field, message }) => ({ field, detail: message }))
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? title, status, detail, errors }
+}

@@ -1,0 +1,285 @@
+/**
+ * The receiver, and the built site beside it: one HTTP server that answers every request with the
+ * headers of the site's policy. Hides that Fastify is below it, which brings the addresses behind
+ * proxies, the rate limit and the order of things.
+ */
+import { type IncomingMessage, METHODS } from 'node:http'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Logger } from 'pino'
+import type { FormDefinition, Page } from '../generated/dataset.json'
+import { ClientGoneError, LARGEST, readBody } from './body.ts'
+import type { Config } from './config.ts'
+import { crossOriginFault } from './cross-origin.ts'
+import { messageDocument, type Paragraph, refilled } from './documents.ts'
+import { type Problem, problemDetails, problems } from './facts.ts'
+import { createPolicyServer, drain, listen } from './http.ts'
+import { type Field, type Store, StoreError } from './store.ts'
+import { faultsOf, isUrlEncodedForm, parseFields, sortOut } from './submission.ts'
+
+/** The built site, as far as the server needs it. */
+interface Site {
+  headers: Record<string, string>
+  answer(request: Pick<IncomingMessage, 'headers'> & { method: string; url: string }): {
+    status: number
+    headers: Record<string, string>
+    body: Buffer | undefined
+  }
+  document(path: string): string | undefined
+  notFound: string
+}
+
+interface Parts {
+  site: Site
+  pages: readonly Page[]
+  /** The SHA-256 of the dataset that the pages are from. */
+  dataset: string
+  store: Store
+  config: Pick<Config, 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
+  log: Logger
+}
+
+export interface Receiver {
+  /** Resolves to the port, which is another where the one asked for is taken. */
+  listen(port: number, host?: string): Promise<number>
+  /** Finishes what is in flight, refuses the new, and ends after so many milliseconds at most. */
+  close(milliseconds: number): Promise<void>
+}
+
+const PREFIX = '/api/forms'
+const RECEIPTS = '/forms/received/'
+const RECEIPT = /^[0-9a-z-]+$/
+const MINUTE = 60_000
+
+/** How many addresses the rate limit keeps count of; beyond, those not seen for longest are let go. */
+const ADDRESSES = 100_000
+
+/** How old the last check of the store may be: whoever asks cannot make the disk write at will. */
+const CHECK_FOR = 1_000
+
+export async function createReceiver(parts: Parts): Promise<Receiver> {
+  const { site, store, log, config } = parts
+  const forms = new Map<string, FormDefinition>()
+  for (const { path, form } of parts.pages) if (form) forms.set(path, form)
+  let isClosing = false
+
+  // 1. Fastify, upon a server of our own ---------------------------------------------------------
+
+  let answerClientError: ReturnType<typeof createPolicyServer>['answerClientError']
+  const app = fastify({
+    serverFactory(handle) {
+      const made = createPolicyServer(site.headers, handle)
+      answerClientError = made.answerClientError
+      return made.server
+    },
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    frameworkErrors: (_error, request, reply) => sendFile(request, reply),
+  })
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  }
+  // Bodies are read by the receiver itself, which answers also those that are too large.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await app.register(rateLimit, { global: false, cache: ADDRESSES })
+  const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isClosing) return
+    reply.header('Connection', 'close')
+    return tell(request, reply, problems.closing)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE) {
+      return tell(request, reply, problems.mediaType)
+    }
+    if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
+    return tell(request, reply, problems.failed)
+  })
+  app.all(`${PREFIX}/*`, receive)
+  app.all(`${RECEIPTS}:receipt`, showReceipt)
+  app.all('/healthz', async (_request, reply) => sendLine(reply, 200, 'ok'))
+  app.all('/readyz', showReadiness)
+  app.setNotFoundHandler(sendFile)
+  await app.ready()
+  const { server } = app
+
+  // 2. What is asked -----------------------------------------------------------------------------
+
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    // The path as it was sent: one that is encoded in another way is nobody's.
+    const [target = ''] = request.originalUrl.split('?')
+    const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : ''
+    const form = forms.get(path)
+    // Whatever the answer is, nobody reads it before everything is sent.
+    const body = await readBody(request.raw)
+    if (!form) return tell(request, reply, problems.notFound)
+    const refuse = (problem: Problem, fields?: readonly Field[]) => {
+      log.info({ path, status: problem.status }, 'refused')
+      return tell(request, reply, problem, { path, fields })
+    }
+    if (request.method !== 'POST') return refuse(problems.onlyPost)
+    const fault = crossOriginFault(
+      {
+        secFetchSite: headerOf(request, 'sec-fetch-site'),
+        origin: headerOf(request, 'origin'),
+        host: request.host,
+      },
+      config.trustedOrigins,
+    )
+    if (fault) return refuse(problems.crossSite(fault))
+    if (!isUrlEncodedForm(request.headers)) return refuse(problems.mediaType)
+
+    const wait = await secondsToWait(request)
+    const fields = body && parseFields(body)
+    if (wait > 0) return refuse(problems.tooMany(wait), fields)
+    if (!body || body.length > LARGEST) return refuse(problems.tooLarge, fields)
+    if (!fields) return refuse(problems.malformed)
+    const faults = faultsOf(form, fields)
+    if (faults.length > 0) return refuse(problems.invalid(faults), fields)
+    try {
+      const { dataset } = parts
+      const stored = await store.add({ path, dataset, ...sortOut(fields) })
+      log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
+      const place = RECEIPTS + stored.receipt
+      return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location: place }, '')
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      log.error({ path, reason: error.message }, 'not stored')
+      return refuse(problems.notStored, fields)
+    }
+  }
+
+  /** How long the sender has to wait, for having sent too many; 0 for not at all. */
+  async function secondsToWait(request: FastifyRequest): Promise<number> {
+    if (config.rateLimit === 0) return 0
+    const count = await countSubmission(request)
+    return !count.isAllowed && count.isExceeded ? Math.max(1, count.ttlInSeconds) : 0
+  }
+
+  async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
+    if (!isRead(request)) return tell(request, reply, problems.onlyRead)
+    const { receipt } = request.params as { receipt: string }
+    try {
+      const found = RECEIPT.test(receipt) ? await store.find(receipt) : undefined
+      if (!found) return tell(request, reply, problems.noReceipt)
+      const { path, receivedAt } = found
+      if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
+      const paragraphs: Paragraph[] = [
+        ['It was received on ', { moment: receivedAt, text: inWords(receivedAt) }, '.'],
+        ['Your reference: ', { reference: receipt }],
+      ]
+      const message = { title: 'What you sent is stored', paragraphs, isError: false }
+      return sendHtml(reply, 200, messageDocument(site.notFound, message))
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      log.error({ reason: error.message }, 'not found for the database')
+      return tell(request, reply, problems.noAnswer)
+    }
+  }
+
+  let lastCheck = { at: Number.NEGATIVE_INFINITY, isReady: Promise.resolve(false) }
+  async function showReadiness(_request: FastifyRequest, reply: FastifyReply) {
+    const now = performance.now()
+    if (now - lastCheck.at >= CHECK_FOR) {
+      const isReady = store.check().then(
+        () => true,
+        (error: Error) => {
+          log.error({ reason: error.message }, 'not ready')
+          return false
+        },
+      )
+      lastCheck = { at: now, isReady }
+    }
+    return (await lastCheck.isReady)
+      ? sendLine(reply, 200, 'ready')
+      : sendLine(reply, 503, 'not ready: what is sent cannot be stored')
+  }
+
+  async function sendFile(request: FastifyRequest, reply: FastifyReply) {
+    const { method, originalUrl: url, headers } = request
+    const { status, headers: own, body } = site.answer({ method, url, headers })
+    return reply.code(status).headers(own).send(body)
+  }
+
+  // 3. How it is answered ------------------------------------------------------------------------
+
+  /** Tells of a problem: on the page with the form, where there is one and what was sent is known. */
+  async function tell(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problem: Problem,
+    { path, fields }: { path?: string; fields?: readonly Field[] | undefined } = {},
+  ) {
+    const { status, title, detail, headers = {} } = problem
+    reply.headers(headers)
+    if (prefersJson(request)) return sendJson(reply, status, problemDetails(problem))
+    if (problem === problems.notFound) return sendFile(request, reply)
+    const page = path && fields && site.document(path)
+    if (page) {
+      const failure = { title, detail, faults: problem.faults ?? [] }
+      return sendHtml(reply, status, refilled(page, failure, fields))
+    }
+    const paragraphs: Paragraph[] = [[detail]]
+    if (path) paragraphs.push([{ link: path, text: 'To the page with the form' }])
+    return sendHtml(
+      reply,
+      status,
+      messageDocument(site.notFound, { title, paragraphs, isError: true }),
+    )
+  }
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    async close(milliseconds) {
+      isClosing = true
+      await drain(server, milliseconds)
+      await app.close()
+    },
+  }
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** HTML unless JSON is asked for: whoever takes anything is a person until told otherwise. */
+function prefersJson({ headers }: FastifyRequest): boolean {
+  const types = ['text/html', 'application/json', 'application/problem+json']
+  return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
+}
+
+function inWords(moment: string): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
+}
+
+/** An answer for one person only: nobody keeps it. */
+function send(reply: FastifyReply, status: number, headers: Record<string, string>, body: string) {
+  const common = { 'Cache-Control': 'no-store', Vary: 'Accept' }
+  return reply
+    .code(status)
+    .headers({ ...common, ...headers })
+    .send(body)
+}
+
+function sendHtml(reply: FastifyReply, status: number, html: string) {
+  return send(reply, status, { 'Content-Type': 'text/html; charset=utf-8' }, html)
+}
+
+function sendJson(reply: FastifyReply, status: number, facts: object) {
+  const type = status < 400 ? 'application/json' : 'application/problem+json'
+  return send(reply, status, { 'Content-Type': type }, JSON.stringify(facts))
+}
+
+function sendLine(reply: FastifyReply, status: number, line: string) {
+  return send(reply, status, { 'Content-Type': 'text/plain; charset=utf-8' }, `${line}\n`)
+}

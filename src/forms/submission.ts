@@ -1,0 +1,110 @@
+/** Hides what a posted form says, and whether a browser would have let it go. Pure. */
+import { MIMEType } from 'node:util'
+import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
+import type { Field } from './store.ts'
+
+/** What is wrong with one field, for the visitor to read. */
+export interface Fault {
+  /** The name of the field. */
+  field: string
+  message: string
+}
+
+/**
+ * The name of the control that only a machine fills in. The form has it disabled and out of sight,
+ * so no browser sends it; no field of a batch can be called so, for the schema has no underscore.
+ */
+export const HONEYPOT = 'homepage_url'
+
+/**
+ * The fields of an `application/x-www-form-urlencoded` body, in their order (WHATWG URL, 5.1), as
+ * they were sent. Unlike that parser, which guesses, this one refuses what is not UTF-8 or has a `%`
+ * without two hexadecimal digits after it: what is stored is what was meant.
+ *
+ * @returns undefined when the body is malformed
+ */
+export function parseFields(body: Uint8Array): Field[] | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    return text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair): Field => {
+        const equals = pair.indexOf('=')
+        if (equals === -1) return [decode(pair), '']
+        return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
+      })
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** ECMAScript's own decoder: it takes nothing but `%` with two digits, and nothing but UTF-8. */
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '))
+}
+
+/**
+ * What a browser would have objected to, or could not have sent, field by field in the order of the
+ * form. Nothing is wrong with a field that the form does not have: an older document may have had it.
+ */
+export function faultsOf(form: FormDefinition, fields: readonly Field[]): Fault[] {
+  const values = new Map(fields)
+  const counts = new Map<string, number>()
+  for (const [name] of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
+
+  const known = form.fields.flatMap((definition): Fault[] => {
+    const { name, label } = definition
+    if ((counts.get(name) ?? 0) > 1) return [{ field: name, message: `“${label}” was sent twice` }]
+    const message = messageFor(definition, values.get(name) ?? '')
+    return message === undefined ? [] : [{ field: name, message }]
+  })
+  const names = new Set(form.fields.map(({ name }) => name))
+  const others = [...counts].filter(([name, count]) => count > 1 && !names.has(name))
+  return [...known, ...others.map(([field]) => ({ field, message: 'A field was sent twice' }))]
+}
+
+/** HTML, 4.10.19.5: constraint validation of the three kinds of field, each after its sanitization. */
+function messageFor({ label, type, required }: FieldDefinition, sent: string): string | undefined {
+  const value = sanitize(type, sent)
+  if (value === '') return required ? `Fill in “${label}”` : undefined
+  if (type !== 'email' || EMAIL.test(value)) return undefined
+  return `Fill in “${label}” with an e-mail address, such as you@example.com`
+}
+
+/** HTML, 4.10.5.1.2 (text), 4.10.5.1.5 (email) and 4.10.11 (textarea): the value that is checked. */
+function sanitize(type: FieldDefinition['type'], value: string): string {
+  if (type === 'textarea') return value.replace(/\r\n?/g, '\n')
+  const line = value.replace(/[\r\n]/g, '')
+  return type === 'email' ? line.replace(/^[\t\f ]+|[\t\f ]+$/g, '') : line
+}
+
+/** HTML, 4.10.5.1.5: the regular expression of a valid e-mail address, to the letter. */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+/**
+ * What to store of a submission that has no fault: every field as it was sent, to the byte, but for
+ * the control that only a machine fills in, which makes it suspect.
+ */
+export function sortOut(fields: readonly Field[]): { fields: Field[]; isSuspect: boolean } {
+  const kept = fields.filter(([name]) => name !== HONEYPOT)
+  return { fields: kept, isSuspect: kept.length < fields.length }
+}
+
+/** Whether a body is said to be a form in UTF-8, as it is (WHATWG MIME Sniffing, 4.4). */
+export function isUrlEncodedForm(headers: {
+  'content-type'?: string | undefined
+  'content-encoding'?: string | undefined
+}): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  if (encoding.toLowerCase() !== 'identity') return false
+  try {
+    const { essence, params } = new MIMEType(type)
+    const charset = params.get('charset') ?? 'utf-8'
+    return essence === 'application/x-www-form-urlencoded' && /^utf-?8$/i.test(charset)
+  } catch {
+    return false
+  }
+}
