@@ -16,6 +16,7 @@ const validator = new HtmlValidate({
     'void-style': 'off',
     // React writes `required=""` and `autoComplete`, which mean the same to every parser.
     'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
     'attr-case': 'off',
   },
 })
@@ -155,7 +156,9 @@ function summaryOf(tab: Tab, html: string) {
     const textsOf = (selector: string) =>
       [...parsed.querySelectorAll(selector)].map(({ textContent }) => textContent)
     const form = parsed.querySelector('form')
-    const controls = form ? form.querySelectorAll<HTMLInputElement>('input, textarea') : []
+    const controls = form
+      ? form.querySelectorAll<HTMLInputElement>('input:enabled, textarea:enabled')
+      : []
     return {
       titles: textsOf('title'),
       descriptions: [...parsed.querySelectorAll('meta[name="description"]')].map((meta) =>

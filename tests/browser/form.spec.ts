@@ -1,5 +1,6 @@
 /** The forms of the built site: native, checked by the browser, sent by the browser. */
 import { expect, test } from '@playwright/test'
+import { HONEYPOT } from '../../src/forms/submission.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 
 test.describe('a form', () => {
@@ -16,7 +17,7 @@ test.describe('a form', () => {
       await expect(form.locator('label')).toHaveText(
         fields.map(({ label, required }) => (required ? `${label} *` : label)),
       )
-      const controls = form.locator('input, textarea')
+      const controls = form.locator('input:enabled, textarea:enabled')
       expect(
         await controls.evaluateAll((all) =>
           (all as (HTMLInputElement | HTMLTextAreaElement)[]).map((control) => ({
@@ -75,4 +76,25 @@ test.describe('a form', () => {
       expect(sent).toEqual([])
     })
   }
+})
+
+test('a form has a control for machines, which nobody meets and no browser sends', async ({
+  page: tab,
+}) => {
+  await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
+  await tab.goto(withTwoFields.path)
+  const control = tab.locator(`form [name="${HONEYPOT}"]`)
+  await expect(control).toHaveCount(1)
+  await expect(control).toBeDisabled()
+  await expect(control).toBeHidden()
+  await expect(tab.getByRole('textbox')).toHaveCount(2)
+  // As a program does that sets every value it finds.
+  await control.evaluate((input: HTMLInputElement) => {
+    input.value = 'https://example.com'
+  })
+  await tab.getByLabel('Your Name').fill('Ada')
+  await tab.getByLabel('Email Address').fill('ada@example.com')
+  const sent = tab.waitForRequest('**/api/forms/**')
+  await tab.getByRole('button', { name: 'Submit' }).click()
+  expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com')
 })

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './chromium.ts'
 
@@ -6,6 +9,7 @@ import { chromium } from './chromium.ts'
 const { executablePath } = chromium()
 Object.assign(process.env, { CHROME_PATH: executablePath })
 const { CI, SITE_PORT } = process.env
+const submissions = join(mkdtempSync(join(tmpdir(), 'manyurls-submissions-')), 'submissions.db')
 
 export default defineConfig({
   testDir: '.',
@@ -19,6 +23,7 @@ export default defineConfig({
     // The server takes the next free port when its own is taken; what it prints becomes SITE_PORT.
     wait: { stdout: /ManyURLs Pages: http:\/\/localhost:(?<site_port>\d+)/ },
     timeout: 120_000,
+    env: { SUBMISSIONS_FILE: submissions, RATE_LIMIT: '0', LOG_LEVEL: 'error' },
   },
   use: {
     baseURL: `http://localhost:${SITE_PORT}`,

@@ -1,0 +1,405 @@
+/** The receiver as a visitor meets it, with scripts and without. */
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page as Tab, test } from '@playwright/test'
+import { HtmlValidate } from 'html-validate'
+import { faultsOf } from '../../src/forms/submission.ts'
+import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
+import { plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
+import { DIST, servePlainly } from './hosts.ts'
+import { canMount, type Receiver, startReceiver } from './receiver.ts'
+import { messagesOf } from './watch.ts'
+
+const { path, title } = withThreeFields
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const submit = (tab: Tab) => tab.getByRole('button', { name: 'Submit' })
+
+async function fillIn(tab: Tab, { name = 'Ada', email = 'ada@example.com', message = '' }) {
+  await tab.getByLabel('Your Name').fill(name)
+  await tab.getByLabel('Email Address').fill(email)
+  await tab.getByLabel('Message').fill(message)
+}
+
+/** Opens the page with another form than it has, as an older document or a curious visitor has. */
+async function openAltered(tab: Tab, origin: string, alter: (html: string) => string) {
+  await tab.route(origin + path, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    await route.fulfill({ response, body: alter(await response.text()) })
+  })
+  await tab.goto(origin + path)
+  await tab.unroute(origin + path)
+}
+
+const unchecked = (html: string) => html.replace('<form ', '<form novalidate ')
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled })
+    test.describe.configure({ mode: 'default' })
+    let receiver: Receiver
+    let origin: string
+    test.beforeAll(async () => {
+      receiver = await startReceiver()
+      origin = receiver.origin
+    })
+    test.afterAll(() => receiver.stop())
+
+    test('what is sent is stored, and the visitor gets a receipt', async ({ page: tab }) => {
+      const messages = messagesOf(tab)
+      await tab.goto(origin + path)
+      await fillIn(tab, { message: 'One\nTwo 📝' })
+      await submit(tab).click()
+      await expect(tab).toHaveURL(/\/forms\/received\/[0-9a-z-]{34}$/)
+      await expect(heading(tab)).toHaveText('What you sent is stored')
+      await expect(tab).toHaveTitle('What you sent is stored · ManyURLs Pages')
+      const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
+      await expect(tab.locator('.reference')).toHaveText(receipt)
+      const [stored] = (await receiver.stored()).slice(-1)
+      expect(stored).toMatchObject({ receipt, path })
+      expect(stored?.fields).toEqual([
+        ['name', 'Ada'],
+        ['email', 'ada@example.com'],
+        ['message', 'One\r\nTwo 📝'],
+      ])
+      await expect(tab.locator('time')).toHaveAttribute('datetime', stored?.receivedAt ?? '')
+      await tab.reload()
+      await expect(tab.locator('.reference')).toHaveText(receipt)
+      await tab.goBack()
+      await expect(heading(tab)).toHaveText(title)
+      expect(messages).toEqual([])
+    })
+
+    test('who clicks twice has sent once', async ({ page: tab }) => {
+      const before = (await receiver.stored()).length
+      await tab.goto(origin + path)
+      await fillIn(tab, { name: `Eager ${javaScriptEnabled}` })
+      await submit(tab).dblclick()
+      await expect(heading(tab)).toHaveText('What you sent is stored')
+      expect(await receiver.stored()).toHaveLength(before + 1)
+    })
+
+    test('what is not as it should be comes back, with the way to each field', async ({
+      page: tab,
+    }) => {
+      const before = await receiver.stored()
+      await openAltered(tab, origin, unchecked)
+      await fillIn(tab, { name: '', email: 'ada<b>', message: '\n</textarea><b>kept' })
+      await submit(tab).click()
+      await expect(tab).toHaveTitle(`Error: ${title} · ManyURLs Pages`)
+      await expect(heading(tab)).toHaveText(title)
+      const summary = tab.getByRole('alert', { name: 'There is a problem' })
+      await expect(summary).toBeFocused()
+      await expect(summary.getByRole('link')).toHaveText([
+        'Fill in “Your Name”',
+        'Fill in “Email Address” with an e-mail address, such as you@example.com',
+      ])
+      for (const [label, message] of [
+        ['Your Name', 'Fill in “Your Name”'],
+        ['Email Address', /you@example\.com$/],
+      ] as const) {
+        const field = tab.getByLabel(label)
+        await expect(field).toHaveAttribute('aria-invalid', 'true')
+        await expect(field).toHaveAccessibleDescription(message)
+      }
+      await expect(tab.getByLabel('Message')).not.toHaveAttribute('aria-invalid')
+      await expect(tab.getByLabel('Email Address')).toHaveValue('ada<b>')
+      await expect(tab.getByLabel('Message')).toHaveValue('\n</textarea><b>kept')
+      await summary.getByRole('link').nth(1).click()
+      await expect(tab.getByLabel('Email Address')).toBeFocused()
+      expect(await receiver.stored()).toEqual(before)
+
+      await tab.getByLabel('Your Name').fill(`Mended ${javaScriptEnabled}`)
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('What you sent is stored')
+      expect((await receiver.stored()).at(-1)?.fields[2]?.[1]).toBe('\r\n</textarea><b>kept')
+    })
+
+    test('naughty strings are shown as they are and stored as they were sent', async ({
+      page: tab,
+    }) => {
+      test.slow()
+      // What a browser lets nobody type into a line, or into a form at all.
+      const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
+        (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
+      )
+      expect(texts.length).toBeGreaterThan(20)
+      for (const text of texts) {
+        await openAltered(tab, origin, unchecked)
+        await fillIn(tab, { name: text, email: 'no address', message: text })
+        await submit(tab).click()
+        await expect(tab.getByRole('alert')).toBeVisible()
+        await expect(tab.getByLabel('Your Name')).toHaveValue(text)
+        await expect(tab.getByLabel('Message')).toHaveValue(text)
+        await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
+        await tab.getByLabel('Email Address').fill('ada@example.com')
+        await submit(tab).click()
+        await expect(heading(tab)).toHaveText('What you sent is stored')
+        expect((await receiver.stored()).at(-1)?.fields).toEqual([
+          ['name', text],
+          ['email', 'ada@example.com'],
+          ['message', text],
+        ])
+      }
+    })
+
+    test('a text that is too long comes back whole', async ({ page: tab }) => {
+      const message = 'Too long. '.repeat(7_000)
+      await tab.goto(origin + path)
+      await fillIn(tab, { message })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toContainText('your text is too long')
+      await expect(tab.getByLabel('Message')).toHaveValue(message)
+      await fillIn(tab, { message: 'x'.repeat(5_000_000) })
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('There is a problem: your text is too long')
+      await tab.getByRole('link', { name: 'To the page with the form' }).click()
+      await expect(heading(tab)).toHaveText(title)
+    })
+
+    for (const [what, alter, words] of [
+      [
+        'as another media type',
+        (html: string) => html.replace('<form ', '<form enctype="text/plain" '),
+        'as this site sends it',
+      ],
+      [
+        'in another encoding',
+        (html: string) => html.replace('<form ', '<form accept-charset="windows-1252" '),
+        'as browsers send it',
+      ],
+      [
+        'to a page without a form',
+        (html: string) => html.replaceAll(`/api/forms${path}`, `/api/forms${plain.path}`),
+        'Not found',
+      ],
+      [
+        'to no page',
+        (html: string) => html.replaceAll(`/api/forms${path}`, `/api/forms${unclaimed}`),
+        'Not found',
+      ],
+    ] as const) {
+      test(`a form that is sent ${what} is refused with the reason`, async ({ page: tab }) => {
+        await openAltered(tab, origin, alter)
+        await fillIn(tab, { name: 'Zoë' })
+        await submit(tab).click()
+        await expect(heading(tab)).toContainText(words)
+        await tab.getByRole('link', { name: '← Back' }).click()
+        await expect(heading(tab)).toHaveText('ManyURLs Pages')
+      })
+    }
+
+    test('the address of a form, and a receipt there is not, say what they are', async ({
+      page: tab,
+    }) => {
+      await tab.goto(`${origin}/api/forms${path}`)
+      await expect(heading(tab)).toHaveText('Nothing to see here')
+      await tab.getByRole('link', { name: 'To the page with the form' }).click()
+      await expect(heading(tab)).toHaveText(title)
+      await tab.goto(`${origin}/forms/received/none`)
+      await expect(heading(tab)).toHaveText('Not found')
+    })
+
+    test('a page of another site cannot send a form here', async ({ page: tab }) => {
+      const other = createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' })
+        response.end(
+          `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>Submit</button></form>`,
+        )
+      })
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      const before = await receiver.stored()
+      await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('Not sent from this site')
+      await expect(tab.locator('.body')).toContainText('Nothing was stored.')
+      expect(await receiver.stored()).toEqual(before)
+      other.close()
+    })
+
+    test('who sends too much has to wait, and keeps the text', async ({ page: tab }) => {
+      const limited = await startReceiver({ env: { RATE_LIMIT: '1' } })
+      for (const words of ['What you sent is stored', title]) {
+        await tab.goto(limited.origin + path)
+        await fillIn(tab, { message: `For ${words}` })
+        await submit(tab).click()
+        await expect(heading(tab)).toHaveText(words)
+      }
+      await expect(tab.getByRole('alert')).toContainText(/too many.*Wait \d+ seconds/s)
+      await expect(tab.getByLabel('Message')).toHaveValue(`For ${title}`)
+      await limited.stop()
+    })
+
+    test('what cannot be stored comes back, and is not said to be', async ({ page: tab }) => {
+      test.skip(!canMount, 'a full disk needs a file system of its own')
+      const full = await startReceiver({
+        prelude: 'mkdir "$FOLDER/data"; mount -t tmpfs -o size=200k none "$FOLDER/data"',
+      })
+      const message = 'x'.repeat(60_000)
+      for (let round = 0; (await tab.getByRole('alert').count()) === 0; round++) {
+        await tab.goto(full.origin + path)
+        await fillIn(tab, { name: `Ada ${round}`, message })
+        await submit(tab).click()
+        await expect(heading(tab)).toHaveText(/stored|Page/)
+        expect(round).toBeLessThan(5)
+      }
+      await expect(tab.getByRole('alert')).toContainText('nothing was stored')
+      await expect(tab.getByLabel('Message')).toHaveValue(message)
+      await full.stop()
+    })
+
+    test('a static host passes forms on to a receiver that runs elsewhere', async ({
+      page: tab,
+    }) => {
+      const files = await servePlainly(DIST)
+      // What nginx does with `location ~ ^/(api/forms|forms/received)/ { proxy_pass …; }`.
+      const host = createServer((request, response) => {
+        const isForReceiver = /^\/(api\/forms|forms\/received)\//.test(request.url ?? '')
+        const target = new URL(request.url ?? '', isForReceiver ? origin : files.address)
+        const headers = { ...request.headers, host: target.host, connection: 'close' }
+        const passed = send(target, { method: request.method ?? '', headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(response)
+        })
+        request.pipe(passed)
+      })
+      await new Promise<void>((resolve) => host.listen(0, resolve))
+      const address = `http://localhost:${(host.address() as AddressInfo).port}`
+      await openAltered(tab, address, unchecked)
+      await fillIn(tab, { email: '' })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+      await fillIn(tab, { name: `From afar ${javaScriptEnabled}` })
+      await submit(tab).click()
+      await expect(tab).toHaveURL(/\/forms\/received\//)
+      expect(new URL(tab.url()).origin).toBe(address)
+      await expect(heading(tab)).toHaveText('What you sent is stored')
+      expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
+      host.close()
+      host.closeAllConnections()
+      files.close()
+    })
+  })
+}
+
+test('the receiver judges every value as the browser does', async ({ page: tab }) => {
+  await tab.setContent('<form><input><input type="email"><textarea></textarea></form>')
+  const parts = [
+    '',
+    ' ',
+    'a',
+    'A9',
+    '.',
+    '-',
+    '@',
+    'b.c',
+    'é',
+    '+',
+    '"',
+    '\t',
+    '\n',
+    '\r\n',
+    '\f',
+    '\v',
+    '\u00a0',
+    'x'.repeat(64),
+  ]
+  const values = parts.flatMap((a) =>
+    parts.flatMap((b) => [
+      `${a}${b}`,
+      `a${a}@${b}b.example`,
+      `${a}a@b${b}`,
+      `a@${a}.${b}`,
+      `${a}@${b}`,
+    ]),
+  )
+  expect(values.length).toBeGreaterThan(1000)
+  for (const [index, type] of (['text', 'email', 'textarea'] as const).entries()) {
+    for (const required of [true, false]) {
+      const found = await tab.evaluate(
+        ({ index, required, values }) => {
+          const control = document.querySelector('form')?.elements[index] as HTMLInputElement
+          control.required = required
+          return values.map((value) => {
+            control.value = value
+            return control.checkValidity()
+          })
+        },
+        { index, required, values },
+      )
+      const field = { name: 'f', label: 'F', type, placeholder: 'x', required }
+      const judged = values.map(
+        (value) => faultsOf({ fields: [field] }, [['f', value]]).length === 0,
+      )
+      const different = values.filter((_, at) => found[at] !== judged[at])
+      expect(different, `${type}, ${required}`).toEqual([])
+    }
+  }
+})
+
+test.describe('every page of the receiver', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  for (const [name, open] of Object.entries({
+    async 'the receipt'(tab: Tab) {
+      await tab.goto(path)
+      await fillIn(tab, {})
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('What you sent is stored')
+    },
+    async 'the form with its faults'(tab: Tab, origin: string) {
+      await openAltered(tab, origin, unchecked)
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+    },
+    async 'the form that is too long'(tab: Tab) {
+      await tab.goto(path)
+      await fillIn(tab, { message: 'x'.repeat(70_000) })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+    },
+    async 'a message'(tab: Tab) {
+      await tab.goto(`/api/forms${withTwoFields.path}`)
+    },
+  })) {
+    test(`is valid and for everybody: ${name}`, async ({ page: tab, baseURL }) => {
+      test.slow()
+      const bodies: string[] = []
+      tab.on('response', async (response) => {
+        const isAnswer = response.headers()['cache-control'] === 'no-store'
+        if (isAnswer && response.status() !== 303) bodies.push(await response.text())
+      })
+      await open(tab, baseURL ?? '')
+      await expect.poll(() => bodies).toHaveLength(1)
+      const validator = new HtmlValidate({
+        root: true,
+        extends: ['html-validate:standard', 'html-validate:recommended', 'html-validate:a11y'],
+        // As serializers write it.
+        rules: {
+          'attribute-boolean-style': 'off',
+          'attribute-empty-style': 'off',
+          'no-trailing-whitespace': 'off',
+          'doctype-style': 'off',
+        },
+      })
+      const { results } = await validator.validateString(bodies[0] ?? '')
+      expect(results.flatMap(({ messages }) => messages).map(({ message }) => message)).toEqual([])
+      for (const width of [360, 1280]) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await tab.setViewportSize({ width, height: 800 })
+          await tab.emulateMedia({ colorScheme })
+          const { violations } = await new AxeBuilder({ page: tab })
+            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+            .analyze()
+          expect(violations).toEqual([])
+          const overflow = await tab
+            .getByRole('main')
+            .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+          expect(overflow, `at ${width}px`).toBe(0)
+        }
+      }
+    })
+  }
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { crossOriginFault } from '../src/forms/cross-origin.ts'
+
+const host = 'pages.example'
+const trusted = new Set(['https://trusted.example', 'https://trusted.example:8443'])
+
+/** Those of Go's own test of `http.CrossOriginProtection`, and what differs here. */
+const cases = [
+  ['same-origin', undefined, true],
+  ['none', undefined, true],
+  ['same-site', undefined, false],
+  ['cross-site', undefined, false],
+  ['unheard-of', undefined, false],
+  ['same-origin', 'https://other.example', true],
+  ['none', 'https://other.example', true],
+  ['cross-site', 'https://pages.example', false],
+  ['cross-site', 'https://trusted.example', true],
+  ['same-site', 'https://trusted.example:8443', true],
+  ['cross-site', 'http://trusted.example', false],
+  [undefined, undefined, true],
+  ['', '', true],
+  [undefined, 'https://pages.example', true],
+  [undefined, 'http://pages.example', true],
+  [undefined, 'https://pages.example:8443', false],
+  [undefined, 'https://other.example', false],
+  [undefined, 'https://pages.example.other.example', false],
+  [undefined, 'https://other.example/?pages.example', false],
+  [undefined, 'null', false],
+  [undefined, 'pages.example', false],
+  [undefined, 'https://trusted.example', true],
+] as const
+
+for (const [secFetchSite, origin, isAllowed] of cases) {
+  const from = `Sec-Fetch-Site ${secFetchSite} and Origin ${origin}`
+  it(`${from} ${isAllowed ? 'may send' : 'may not send'}`, () => {
+    const fault = crossOriginFault({ secFetchSite, origin, host }, trusted)
+    expect(fault).toEqual(isAllowed ? undefined : expect.stringContaining('another site'))
+  })
+}

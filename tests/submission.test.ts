@@ -1,0 +1,157 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import {
+  faultsOf,
+  HONEYPOT,
+  isUrlEncodedForm,
+  parseFields,
+  sortOut,
+} from '../src/forms/submission.ts'
+import type { FieldDefinition } from '../src/generated/dataset.json'
+import { NAUGHTY_STRINGS } from './naughty-strings.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a body', () => {
+  const wellFormed = fc.string({ unit: 'binary' })
+
+  test.prop([fc.array(fc.tuple(wellFormed, wellFormed))])(
+    'as browsers encode it is read as they mean it',
+    (fields) => {
+      expect(parseFields(bytes(new URLSearchParams(fields).toString()))).toEqual(fields)
+    },
+  )
+
+  for (const text of [
+    '',
+    '&',
+    '&&a=1&&',
+    'a',
+    '=',
+    '=a',
+    'a=b=c',
+    'a+b+c=d+e+f',
+    'é=ü',
+    '\ufeffa=%EF%BB%BF',
+  ]) {
+    it(`of ${JSON.stringify(text)} is read as the URL Standard says`, () => {
+      expect(parseFields(bytes(text))).toEqual([...new URLSearchParams(`?${text}`)])
+    })
+  }
+
+  it('brings every naughty string as it is', () => {
+    for (const value of NAUGHTY_STRINGS.map((text) => text.toWellFormed())) {
+      expect(parseFields(bytes(`a=${encodeURIComponent(value)}`))).toEqual([['a', value]])
+    }
+  })
+
+  for (const [what, body] of [
+    ['a percent sign alone', bytes('a=100%')],
+    ['a percent sign with one digit', bytes('a=%4')],
+    ['a percent sign with letters', bytes('a=%zz')],
+    ['a percent sign in a name', bytes('%=a')],
+    ['a byte of Latin-1 in percent', bytes('a=%FC')],
+    ['a byte of Latin-1', Uint8Array.of(0x61, 0x3d, 0xfc)],
+    ['a lone surrogate', bytes('a=%ED%A0%80')],
+    ['an overlong sequence', bytes('a=%C0%AF')],
+  ] as const) {
+    it(`with ${what} is malformed`, () => {
+      expect(parseFields(body)).toBeUndefined()
+    })
+  }
+})
+
+describe('a form', () => {
+  const field = (type: FieldDefinition['type'], required: boolean): FieldDefinition => {
+    return { name: 'field', label: 'Field', type, placeholder: 'x', required }
+  }
+  const isFine = (type: FieldDefinition['type'], value: string, required = true) =>
+    faultsOf({ fields: [field(type, required)] }, [['field', value]]).length === 0
+
+  it('lets pass what is not required and not there', () => {
+    for (const type of ['text', 'email', 'textarea'] as const) {
+      expect(faultsOf({ fields: [field(type, false)] }, [])).toEqual([])
+      expect(isFine(type, '', false)).toBe(true)
+    }
+  })
+
+  it('asks for what is required, in the order of its fields', () => {
+    const fields = [
+      { ...field('text', true), name: 'b', label: 'Second Letter' },
+      { ...field('email', true), name: 'a', label: 'First Letter' },
+    ]
+    expect(faultsOf({ fields }, [])).toEqual([
+      { field: 'b', message: 'Fill in “Second Letter”' },
+      { field: 'a', message: 'Fill in “First Letter”' },
+    ])
+  })
+
+  it('takes white space for text, but not line breaks alone where there are no lines', () => {
+    expect(isFine('text', ' ')).toBe(true)
+    expect(isFine('text', '\r\n')).toBe(false)
+    expect(isFine('textarea', '\r\n')).toBe(true)
+    expect(isFine('email', ' \r\n')).toBe(false)
+  })
+
+  it('tells of a field that was sent twice, known or not', () => {
+    const fields = [
+      ['field', 'a'],
+      ['field', 'a'],
+      ['__proto__', 'b'],
+      ['__proto__', 'c'],
+    ] as const
+    expect(faultsOf({ fields: [field('text', true)] }, fields)).toEqual([
+      { field: 'field', message: '“Field” was sent twice' },
+      { field: '__proto__', message: 'A field was sent twice' },
+    ])
+  })
+
+  it('has nothing against a field it does not have', () => {
+    const fields = [
+      ['constructor', 'a'],
+      ['field', 'a'],
+    ] as const
+    expect(faultsOf({ fields: [field('text', true)] }, fields)).toEqual([])
+  })
+})
+
+it('what is stored is what was sent, and the honeypot tells of a machine even when it is empty', () => {
+  const sent = [
+    ['email', ' a@b.example '],
+    ['name', 'x\r\ny'],
+  ] as const
+  expect(sortOut(sent)).toEqual({ fields: sent, isSuspect: false })
+  expect(sortOut([...sent, [HONEYPOT, '']])).toEqual({ fields: sent, isSuspect: true })
+})
+
+describe('the media type', () => {
+  const type = 'application/x-www-form-urlencoded'
+  for (const accepted of [
+    type,
+    `${type};charset=UTF-8`,
+    type.toUpperCase(),
+    `${type} ; charset="utf-8"`,
+  ]) {
+    it(`${accepted} is a form`, () => {
+      expect(isUrlEncodedForm({ 'content-type': accepted })).toBe(true)
+    })
+  }
+  for (const refused of [
+    undefined,
+    '',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/json',
+    `${type}; charset=iso-8859-1`,
+    `${type}x`,
+    `x, ${type}`,
+  ]) {
+    it(`${refused} is none`, () => {
+      expect(isUrlEncodedForm({ 'content-type': refused })).toBe(false)
+    })
+  }
+
+  it('of a compressed body is none', () => {
+    expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'gzip' })).toBe(false)
+  })
+})
