@@ -1,0 +1,54 @@
+/** One of the two servers that are measured, in a process of its own: its first message is its port. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openStore } from '../../../src/forms/open-store.ts'
+import { createReceiver } from '../../../src/forms/server.ts'
+import type { Page } from '../../../src/generated/dataset.json'
+import { openSite } from '../../../src/site/built-site.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const [name, folder = ''] = process.argv.slice(2)
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.((user + system) / 1000)
+})
+process.send?.(name === 'receiver' ? await listenStoring() : await listenBare())
+
+/** The receiver as `npm start` runs it, but for the rate limit and the place of its store. */
+async function listenStoring(): Promise<number> {
+  const pages: Page[] = JSON.parse(readFileSync(join(ROOT, 'src/generated/dataset.json'), 'utf8'))
+  const form = pages.find(({ form }) => form?.fields.length === 3)?.form ?? null
+  const [page] = pages
+  if (!page || !form) throw new Error('the dataset has no form of three fields')
+  const receiver = await createReceiver({
+    site: openSite(join(ROOT, 'dist')),
+    pages: [{ ...page, path: '/bench', form }],
+    dataset: '0'.repeat(64),
+    store: await openStore({
+      databaseUrl: process.env.DATABASE_URL,
+      file: join(folder, 'submissions.db'),
+    }),
+    config: { rateLimit: 0, trustedOrigins: new Set(), trustedProxies: [] },
+    log: pino({ base: null }, pino.destination({ dest: join(folder, 'log'), sync: true })),
+  })
+  return receiver.listen(0)
+}
+
+/** What Node can do at most: it reads the same post, and forgets it. */
+function listenBare(): Promise<number> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const fields = new URLSearchParams(Buffer.concat(chunks).toString())
+      response.writeHead(303, { Location: `/forms/received/${fields.size}` }).end()
+    })
+  })
+  return new Promise((resolve) => {
+    server.listen(0, () => resolve((server.address() as AddressInfo).port))
+  })
+}
