@@ -2,8 +2,9 @@
  * Hides how the site becomes static: a Vite plugin that turns the dataset into modules for the
  * browser and into one finished document for every address. In development it serves the same.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import type { Page } from '../generated/dataset.json'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -12,9 +13,8 @@ import type { documentsOf } from './render.tsx'
 const DATASET = join(import.meta.dirname, '../generated/dataset.json')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
-const MODULES = 'virtual:pages'
-const LIST = `${MODULES}/list`
-const BODIES = `${MODULES}/bodies/`
+const MODULE = 'virtual:pages'
+const ASSETS = 'assets'
 
 /** How much of the bodies one module holds: what a visitor loads of neighbours of the page asked for. */
 const CHUNK = 10 * 1024
@@ -31,12 +31,8 @@ interface Options {
 export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   let isBuild = false
   let template = ''
-  let built: Content | undefined
-  const content = () => {
-    if (!isBuild) return read(dataset)
-    built ??= read(dataset)
-    return built
-  }
+  let content: Content | undefined
+  let files: DataFiles | undefined
 
   return {
     name: 'documents',
@@ -45,10 +41,15 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       isBuild = config.command === 'build'
     },
 
-    resolveId: (id) => (id.startsWith(MODULES) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
-      if (!id.startsWith(`\0${MODULES}`)) return undefined
-      return moduleText(id.slice(1), content(), isBuild ? undefined : dataset)
+      if (id !== `\0${MODULE}`) return undefined
+      if (!isBuild) return liveModule(dataset)
+      content = read(dataset)
+      files = emitData(content, (fileName, source) => {
+        this.emitFile({ type: 'asset', fileName, source })
+      })
+      return builtModule(content, files)
     },
 
     generateBundle(_options, bundle) {
@@ -60,22 +61,19 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
 
     // Documents are written one by one and not handed to Vite, which would hold them all in memory
     // and list each.
-    async writeBundle({ dir = '' }, bundle) {
-      const fileOf = new Map<string, string>()
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk') continue
-        for (const id of file.moduleIds) fileOf.set(id, `/${file.fileName}`)
-      }
+    async writeBundle({ dir = '' }) {
+      if (!content || !files) throw new Error(`nothing in the build imports ${MODULE}`)
+      const { list, bodies } = files
       const { module } = await runnerImport<{ documentsOf: typeof documentsOf }>(RENDER, {
         configFile: false,
         root: import.meta.dirname,
         logLevel: 'error',
       })
-      const { pages, starts } = content()
+      const { pages, starts } = content
       const render = module.documentsOf(pages)
       const make = (path: string | undefined, chunk?: number) => {
-        const id = chunk === undefined ? LIST : BODIES + chunk
-        const preload = path === undefined ? undefined : fileOf.get(`\0${id}`)
+        const file = chunk === undefined ? list : bodies[chunk]
+        const preload = path === undefined ? undefined : `/${file}`
         return fill(template, render, { path, chunk, base, preload, policy: documentPolicy })
       }
       const write = (file: string, text: string) => {
@@ -103,7 +101,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         server.middlewares.use(async (request, response, next) => {
           if (request.headers.accept?.includes('text/html') !== true) return next()
           try {
-            const { status, html } = await serve(server, request.originalUrl ?? '/', content())
+            const { status, html } = await serve(server, request.originalUrl ?? '/', read(dataset))
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -136,27 +134,53 @@ function read(dataset: string): Content {
   return { pages, starts }
 }
 
-/** @param live the dataset to import in development, so that Vite sees what depends on it */
-function moduleText(id: string, { pages, starts }: Content, live: string | undefined): string {
-  if (live !== undefined) {
-    return `import pages from ${JSON.stringify(live)}
-      export const list = async () => ({
-        default: pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
-      })
-      export const bodies = [async () => ({ default: pages })]
-      export const starts = [0]`
+/** The modules that hold the data: their files, below the folder of the site. */
+interface DataFiles {
+  list: string
+  bodies: string[]
+}
+
+/**
+ * Emits the data as finished files, named after their content like those of the bundler. As modules
+ * of its own it would parse, minify and keep every one, which at ten thousand pages takes 150 MB.
+ */
+function emitData(
+  { pages, starts }: Content,
+  emit: (fileName: string, source: string) => void,
+): DataFiles {
+  const add = (name: string, value: unknown) => {
+    const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
+    const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+    const fileName = `${ASSETS}/${name}-${hash}.js`
+    emit(fileName, source)
+    return fileName
   }
-  const json = (value: unknown) =>
-    `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})`
-  if (id === LIST) return json(pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]))
-  if (id.startsWith(BODIES)) {
-    const chunk = Number(id.slice(BODIES.length))
-    return json(pages.slice(starts[chunk], starts[chunk + 1]))
+  return {
+    list: add(
+      'list',
+      pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
+    ),
+    bodies: starts.map((start, chunk) => add(`${chunk}`, pages.slice(start, starts[chunk + 1]))),
   }
-  const bodies = starts.map((_, chunk) => `() => import(${JSON.stringify(BODIES + chunk)})`)
-  return `export const list = () => import(${JSON.stringify(LIST)})
-    export const bodies = [${bodies.join(',\n')}]
+}
+
+/** The module that imports the data on demand. It ends up in the same folder. */
+function builtModule({ starts }: Content, { list, bodies }: DataFiles): string {
+  const names = bodies.map((file) => basename(file))
+  return `const load = (name) => import(/* @vite-ignore */ './' + name)
+    export const list = () => load(${JSON.stringify(basename(list))})
+    export const bodies = ${JSON.stringify(names)}.map((name) => () => load(name))
     export const starts = ${JSON.stringify(starts)}`
+}
+
+/** The same in development, where Vite is to see what depends on the dataset. */
+function liveModule(dataset: string): string {
+  return `import pages from ${JSON.stringify(dataset)}
+    export const list = async () => ({
+      default: pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
+    })
+    export const bodies = [async () => ({ default: pages })]
+    export const starts = [0]`
 }
 
 // 2. Documents ------------------------------------------------------------------------------------
