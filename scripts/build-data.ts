@@ -1,16 +1,19 @@
 /** `npm run build-data`: compiles the delivered batches into the dataset. */
+import { once } from 'node:events'
 import path from 'node:path'
 import { parseArgs, styleText } from 'node:util'
+import type { SingleBar } from 'cli-progress'
 import { FILES } from '../src/dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../src/dataset/problem.ts'
 import {
   formatBytes,
   formatDropped,
   formatJson,
+  formatNumber,
   formatSummary,
   plain,
 } from '../src/dataset/summary.ts'
-import { build } from '../src/pipeline/build.ts'
+import { build, type Progress } from '../src/pipeline/build.ts'
 import { BuildError } from '../src/pipeline/errors.ts'
 import { folderSource } from '../src/pipeline/source.ts'
 
@@ -60,18 +63,90 @@ function paintFor(stream: NodeJS.WriteStream) {
   }
 }
 
+/** Ctrl-C, or what else asks the process to end. It has no default any more once it is listened to. */
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const [name, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ] as const) {
+    process.once(name, () => controller.abort(new Interrupted(name, 128 + number)))
+  }
+  return controller.signal
+}
+
+class Interrupted extends Error {
+  readonly status: number
+
+  constructor(signal: string, status: number) {
+    super(`stopped by ${signal}; the dataset is as it was before`)
+    this.status = status
+  }
+}
+
+/** Appears when a build takes long. */
+class ProgressBar {
+  #bar: SingleBar | 'loading' | undefined
+  #isOver = false
+
+  show({ batches, of, records, bytes }: Progress): void {
+    const seconds = performance.now() / 1000
+    if (this.#isOver || seconds < 1 + START_SECONDS) return
+    if (this.#bar === undefined) {
+      this.#bar = 'loading'
+      void this.#load(batches, of)
+    } else if (this.#bar !== 'loading') {
+      const speed = `${(bytes / 1e6 / seconds).toFixed(0)} MB/s`
+      this.#bar.update(batches, { records: formatNumber(records), speed })
+    }
+  }
+
+  async #load(batches: number, of: number): Promise<void> {
+    const { SingleBar } = (await import('cli-progress')).default
+    if (this.#isOver) return
+    const format =
+      '{bar} {value} of {total} batches, {records} records, {speed}, {eta_formatted} left'
+    this.#bar = new SingleBar({
+      format,
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 20,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+    })
+    this.#bar.start(of, batches, { records: '…', speed: '…' })
+  }
+
+  stop(): void {
+    this.#isOver = true
+    if (typeof this.#bar === 'object') this.#bar.stop()
+  }
+}
+
+/** What Node and the schema take before the first batch is read. */
+const START_SECONDS = 0.2
+
 async function main(): Promise<number> {
   const options = readOptions()
   if (options.help) {
-    print(process.stdout, [HELP])
+    await print(process.stdout, [HELP])
     return 0
   }
 
-  const { batches: folder, schema, out, all } = options
+  const { schema, out, all } = options
+  for (const name of ['batches', 'schema', 'out'] as const) {
+    if (options[name] === '') throw new BuildError(`--${name} is empty; name a place, such as .`)
+  }
+  // As places are told: "./", "a//" and "a/." lead to paths that nobody else would write.
+  const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
   if (isWithin(out, folder)) {
     throw new BuildError(`--out ${out} is in ${folder}, where it would be read as batches`)
   }
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+  const isWatched = process.stderr.isTTY && !options.json && !process.env.CI
+  const bar = isWatched ? new ProgressBar() : undefined
   const result = await build({
     source: folderSource(folder),
     schema,
@@ -79,19 +154,21 @@ async function main(): Promise<number> {
     isStrict: options.strict,
     isCheck: options.check,
     frames: shown,
-  })
-  if (options.json) print(process.stdout, formatJson(result))
+    signal: interruption(),
+    onProgress: (progress) => bar?.show(progress),
+  }).finally(() => bar?.stop())
+  if (options.json) await print(process.stdout, formatJson(result))
 
   if (!result.ok) {
     const { problems, batches } = result
     // Loaded when needed: a good build must start fast.
     const { formatAnnotation, formatProblems } = await import('../src/dataset/problem-report.ts')
     const paint = paintFor(process.stderr)
-    print(process.stderr, formatProblems(problems, { folder, batches, shown, paint }))
+    await print(process.stderr, formatProblems(problems, { folder, batches, shown, paint }))
     if (process.env.GITHUB_ACTIONS === 'true') {
       const root = path.relative(process.env.GITHUB_WORKSPACE ?? '.', folder)
       for (const problem of problems)
-        print(process.stderr, [`${formatAnnotation(problem, root)}\n`])
+        await print(process.stderr, [`${formatAnnotation(problem, root)}\n`])
     }
     return 1
   }
@@ -106,8 +183,8 @@ async function main(): Promise<number> {
       : `${file} (${size})`
   // With --json standard output is the report's alone.
   const messages = options.json ? process.stderr : process.stdout
-  if (options.verbose) print(messages, formatDropped(manifest.duplicates))
-  print(messages, [formatSummary(manifest, outcome, performance.now(), paintFor(messages))])
+  if (options.verbose) await print(messages, formatDropped(manifest.duplicates))
+  await print(messages, [formatSummary(manifest, outcome, performance.now(), paintFor(messages))])
   return 0
 }
 
@@ -115,8 +192,17 @@ function isWithin(inner: string, outer: string): boolean {
   return `${path.resolve(inner)}${path.sep}`.startsWith(`${path.resolve(outer)}${path.sep}`)
 }
 
-function print(stream: NodeJS.WriteStream, pieces: Iterable<string>): void {
-  for (const piece of pieces) stream.write(piece)
+/** Waits where the reader is slower: a report of millions of lines is no reason to hold them all. */
+async function print(stream: NodeJS.WriteStream, pieces: Iterable<string>): Promise<void> {
+  for (const piece of pieces) {
+    if (stream.destroyed) return
+    if (stream.write(piece)) continue
+    const done = new AbortController()
+    const events = ['drain', 'close'].map((event) => once(stream, event, { signal: done.signal }))
+    // Why it has failed is told below.
+    await Promise.race(events).catch(() => {})
+    done.abort()
+  }
 }
 
 // A reader that has seen enough (`| head`) is no reason for a stack trace.
@@ -130,10 +216,11 @@ try {
   process.exitCode = await main()
 } catch (error) {
   const { message, stack } = error as Error
-  const line = error instanceof BuildError ? message : `a fault of its own: ${stack}`
+  const isExpected = error instanceof BuildError || error instanceof Interrupted
+  const line = isExpected ? message : `a fault of its own: ${stack}`
   if (process.argv.includes('--json')) {
-    print(process.stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
+    await print(process.stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
-  print(process.stderr, [`build-data: ${line}\n`])
-  process.exitCode = 2
+  await print(process.stderr, [`build-data: ${line}\n`])
+  process.exitCode = error instanceof Interrupted ? error.status : 2
 }

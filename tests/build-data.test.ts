@@ -335,6 +335,8 @@ describe('the command line and the machine', () => {
     [['--schema', 'README.md'], /the schema README\.md cannot be used/],
     [['--schema', 'package.json'], /the schema package\.json cannot be used/],
     [['--batches', 'raw-batches', '--out', 'raw-batches/out'], /would be read as batches/],
+    [['--out', ''], /--out is empty/],
+    [['--batches', ''], /--batches is empty/],
     [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
     [['--batches', 'raw-batches', '--out', 'package.json'], /cannot write package\.json/],
     [['--batches', 'raw-batches', '--out', 'package.json/x'], /not a directory \(ENOTDIR\)/],
@@ -406,6 +408,48 @@ describe('the command line and the machine', () => {
     const prelude = `mount -t tmpfs -o size=64k none ${out}`
     const result = await workspace.build([], { prelude, mayMount: true })
     expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
+  })
+
+  it('leaves the last dataset and no litter when it is interrupted', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const entries = readdirSync(workspace.out)
+    for (let batch = 0; batch < 200; batch++) {
+      const text = `<p>${'long '.repeat(40_000)}</p>`
+      workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
+    }
+    const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
+    const { status, stdout, stderr } = await workspace.build([], { interruptWhen: isAtWork })
+    expect(stderr).toBe('build-data: stopped by SIGINT; the dataset is as it was before\n')
+    expect(stdout).toBe('')
+    expect(status).toBe(130)
+    expect(workspace.digests()).toEqual(before)
+    expect(readdirSync(workspace.out)).toEqual(entries)
+  })
+
+  it('makes no folder for a dataset that comes to nothing', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [{}])
+    const out = join(workspace.folder, 'new/folder')
+    expect((await workspace.build(['--out', out])).status).toBe(1)
+    expect(readdirSync(workspace.folder).sort()).toEqual(['batches'])
+  })
+
+  it('tells places as anyone would write them', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [{}])
+    const { stderr } = await workspace.build(['--batches', `${workspace.batches}/./`])
+    expect(stderr).toContain(`\n${workspace.batches}/a.json:2:`)
+  })
+
+  it('names a page by its path even where the schema would have any', async () => {
+    const workspace = createWorkspace()
+    const record = { title: 'Page', type: 'object', required: ['a'], properties: {} }
+    const schema = join(workspace.folder, 'schema.json')
+    writeFileSync(schema, JSON.stringify({ title: 'Batch', type: 'array', items: record }))
+    workspace.batch('a.json', [{ a: 1 }, { a: 1, path: 2 }, { a: 1, path: 'x', createdAt: 3 }])
+    const { status, stderr } = await workspace.build(['--schema', schema])
+    expect(stderr.match(/must have a path that is a string/g)).toHaveLength(2)
+    expect(status).toBe(1)
   })
 
   it('holds the old dataset or the new one, whenever it is killed', async () => {

@@ -82,7 +82,7 @@ describe('whatever the batches', () => {
       expect(totals.records).toBe(records.length)
       expect(totals.kept).toBe(new Set(records.map(({ path }) => path)).size)
       expect(totals.dropped).toBe(totals.records - totals.kept)
-      expect(duplicates.flatMap(({ dropped }) => dropped)).toHaveLength(totals.dropped)
+      expect([...duplicates].flatMap(({ dropped }) => dropped)).toHaveLength(totals.dropped)
       for (const { file, records, kept, dropped } of entries) {
         expect(records).toBe(batches[file]?.length)
         expect(kept + dropped).toBe(records)
@@ -100,7 +100,7 @@ describe('whatever the batches', () => {
       for (const kept of JSON.parse(read('dataset.json')) as Page[]) {
         const [first, ...rest] = claims.filter(({ record }) => record.path === kept.path)
         expect(kept).toEqual(first?.record)
-        const duplicate = duplicates.find(({ path }) => path === kept.path)
+        const duplicate = [...duplicates].find(({ path }) => path === kept.path)
         expect(duplicate?.dropped.map(({ batch, index }) => ({ batch, index })) ?? []).toEqual(
           rest.map(({ batch, index }) => ({ batch, index })),
         )

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { Claims, compareBatches } from '../src/dataset/dedupe.ts'
+import { Claims, compareBatches, differingFields } from '../src/dataset/dedupe.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { formOf, page } from './page.ts'
 
@@ -81,13 +81,29 @@ describe('the order of batches', () => {
 })
 
 describe('a path', () => {
-  /** Claims for batches by name, in order; what each claim returned. */
+  /** Claims for batches by name, in order; what became of each record: nothing when it is kept. */
   function claimAll(batches: Record<string, Page[]>) {
     const claims = new Claims()
-    const outcomes = Object.entries(batches).flatMap(([batch, pages]) =>
-      pages.map((page, index) => claims.claim(page, { batch, index })),
+    const names = Object.keys(batches)
+    const pages: Page[] = []
+    const outcomes = Object.values(batches).flatMap((records, batch) =>
+      records.map((record, index) => {
+        const path = Buffer.from(JSON.stringify(record.path))
+        const number = claims.claim(path, 1, path.length - 1, batch, index)
+        if (number === pages.length) {
+          pages.push(record)
+          return undefined
+        }
+        const fields = differingFields(pages[number] as Page, record)
+        claims.setFields(claims.drop(number, batch, index), fields)
+        const kept = claims.provenance(number)
+        const kind = fields.length === 0 ? 'identical' : 'conflicting'
+        const provenance = { batch: names[batch], index }
+        return { ...provenance, kind, fields, kept: { ...kept, batch: names[kept.batch] } }
+      }),
     )
-    return { outcomes, pages: [...claims.pages()], duplicates: claims.duplicates() }
+    expect(claims.kept).toBe(pages.length)
+    return { outcomes, pages, duplicates: [...claims.duplicates(names)] }
   }
 
   test('that is claimed once is kept and is no duplicate', () => {
@@ -193,11 +209,25 @@ describe('a path', () => {
       '/BLOG/029',
       '/blog/029/',
       '',
+      '"',
+      '\\"',
+      'ä\u2028\u{1f600}',
+      '\u0000\n',
+      'x'.repeat(3_000_000),
     ]
     const pages = paths.map((path) => page({ path }))
     const result = claimAll({ a: pages, b: pages })
     expect(result.pages).toEqual(pages)
     expect(result.duplicates.map(({ path }) => path)).toEqual(paths)
+  })
+
+  test('is found among a hundred thousand', () => {
+    const paths = Array.from({ length: 100_000 }, (_, number) => `/blog/${number}`)
+    const claims = new Claims()
+    const claim = (path: string) => claims.claim(Buffer.from(path), 0, path.length, 0, 0)
+    expect(paths.map(claim)).toEqual([...paths.keys()])
+    expect(paths.map(claim)).toEqual([...paths.keys()])
+    expect(claims.kept).toBe(100_000)
   })
 
   const anyPage = fc

@@ -1,9 +1,7 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
 import {
   type BatchEntry,
-  emitDataset,
   emitManifest,
   emitSealed,
   emitTypes,
@@ -11,42 +9,8 @@ import {
   isSealed,
   makeManifest,
 } from '../src/dataset/emit.ts'
-import { formOf, page } from './page.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
-
-describe('the dataset', () => {
-  test('has one page a line, in the order given', () => {
-    const pages = [page(), page({ path: '/api/001', form: formOf({}) }), page({ path: '/api/002' })]
-    const [first, second, third] = pages.map((each) => JSON.stringify(each))
-    expect(join(emitDataset(pages))).toBe(`[\n${first},\n${second},\n${third}\n]\n`)
-    expect(join(emitDataset(pages.slice(0, 1)))).toBe(`[\n${first}\n]\n`)
-  })
-
-  test('is an empty list without pages', () => {
-    expect(join(emitDataset([]))).toBe('[]\n')
-  })
-
-  test('comes in pieces, a page at a time', () => {
-    const taken: number[] = []
-    const pages = (function* () {
-      for (const id of [1, 2, 3]) {
-        taken.push(id)
-        yield page()
-      }
-    })()
-    emitDataset(pages).next()
-    expect(taken).toEqual([1])
-  })
-
-  test.prop([fc.array(fc.string({ unit: 'binary' }))])(
-    'is JSON of the pages, whatever is in them',
-    (bodies) => {
-      const pages = bodies.map((contentHtml) => page({ contentHtml }))
-      expect(JSON.parse(join(emitDataset(pages)))).toEqual(pages)
-    },
-  )
-})
 
 const dataset = { file: 'dataset.json', sha256: 'd'.repeat(64), bytes: 437 }
 const schema = { sha256: 'c'.repeat(64) }

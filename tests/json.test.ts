@@ -6,6 +6,7 @@ import {
   locate,
   type Pointer,
   type Range,
+  type RepeatedKey,
   repeatedKeys,
   repeatsKey,
 } from '../src/dataset/json.ts'
@@ -272,7 +273,7 @@ describe('a repeated key', () => {
     (tree, style) => {
       const text = print(tree, style)
       const expected = [...repetitionsOf(tree)]
-      const found = repeatedKeys(text)
+      const found = repeatedKeys(text) as RepeatedKey[]
       expect(found.map(({ pointer }) => formatPointer(pointer))).toEqual(expected)
       expect(repeatsKey(text, JSON.parse(text))).toBe(expected.length > 0)
       for (const range of found) expect(JSON.parse(sliceOf(text, range))).toBe(range.pointer.at(-1))
@@ -292,6 +293,13 @@ describe('a repeated key', () => {
   test('is found in another spelling, at the later of the two', () => {
     const { text, ...range } = marked('[{"b":{"a":1,\n«"\\u0061"»:{"a":2}}}]')
     expect(repeatedKeys(text)).toEqual([{ ...range, pointer: [0, 'b', 'a'] }])
+  })
+
+  test('is a fault of the file where it stands deeper than any page is', () => {
+    const nested = (depth: number) => `${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    expect(repeatedKeys(nested(1_000))).toHaveLength(1_000)
+    const start = 11 * 1_000 + 7
+    expect(repeatedKeys(nested(20_000))).toMatchObject({ start, end: start + 3 })
   })
 
   test('does not come of colons and quotes in strings', () => {
@@ -314,7 +322,7 @@ describe.each([
   })
 
   test('hide nothing that follows them', () => {
-    expect(repeatedKeys(text).map(({ pointer }) => pointer)).toEqual([[1, 'b']])
+    expect(repeatedKeys(text)).toMatchObject([{ pointer: [1, 'b'] }])
     expect(locate(text, [{ pointer: [1, 'b'], at: 'value' }])[0]?.start).toBe(text.length - 3)
   })
 

@@ -27,6 +27,8 @@ interface RunOptions {
   env?: NodeJS.ProcessEnv
   /** Kills the process (SIGKILL) when so many milliseconds have passed. */
   killAfter?: number
+  /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
+  interruptWhen?: () => boolean
   /** What bash is to do before it becomes the build, such as setting a limit. */
   prelude?: string
   /** Whether the prelude may mount file systems, seen by this process only (see `canMount`). */
@@ -94,7 +96,7 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node from the root of the project. */
 export function run(
   args: string[],
-  { env, killAfter, prelude, mayMount }: RunOptions = {},
+  { env, killAfter, interruptWhen, prelude, mayMount }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -112,9 +114,15 @@ export function run(
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
     const timer =
       killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+    const watch = setInterval(() => {
+      if (!interruptWhen?.()) return
+      clearInterval(watch)
+      child.kill('SIGINT')
+    }, 2)
     child.on('error', reject)
     child.on('close', (status, signal) => {
       clearTimeout(timer)
+      clearInterval(watch)
       resolve({ status, signal, stdout, stderr })
     })
   })

@@ -32,7 +32,10 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
     if (!fault) throw error
     return { text, fault }
   }
-  return { text, value, repeatedKeys: repeatsKey(text, value) ? repeatedKeys(text) : [] }
+  const repeated = repeatsKey(text, value) ? repeatedKeys(text) : []
+  return Array.isArray(repeated)
+    ? { text, value, repeatedKeys: repeated }
+    : { text, fault: repeated }
 }
 
 function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {

@@ -4,7 +4,6 @@
  * would meet V8's limit of 512 MB.
  */
 import { createHash } from 'node:crypto'
-import type { Page } from '../generated/dataset.json'
 import type { Duplicate } from './dedupe.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -15,7 +14,8 @@ export interface Manifest {
   totals: Totals
   /** In the order of precedence. */
   batches: BatchEntry[]
-  duplicates: Duplicate[]
+  /** There may be millions: made one by one, each time they are asked for. */
+  duplicates: Iterable<Duplicate>
 }
 
 interface Totals {
@@ -47,15 +47,11 @@ export const FILES = {
   manifest: 'manifest.json',
 } as const
 
-/** The dataset as a JSON array, one page a line, in the order in which the paths were claimed. */
-export function* emitDataset(pages: Iterable<Page>): Generator<string> {
-  let separator = '[\n'
-  for (const page of pages) {
-    yield separator + JSON.stringify(page)
-    separator = ',\n'
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n'
-}
+/**
+ * What stands before, between and after the pages of a dataset: a JSON array, one page a line, in
+ * the order in which the paths were claimed. A page is what `JSON.stringify` makes of it.
+ */
+export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
 /** The manifest as JSON; a duplicate a line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
@@ -67,13 +63,14 @@ export function* emitManifest(manifest: Manifest): Generator<string> {
   yield '\n}\n'
 }
 
-function* emitList(name: string, items: readonly unknown[]): Generator<string> {
-  let separator = `  "${name}": [\n    `
+function* emitList(name: string, items: Iterable<unknown>): Generator<string> {
+  const first = `  "${name}": [\n    `
+  let separator = first
   for (const item of items) {
     yield separator + JSON.stringify(item)
     separator = ',\n    '
   }
-  yield items.length === 0 ? `  "${name}": []` : '\n  ]'
+  yield separator === first ? `  "${name}": []` : '\n  ]'
 }
 
 /**
@@ -124,16 +121,20 @@ export function makeManifest(
   const { batches, duplicates, dataset, schema } = parts
   const sum = (key: 'records' | 'kept' | 'dropped') =>
     batches.reduce((total, batch) => total + batch[key], 0)
-  const dropped = duplicates.flatMap((duplicate) => duplicate.dropped)
-  const identical = dropped.filter(({ kind }) => kind === 'identical').length
+  let dropped = 0
+  let identical = 0
+  for (const duplicate of duplicates) {
+    dropped += duplicate.dropped.length
+    for (const { kind } of duplicate.dropped) if (kind === 'identical') identical++
+  }
   const totals: Totals = {
     batches: batches.length,
     records: sum('records'),
     kept: pages.count,
     withForms: pages.withForms,
-    dropped: dropped.length,
+    dropped,
     identical,
-    conflicting: dropped.length - identical,
+    conflicting: dropped - identical,
   }
   const isBalanced =
     totals.records === totals.kept + totals.dropped &&
@@ -141,9 +142,7 @@ export function makeManifest(
     sum('dropped') === totals.dropped
   if (!isBalanced) {
     const { records, kept } = totals
-    throw new Error(
-      `the books do not balance: ${records} read, ${kept} kept, ${dropped.length} dropped`,
-    )
+    throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
   }
   return { generatedBy: COMMAND, dataset, schema, totals, batches, duplicates }
 }

@@ -204,15 +204,17 @@ function countMembers(root: unknown): number {
 }
 
 /**
- * Every key that stands again in the same object, in the order of the text.
+ * Every key that stands again in the same object, in the order of the text; or the first one that
+ * stands deeper than any page is: its pointer, and those of all after it, would be as long as that.
  *
  * @param text valid JSON
  */
-export function repeatedKeys(text: string): RepeatedKey[] {
+export function repeatedKeys(text: string): RepeatedKey[] | Fault {
   const repeated: RepeatedKey[] = []
-  scan(text, (key) => repeated.push(key))
-  return repeated
+  return scan(text, (key) => repeated.push(key), DEEPEST) ?? repeated
 }
+
+const DEEPEST = 1_000
 
 // 3. The first syntax error -----------------------------------------------------------------------
 
@@ -233,7 +235,11 @@ interface Open {
 }
 
 /** Walks the whole text by the grammar, with a stack of its own. */
-function scan(text: string, onRepeatedKey: (key: RepeatedKey) => void): Fault | undefined {
+function scan(
+  text: string,
+  onRepeatedKey: (key: RepeatedKey) => void,
+  deepest = Number.POSITIVE_INFINITY,
+): Fault | undefined {
   const stack: Open[] = []
   let due: 'value' | 'first item' | 'first key' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
@@ -255,6 +261,10 @@ function scan(text: string, onRepeatedKey: (key: RepeatedKey) => void): Fault | 
       if (typeof end !== 'number') return end
       open.step = JSON.parse(text.slice(at, end)) as string
       if (open.keys.has(open.step)) {
+        if (stack.length > deepest) {
+          const message = `this key stands twice in its object, more than ${deepest} levels deep`
+          return { start: at, end, message }
+        }
         onRepeatedKey({ start: at, end, pointer: stack.map(({ step }) => step) })
       }
       open.keys.add(open.step)

@@ -60,10 +60,13 @@ export function toProblems(
   let line = 1
   let lineStart = 0
   let lineEnd = endOfLine(text, 0)
+  // Where the lines before begin; to look for them anew would cost their length for every problem.
+  let before: number[] = []
   return [...findings]
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, pointer, message, record, path }, index) => {
       while (lineEnd < start) {
+        before = [...before.slice(1 - LINES_BEFORE), lineStart]
         lineStart = lineEnd + 1
         lineEnd = endOfLine(text, lineStart)
         line++
@@ -77,7 +80,10 @@ export function toProblems(
         path,
         pointer: formatPointer(pointer),
         message,
-        frame: index < frames ? makeFrame(text, line, [lineStart, lineEnd], { start, end }) : [],
+        frame:
+          index < frames
+            ? makeFrame(text, line, [...before, lineStart, lineEnd], { start, end })
+            : [],
       }
     })
 }
@@ -93,19 +99,19 @@ export function fileProblem(batch: string, message: string): Problem {
   return { batch, ...place, message, frame: [] }
 }
 
+/** @param bounds where the lines to be shown begin, and where the last of them ends */
 function makeFrame(
   text: string,
   line: number,
-  [lineStart, lineEnd]: readonly [number, number],
+  bounds: readonly number[],
   range: Range,
 ): FrameLine[] {
   if (text === '') return []
-  const before: FrameLine[] = []
-  for (let start = lineStart; start > 0 && before.length < LINES_BEFORE; ) {
-    const end = start - 1
-    start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
-    before.unshift({ number: line - before.length - 1, text: cut(text, start, end, start).text })
-  }
+  const [lineStart, lineEnd] = bounds.slice(-2) as [number, number]
+  const before = bounds.slice(0, -2).map((start, index, all) => {
+    const end = (bounds[index + 1] as number) - 1
+    return { number: line - all.length + index, text: cut(text, start, end, start).text }
+  })
 
   const shown = cut(text, lineStart, lineEnd, range.start)
   const mark = { start: range.start - shown.start, end: range.end - shown.start }
@@ -121,7 +127,12 @@ function cut(text: string, lineStart: number, lineEnd: number, around: number) {
   const start = from > lineStart ? '…' : ''
   const rest = to < end ? '…' : ''
   const middle = text.slice(from + start.length, to - rest.length)
-  return { start: from, text: printable(`${start}${middle}${rest}`) }
+  return { start: from, text: copied(printable(`${start}${middle}${rest}`)) }
+}
+
+/** The same text; V8 keeps the whole of a text in memory for the sake of a slice of it. */
+function copied(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
 /**

@@ -7,15 +7,24 @@ import type { Pointer } from './json.ts'
 import { show, type Violation } from './schema.ts'
 
 interface Rule {
-  reads: readonly (keyof Page)[]
+  reads: readonly [keyof Page, (keyof Page)?]
   /** Pointers are relative to the page. */
   check(page: Page): Violation[]
+  /**
+   * Whether the rule is kept beyond doubt, seen from the bytes; false says nothing. `a` and `b` are
+   * the values it reads, as JSON from their first byte to before their end.
+   */
+  isSurelyKept(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath },
-  { reads: ['form'], check: fieldNamesAreUnique },
-  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
+  { reads: ['path', 'title'], check: titleFitsPath, isSurelyKept: titleSurelyFits },
+  { reads: ['form'], check: fieldNamesAreUnique, isSurelyKept: fieldNamesAreSurelyUnique() },
+  {
+    reads: ['createdAt', 'updatedAt'],
+    check: updatedOnTheDayOfCreation,
+    isSurelyKept: surelyUpdatedOnTheDay,
+  },
 ]
 
 /**
@@ -24,7 +33,42 @@ const RULES: readonly Rule[] = [
  * @returns violations with pointers relative to the page
  */
 export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
-  return RULES.flatMap(({ reads, check }) => (reads.every(isSound) ? check(page) : []))
+  const isReadable = (key: keyof Page | undefined) =>
+    key === undefined || (isSound(key) && hasKind(key, page[key]))
+  return RULES.flatMap(({ reads, check }) => (reads.every(isReadable) ? check(page) : []))
+}
+
+/** Another schema may admit what no page of this project has; the rules are silent on it then. */
+function hasKind(key: keyof Page, value: unknown): boolean {
+  if (key !== 'form') return typeof value === 'string'
+  if (value === null) return true
+  const { fields } = value as Record<string, unknown>
+  return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
+}
+
+/**
+ * Whether the rules are surely kept, by records of which only the bytes are known.
+ *
+ * @param keys the members of a record, in order
+ * @returns a function of the bytes and a list of offsets, in which from `at` on stand the start and
+ *   the end of each member's value; the start is -1 where the record has no such member
+ */
+export function rulesForBytes(
+  keys: readonly string[],
+): (bytes: Buffer, offsets: Int32Array, at: number) => boolean {
+  const bound = RULES.flatMap(({ reads: [first, second = first], isSurelyKept }) => {
+    const [a, b] = [keys.indexOf(first) * 2, keys.indexOf(second) * 2]
+    return a < 0 || b < 0 ? [] : { a, b, isSurelyKept }
+  })
+  return (bytes, offsets, at) => {
+    for (const { a, b, isSurelyKept } of bound) {
+      const [aStart, bStart] = [offsets[at + a] as number, offsets[at + b] as number]
+      const [aEnd, bEnd] = [offsets[at + a + 1] as number, offsets[at + b + 1] as number]
+      if (aStart < 0 || bStart < 0) continue
+      if (!isSurelyKept(bytes, aStart, aEnd, bStart, bEnd)) return false
+    }
+    return true
+  }
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
@@ -33,6 +77,27 @@ function titleFitsPath({ path, title }: Page): Violation[] {
   const fitting = `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
   if (title === fitting) return []
   return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
+}
+
+const PAGE = Buffer.from(' Page ')
+
+/** `"Blog Page 029"` fits `"/blog/029"`. */
+function titleSurelyFits(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean {
+  // Past the quote and the slash, and past the quote.
+  let path = a + 2
+  let title = b + 1
+  if (bytes[a + 1] !== 0x2f) return false
+  const initial = bytes[path++] as number
+  if (initial < 0x61 || initial > 0x7a || bytes[title++] !== initial - 0x20) return false
+  for (; bytes[path] !== 0x2f; path++, title++) {
+    if (path >= aEnd || bytes[path] !== bytes[title]) return false
+  }
+  path++
+  for (const byte of PAGE) if (bytes[title++] !== byte) return false
+  for (; path < aEnd; path++, title++) {
+    if (bytes[path] === 0x2f || bytes[path] !== bytes[title]) return false
+  }
+  return title === bEnd
 }
 
 function fieldNamesAreUnique({ form }: Page): Violation[] {
@@ -48,10 +113,29 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
   })
 }
 
+/** Forms are few and come again and again: those that keep the rule are remembered. */
+function fieldNamesAreSurelyUnique(): Rule['isSurelyKept'] {
+  const known = new Set<string>()
+  return (bytes, start, end) => {
+    if (bytes[start] === 0x6e) return true // null
+    if (end - start > LONGEST_KNOWN) return false
+    const form = bytes.toString('latin1', start, end)
+    if (known.has(form)) return true
+    const page = { form: JSON.parse(form) } as Page
+    if (!hasKind('form', page.form) || fieldNamesAreUnique(page).length > 0) return false
+    if (known.size < MOST_KNOWN) known.add(form)
+    return true
+  }
+}
+
+const LONGEST_KNOWN = 2_000
+const MOST_KNOWN = 1_000
+
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
 function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
   const created = toInstant(createdAt)
   const updated = toInstant(updatedAt)
+  if (!created || !updated) return []
   const isEarlier =
     updated.second < created.second ||
     (updated.second === created.second && updated.fraction < created.fraction)
@@ -66,10 +150,43 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   return []
 }
 
+/** Both in UTC, in one spelling, which makes the order of bytes that of time. */
+function surelyUpdatedOnTheDay(
+  bytes: Buffer,
+  a: number,
+  aEnd: number,
+  b: number,
+  bEnd: number,
+): boolean {
+  if (aEnd - a !== bEnd - b || !isInstant(bytes, a, aEnd) || !isInstant(bytes, b, bEnd))
+    return false
+  for (let at = 0; at < aEnd - a; at++) {
+    const order = (bytes[a + at] as number) - (bytes[b + at] as number)
+    if (order !== 0) return order < 0 && at > T
+  }
+  return true
+}
+
+/** Where the time begins, after a quote and the day. */
+const T = 11
+
+/** Whether it is spelled as `"2025-08-28T10:15:00…Z"` is; the schema has seen to the digits. */
+function isInstant(bytes: Buffer, start: number, end: number): boolean {
+  return (
+    bytes[start + 5] === 0x2d &&
+    bytes[start + 8] === 0x2d &&
+    bytes[start + T] === 0x54 &&
+    bytes[start + 14] === 0x3a &&
+    bytes[start + 17] === 0x3a &&
+    bytes[end - 2] === 0x5a
+  )
+}
+
 /** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
 function toInstant(dateTime: string) {
   // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
   const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
+  if (Number.isNaN(time.getTime())) return undefined
   const digits = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
   return {
     second: Math.floor(time.getTime() / 1000),

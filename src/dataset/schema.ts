@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import leven from 'leven'
+import { type Grammar, parseGrammar, stringifyGrammar, toGrammar } from './grammar.ts'
 import type { Pointer } from './json.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
@@ -25,7 +26,7 @@ const require = createRequire(import.meta.url)
  * Compiles a schema ahead of time, since loading ajv takes longer than checking a small batch.
  *
  * @param schema JSON Schema 2020-12 of a whole batch
- * @returns code for `loadCheck`
+ * @returns code for `loadCheck` and `loadGrammar`
  * @throws Error in one line when it is not a valid schema, or one that refuses nothing
  */
 export function compileSchema(schema: object): string {
@@ -56,21 +57,44 @@ export function compileSchema(schema: object): string {
   const append =
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
-  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}`
+  const check = code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')
+  const grammar = toGrammar(schema)
+  return `${append}\n${check}\n${GRAMMAR}${grammar ? stringifyGrammar(grammar) : 'null'}\n`
 }
 
+/** What leads the last line of the code. It is a comment, to be read without running the rest. */
+const GRAMMAR = '// Grammar: '
+
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 2`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 3`
+
+/** How a schema judges records. */
+export interface Judge {
+  check: SchemaCheck
+  /** What a valid record in normal form looks like, where that can be said. */
+  grammar?: Grammar | undefined
+}
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
-  const module: { exports: unknown } = { exports: {} }
-  compileFunction(code, ['module', 'exports', 'require'])(module, module.exports, require)
-  const validate = module.exports as ValidateFunction
+  let validate: ValidateFunction | undefined
   return (batch) => {
+    // Compiled when it is needed: of a small good build it would be the largest part.
+    validate ??= load(code)
     if (validate(batch)) return []
     return reduce(validate.errors ?? []).map(toViolation)
   }
+}
+
+/** @param code what `compileSchema` returned, now or in an earlier build */
+export function loadGrammar(code: string): Grammar | undefined {
+  return parseGrammar(code.slice(code.lastIndexOf(`\n${GRAMMAR}`) + 1 + GRAMMAR.length))
+}
+
+function load(code: string): ValidateFunction {
+  const module: { exports: unknown } = { exports: {} }
+  compileFunction(code, ['module', 'exports', 'require'])(module, module.exports, require)
+  return module.exports as ValidateFunction
 }
 
 /**

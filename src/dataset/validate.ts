@@ -4,7 +4,7 @@
  */
 import type { Page } from '../generated/dataset.json'
 import { parseBatch } from './batch.ts'
-import { locate, type Pointer } from './json.ts'
+import { locate, type Pointer, type Range, repeatedKeys, repeatsKey } from './json.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
@@ -56,8 +56,7 @@ export function validate(
 
   const violations = findViolations(text, value, records, check)
   const repetitions = repeatedKeys.map(({ start, end, pointer }) => {
-    const message = 'must not repeat a key; all but the last value would be lost'
-    return { start, end, pointer, message, ...recordOf(pointer) }
+    return { start, end, pointer, message: REPEATED, ...recordOf(pointer) }
   })
   const faulty = new Set([...violations, ...repetitions].map(({ pointer }) => Number(pointer[0])))
   return {
@@ -65,6 +64,48 @@ export function validate(
     pages: (records as Page[]).flatMap((page, index) => (faulty.has(index) ? [] : { index, page })),
     problems: toProblems(batch, text, [...find(violations), ...repetitions], frames),
     locate: (further) => toProblems(batch, text, find(further), frames),
+  }
+}
+
+const REPEATED = 'must not repeat a key; all but the last value would be lost'
+
+/**
+ * Judges one record of a batch as `validate` would judge it there, provided that the schema says
+ * nothing of a batch but what its records are.
+ *
+ * @param text the record, from its first character to its last
+ * @param index its position in the batch
+ * @returns the page, or what is wrong at which offset of the text; nothing when it is no JSON value
+ */
+export function validateRecord(
+  text: string,
+  index: number,
+  check: SchemaCheck,
+): { page: Page } | { findings: Finding[] } | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const repeated = repeatsKey(text, value) ? repeatedKeys(text) : []
+  if (!Array.isArray(repeated)) return undefined
+  const violations = findViolations(text, [value], [value], check).map((violation) => {
+    return { ...violation, pointer: violation.pointer.slice(1) }
+  })
+  if (violations.length + repeated.length === 0) return { page: value as Page }
+  const { path } = (value ?? {}) as Partial<Page>
+  const of = { record: index, path: typeof path === 'string' ? path : null }
+  const ranges = locate(text, violations)
+  return {
+    findings: [
+      ...violations.map(({ pointer, message }, at) => {
+        return { ...(ranges[at] as Range), pointer: [index, ...pointer], message, ...of }
+      }),
+      ...repeated.map(({ start, end, pointer }) => {
+        return { start, end, pointer: [index, ...pointer], message: REPEATED, ...of }
+      }),
+    ],
   }
 }
 
@@ -85,6 +126,14 @@ function findViolations(
   for (const [index, record] of records.entries()) {
     if (typeof record !== 'object' || record === null) continue
     const page = record as Page
+    if (
+      typeof page.path !== 'string' &&
+      !unsound.has(`${index}`) &&
+      !unsound.has(`${index}/path`)
+    ) {
+      const message = 'must have a path that is a string, for by its path a page is known'
+      violations.push({ pointer: [index, 'path'], at: 'value', message })
+    }
     const isSound = (key: keyof Page) => page[key] !== undefined && !unsound.has(`${index}/${key}`)
     for (const broken of checkRules(page, isSound)) {
       violations.push({ ...broken, pointer: [index, ...broken.pointer] })

@@ -2,23 +2,15 @@
  * The build as a sentence: read the batches, validate them, dedupe by path, stop if there are
  * problems, emit. The disk is touched here and in the modules beside this one, nowhere else.
  */
-import { createHash } from 'node:crypto'
-import { Claims, compareBatches, type Lost } from '../dataset/dedupe.ts'
-import {
-  type BatchEntry,
-  emitDataset,
-  emitManifest,
-  FILES,
-  type Manifest,
-  makeManifest,
-} from '../dataset/emit.ts'
+import { createHash, webcrypto } from 'node:crypto'
+import { compareBatches } from '../dataset/dedupe.ts'
+import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import type { SchemaCheck, Violation } from '../dataset/schema.ts'
-import { type ValidatedBatch, validate } from '../dataset/validate.ts'
-import type { Page } from '../generated/dataset.json'
-import { describeSystemError, onDisk } from './errors.ts'
-import { FileSet } from './publish.ts'
-import { readSchema, type SchemaFiles } from './schema-files.ts'
+import { RecordReader } from '../dataset/records.ts'
+import type { Violation } from '../dataset/schema.ts'
+import { type Conflict, Draft } from './draft.ts'
+import { describeSystemError, toBuildError } from './errors.ts'
+import { readSchema } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 export interface BuildOptions {
@@ -33,6 +25,20 @@ export interface BuildOptions {
   isCheck?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
+  /** Ends the build between two batches; it throws the reason then, and nothing is written. */
+  signal?: AbortSignal
+  /** Is told of every batch that is done. */
+  onProgress?(progress: Progress): void
+}
+
+/** How far a build has come. */
+export interface Progress {
+  /** How many batches are done, and how many there are. */
+  batches: number
+  of: number
+  /** How many records and bytes they had. */
+  records: number
+  bytes: number
 }
 
 export type BuildResult =
@@ -45,37 +51,86 @@ export type BuildResult =
  * @throws BuildError when the command line or the machine is at fault; nothing is written then
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const schema = await readSchema(options.schema, options.out)
-  const claims = new Claims()
+  const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
+  const schema = await readSchema(options.schema, out)
+  const reader = new RecordReader(schema.judge, frames)
   const batches: BatchEntry[] = []
   const problems: Problem[] = []
-
-  for await (const batch of readBatches(options.source)) {
-    const { entry, problems: found } = judge(batch, schema.check, claims, options)
-    batches.push(entry)
-    for (const problem of found) problems.push(problem)
+  const progress: Progress = { batches: 0, of: 0, records: 0, bytes: 0 }
+  // Why nothing can be written: to be told when there is nothing for an author to mend.
+  let failure: unknown
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      failure = toBuildError(`write ${out} (it is as it was before)`, error)
+    }
   }
-  if (problems.length > 0) return { ok: false, problems, batches: batches.length }
-  return { ok: true, ...emit(claims, batches, schema, options) }
+
+  const draft = await attempt(() => Draft.begin(out, isCheck, reader))
+  try {
+    for await (const { name, content, sha256, of } of readBatches(source)) {
+      options.signal?.throwIfAborted()
+      const entry: BatchEntry = { file: name, sha256: '', records: 0, kept: 0, dropped: 0 }
+      const batch = batches.push(entry) - 1
+      if ('unreadable' in content) {
+        problems.push(fileProblem(name, `the file cannot be read: ${content.unreadable}`))
+        continue
+      }
+      const records = reader.read(name, content)
+      const found = records.problems
+      const isHopeless = failure || (!isStrict && problems.length + found.length > 0)
+      const claimed = isHopeless
+        ? undefined
+        : await attempt(async () => draft?.claim(records, batch, isStrict))
+      if (isStrict && claimed) {
+        const violations = claimed.conflicts.map((conflict) => toViolation(conflict, batches))
+        for (const problem of records.locate(violations)) found.push(problem)
+        found.sort((a, b) => a.line - b.line || a.column - b.column)
+      }
+      for (const problem of found) problems.push(problem)
+      entry.sha256 = await sha256
+      entry.records = records.records
+      entry.kept = claimed?.kept ?? 0
+      entry.dropped = claimed?.dropped ?? 0
+      progress.batches = batches.length
+      progress.of = of
+      progress.records += records.records
+      progress.bytes += content.length
+      options.onProgress?.(progress)
+    }
+    options.signal?.throwIfAborted()
+    if (problems.length > 0) return { ok: false, problems, batches: batches.length }
+    const published = await attempt(async () => draft?.publish(batches, schema))
+    if (!published) throw failure
+    return { ok: true, ...published }
+  } finally {
+    await draft?.discard()
+  }
 }
 
 interface ReadBatch {
   name: string
-  content: Uint8Array | { unreadable: string }
+  content: Buffer | { unreadable: string }
+  sha256: Promise<string> | string
+  /** How many batches there are. */
+  of: number
 }
 
 const READ_AHEAD = 2
 
 /** The batches in the order of precedence; the next ones are read while one is worked on. */
 async function* readBatches(source: Source): AsyncGenerator<ReadBatch> {
+  const names = (await source.list()).sort(compareBatches)
+  const of = names.length
   const read = async (name: string): Promise<ReadBatch> => {
     try {
-      return { name, content: await source.read(name) }
+      const content = await source.read(name)
+      return { name, content, sha256: digest(content), of }
     } catch (error) {
-      return { name, content: { unreadable: describeSystemError(error) } }
+      return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
     }
   }
-  const names = (await source.list()).sort(compareBatches)
   const reads: Promise<ReadBatch>[] = []
   for (const index of names.keys()) {
     const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
@@ -84,92 +139,18 @@ async function* readBatches(source: Source): AsyncGenerator<ReadBatch> {
   }
 }
 
-/** Validates one batch and lets its valid records claim their paths. */
-function judge(
-  { name, content }: ReadBatch,
-  check: SchemaCheck,
-  claims: Claims,
-  { isStrict = false, frames = SHOWN_PER_BATCH }: BuildOptions,
-): { entry: BatchEntry; problems: Problem[] } {
-  if ('unreadable' in content) {
-    const problem = fileProblem(name, `the file cannot be read: ${content.unreadable}`)
-    return {
-      entry: { file: name, sha256: '', records: 0, kept: 0, dropped: 0 },
-      problems: [problem],
-    }
-  }
+/** What takes longer than to hand it over is done in the background. */
+const BACKGROUND = 2 ** 18
 
-  const { records, pages, problems, locate } = validateOrTell(name, content, check, frames)
-  const conflicts: Violation[] = []
-  let dropped = 0
-  for (const { page, index } of pages) {
-    const lost = claims.claim(page, { batch: name, index })
-    if (!lost) continue
-    dropped++
-    if (lost.kind === 'conflicting') conflicts.push(toViolation(lost))
-  }
-  if (isStrict) for (const problem of locate(conflicts)) problems.push(problem)
-  problems.sort((a, b) => a.line - b.line || a.column - b.column)
-  const kept = pages.length - dropped
-  return { entry: { file: name, sha256: sha256(content), records, kept, dropped }, problems }
+function digest(bytes: Buffer): Promise<string> | string {
+  if (bytes.length < BACKGROUND) return createHash('sha256').update(bytes).digest('hex')
+  const digest = webcrypto.subtle.digest('SHA-256', bytes)
+  return digest.then((sha256) => Buffer.from(sha256).toString('hex'))
 }
 
-/** V8's regular expressions give up on a text of about 10 MB; whoever wrote it should hear why. */
-function validateOrTell(...batch: Parameters<typeof validate>): ValidatedBatch {
-  try {
-    return validate(...batch)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    const message = `the file has a text too long to be checked (${error.message}); shorten it`
-    return { records: 0, pages: [], problems: [fileProblem(batch[0], message)], locate: () => [] }
-  }
-}
-
-function toViolation({ index, fields, kept }: Lost): Violation {
+function toViolation({ index, fields, kept }: Conflict, batches: BatchEntry[]): Violation {
   const message =
-    `must not claim the path of ${kept.batch} record ${kept.index} with another ` +
+    `must not claim the path of ${batches[kept.batch]?.file} record ${kept.index} with another ` +
     `${fields.join(', ')} (--strict)`
   return { pointer: [index], at: 'value', message }
-}
-
-/** Writes the dataset, its types and its manifest, all or none of them. */
-function emit(
-  claims: Claims,
-  batches: BatchEntry[],
-  schema: SchemaFiles,
-  { out, isCheck = false }: BuildOptions,
-): { manifest: Manifest; wasCurrent: boolean } {
-  return onDisk(`write ${out} (it is as it was before)`, () => {
-    const set = new FileSet(out, isCheck)
-    try {
-      const tally = { count: 0, withForms: 0 }
-      const dataset = set.write(FILES.dataset, emitDataset(counted(claims.pages(), tally)))
-      for (const [name, text] of Object.entries(schema.files)) set.write(name, [text])
-      const manifest = makeManifest(
-        {
-          dataset: { file: FILES.dataset, ...dataset },
-          schema: { sha256: schema.sha256 },
-          batches,
-          duplicates: claims.duplicates(),
-        },
-        tally,
-      )
-      set.write(FILES.manifest, emitManifest(manifest))
-      return { manifest, wasCurrent: isCheck ? set.isCurrent() : !set.commit() }
-    } finally {
-      set.discard()
-    }
-  })
-}
-
-function* counted(pages: Iterable<Page>, tally: { count: number; withForms: number }) {
-  for (const page of pages) {
-    tally.count++
-    if (page.form) tally.withForms++
-    yield page
-  }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
 }

@@ -15,9 +15,19 @@ export function onDisk<T>(doing: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new BuildError(`cannot ${doing}: ${describeSystemError(error)}`)
+    throw toBuildError(doing, error)
   }
+}
+
+/**
+ * Turns an error of the system into one line.
+ *
+ * @param doing as for `onDisk`
+ * @throws the error itself when it is none of the system
+ */
+export function toBuildError(doing: string, error: unknown): BuildError {
+  if (!isSystemError(error)) throw error
+  return new BuildError(`cannot ${doing}: ${describeSystemError(error)}`)
 }
 
 /** An error of the operating system in its own words, such as "permission denied (EACCES)". */

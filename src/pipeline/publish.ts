@@ -12,12 +12,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-
-export interface Digest {
-  sha256: string
-  bytes: number
-}
+import { type Digest, GrowingFile } from './growing-file.ts'
 
 const CURRENT = '.data'
 const PIECE = 2 ** 20
@@ -28,30 +25,46 @@ const SET = /^\.set-(?:[0-9a-f]{16}\+*|adopted-\d+-[0-9a-f]{8})$/
 
 /** A set of files in the making. */
 export class FileSet {
+  readonly isDry: boolean
   readonly #folder: string
   readonly #work: string
-  readonly #isDry: boolean
+  /** The outermost folder that was made for the set, if any was. */
+  readonly #made: string | undefined
   readonly #digests = new Map<string, Digest>()
 
   /**
    * @param folder what the set is to become current in; made when it does not exist
-   * @param isDry compares only: nothing is written, not even the folder
+   * @param isDry compares only: nothing is written there, not even the folder
    */
   constructor(folder: string, isDry: boolean) {
-    this.#isDry = isDry
+    this.isDry = isDry
     this.#folder = path.resolve(folder)
-    this.#work = path.join(this.#folder, `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`)
-    if (isDry) return
-    fs.mkdirSync(this.#folder, { recursive: true })
-    this.#sweep()
-    fs.mkdirSync(this.#work)
+    const name = `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
+    if (isDry) {
+      this.#work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
+    } else {
+      this.#work = path.join(this.#folder, name)
+      this.#made = fs.mkdirSync(this.#folder, { recursive: true })
+      this.#sweep()
+      fs.mkdirSync(this.#work)
+    }
     fs.mkdirSync(path.join(this.#work, 'set'))
+  }
+
+  /** Begins a file that is to be read while it grows; `add` ends it. */
+  grow(name: string): Promise<GrowingFile> {
+    return GrowingFile.create(path.join(this.#work, 'set', name))
+  }
+
+  /** Adds a file that has grown to its end. */
+  add(name: string, digest: Digest): void {
+    this.#digests.set(name, digest)
   }
 
   /** Adds one file, durably. */
   write(name: string, pieces: Iterable<string>): Digest {
     const hash = createHash('sha256')
-    const file = this.#isDry ? undefined : fs.openSync(path.join(this.#work, 'set', name), 'wx')
+    const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, 'set', name), 'wx')
     let bytes = 0
     let waiting = ''
     const flush = () => {
@@ -84,7 +97,7 @@ export class FileSet {
 
   /** Makes this set the current one, unless it is already. @returns whether anything changed */
   commit(): boolean {
-    if (this.#isDry) throw new Error('a dry set cannot be committed')
+    if (this.isDry) throw new Error('a dry set cannot be committed')
     if (this.isCurrent()) {
       this.discard()
       return false
@@ -103,7 +116,12 @@ export class FileSet {
 
   /** Forgets the set and leaves no trace of it. */
   discard(): void {
-    if (!this.#isDry) remove(this.#work)
+    remove(this.#work)
+    if (this.#made === undefined || fs.readdirSync(this.#folder).length > 0) return
+    for (let folder = this.#folder; ; folder = path.dirname(folder)) {
+      fs.rmdirSync(folder)
+      if (folder === this.#made) return
+    }
   }
 
   /** Gives the set the name of its content. @returns the name */

@@ -4,12 +4,12 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { emitSealed, emitTypes, FILES, isSealed } from '../dataset/emit.ts'
-import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../dataset/schema.ts'
+import { COMPILER, compileSchema, type Judge, loadCheck, loadGrammar } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
 
 export interface SchemaFiles {
   sha256: string
-  check: SchemaCheck
+  judge: Judge
   /** By name, what belongs beside the dataset. */
   files: Record<string, string>
 }
@@ -43,7 +43,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
     )
     return {
       sha256,
-      check: loadCheck(check),
+      judge: { check: loadCheck(check), grammar: loadGrammar(check) },
       files: { [FILES.types]: types, [FILES.check]: check },
     }
   } catch (error) {

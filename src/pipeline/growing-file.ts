@@ -1,0 +1,154 @@
+/**
+ * Hides how a file is written while there is other work to do, and read again before it is done.
+ * Bytes gather in chunks; the system writes full ones in the background. What has not been written
+ * is read from its chunk, so a reader sees every byte that was added.
+ */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+const CHUNK = 2 ** 20
+/** How many bytes may wait for the disk before whoever adds more has to wait, too. */
+const MOST_WAITING = 8 * CHUNK
+
+interface Chunk {
+  /** Where it stands in the file. */
+  start: number
+  bytes: Buffer
+  length: number
+}
+
+export interface Digest {
+  sha256: string
+  bytes: number
+}
+
+export class GrowingFile {
+  /** The chunk that is being filled, and how far it is. */
+  target: Buffer = Buffer.allocUnsafe(CHUNK)
+  at = 0
+  readonly #file: FileHandle
+  readonly #hash = createHash('sha256')
+  /** Where the present chunk stands in the file. */
+  #start = 0
+  /** Those that are being written. */
+  readonly #chunks: Chunk[] = []
+  readonly #free: Buffer[] = []
+  /** What was read last. What has been written never changes. */
+  readonly #window: Chunk = { start: 0, bytes: Buffer.alloc(0), length: 0 }
+  #waiting = 0
+  #written: Promise<void> = Promise.resolve()
+  #error: unknown
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  /** Makes a file that does not exist yet. */
+  static async create(file: string): Promise<GrowingFile> {
+    return new GrowingFile(await open(file, 'wx+'))
+  }
+
+  /** How many bytes it has. */
+  get size(): number {
+    return this.#start + this.at
+  }
+
+  /** Makes room for bytes to be written to `target` at `at`, which is to be moved past them. */
+  reserve(most: number): void {
+    if (this.at + most > this.target.length) this.#next(most)
+  }
+
+  add(bytes: Buffer): void {
+    this.reserve(bytes.length)
+    for (const byte of bytes) this.target[this.at++] = byte
+  }
+
+  /**
+   * Finds bytes that were added: from `from` in the buffer returned, until more is added or read.
+   *
+   * @param window how many bytes to read at once for the sake of the reads that follow
+   */
+  read(position: number, length: number, window: number): { bytes: Buffer; from: number } {
+    if (position >= this.#start) return { bytes: this.target, from: position - this.#start }
+    for (const { start, bytes, length: filled } of this.#chunks) {
+      if (position >= start && position < start + filled) return { bytes, from: position - start }
+    }
+    const seen = this.#window
+    if (position < seen.start || position + length > seen.start + seen.length) {
+      // Up to here all has been written.
+      const written = this.#chunks[0]?.start ?? this.#start
+      const wanted = Math.min(Math.max(window, length), written - position)
+      if (seen.bytes.length < wanted) seen.bytes = Buffer.allocUnsafe(wanted)
+      seen.start = position
+      for (seen.length = 0; seen.length < wanted; ) {
+        const at = position + seen.length
+        const count = fs.readSync(this.#file.fd, seen.bytes, seen.length, wanted - seen.length, at)
+        if (count === 0) throw new Error('the file being written has become shorter')
+        seen.length += count
+      }
+    }
+    return { bytes: seen.bytes, from: position - seen.start }
+  }
+
+  /** Whether `ready` would have to wait. */
+  get isBusy(): boolean {
+    return this.#waiting > MOST_WAITING
+  }
+
+  /** Waits until the disk has kept up. @throws the system's error where it has failed to */
+  async ready(): Promise<void> {
+    if (this.isBusy) await this.#written
+    if (this.#error) throw this.#error
+  }
+
+  /** Ends the adding. Nothing may be read any more. */
+  seal(): Digest {
+    const bytes = this.size
+    this.#next(0)
+    return { sha256: this.#hash.digest('hex'), bytes }
+  }
+
+  /** Waits until all is on the disk, to outlive a power cut. */
+  async sync(): Promise<void> {
+    await this.#written
+    if (this.#error) throw this.#error
+    await this.#file.sync()
+  }
+
+  /** Ends all work on the file. */
+  async close(): Promise<void> {
+    await this.#written
+    await this.#file.close()
+  }
+
+  /** Sends the present chunk to the disk and begins another. */
+  #next(least: number): void {
+    const full: Chunk = { start: this.#start, bytes: this.target, length: this.at }
+    this.#hash.update(full.bytes.subarray(0, full.length))
+    this.#waiting += full.length
+    this.#chunks.push(full)
+    this.#written = this.#written.then(() => this.#write(full))
+    this.#start += full.length
+    this.at = 0
+    const isLarge = least > CHUNK
+    this.target =
+      (isLarge ? undefined : this.#free.pop()) ?? Buffer.allocUnsafe(Math.max(CHUNK, least))
+  }
+
+  async #write(chunk: Chunk): Promise<void> {
+    const { bytes, start, length } = chunk
+    try {
+      for (let at = 0; at < length && !this.#error; ) {
+        const { bytesWritten } = await this.#file.write(bytes, at, length - at, start + at)
+        at += bytesWritten
+      }
+    } catch (error) {
+      this.#error = error
+    }
+    this.#waiting -= length
+    if (this.#error) return
+    this.#chunks.splice(this.#chunks.indexOf(chunk), 1)
+    if (bytes.length === CHUNK) this.#free.push(bytes)
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The build as a few plain lines would do it: whole batches as objects, claimed in a Map, written by
+ * `JSON.stringify`. The pipeline does the same without making the objects; here is what it must say.
+ */
+import type { Duplicate } from '../src/dataset/dedupe.ts'
+import { differingFields } from '../src/dataset/dedupe.ts'
+import { DATASET } from '../src/dataset/emit.ts'
+import type { SchemaCheck } from '../src/dataset/schema.ts'
+import { validate } from '../src/dataset/validate.ts'
+import type { Page } from '../src/generated/dataset.json'
+
+/** @param batches names and bytes, in the order of precedence */
+export function plainBuild(batches: readonly (readonly [string, Buffer])[], check: SchemaCheck) {
+  const kept = new Map<string, { page: Page; batch: string; index: number }>()
+  const duplicates = new Map<string, Duplicate>()
+  const problems = batches.flatMap(([batch, bytes]) => {
+    const { pages, problems, locate } = validate(batch, bytes, check, 20)
+    const conflicts = pages.flatMap(({ page, index }) => {
+      const first = kept.get(page.path)
+      if (!first) {
+        kept.set(page.path, { page, batch, index })
+        return []
+      }
+      const fields = differingFields(first.page, page)
+      const provenance = { batch: first.batch, index: first.index }
+      const duplicate = duplicates.get(page.path) ?? {
+        path: page.path,
+        kept: provenance,
+        dropped: [],
+      }
+      const kind = fields.length === 0 ? 'identical' : 'conflicting'
+      duplicate.dropped.push({ batch, index, kind, fields })
+      duplicates.set(page.path, duplicate)
+      const message = `must not claim the path of ${first.batch} record ${first.index} with another ${fields.join(', ')} (--strict)`
+      return fields.length === 0 ? [] : [{ pointer: [index], at: 'value' as const, message }]
+    })
+    return [...problems, ...locate(conflicts)].sort(
+      (a, b) => a.line - b.line || a.column - b.column,
+    )
+  })
+  const lines = [...kept.values()].map(({ page }) => JSON.stringify(page))
+  const { start, between, end, empty } = DATASET
+  const dataset = lines.length === 0 ? empty : start + lines.join(between) + end
+  return { dataset, duplicates: [...duplicates.values()], problems }
+}

@@ -1,0 +1,337 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fc, test } from '@fast-check/vitest'
+import { afterAll, describe, expect } from 'vitest'
+import schema from '../schema/batch.schema.json'
+import { differingFields } from '../src/dataset/dedupe.ts'
+import { toGrammar } from '../src/dataset/grammar.ts'
+import { RecordReader } from '../src/dataset/records.ts'
+import { Scanner } from '../src/dataset/scan.ts'
+import { validate } from '../src/dataset/validate.ts'
+import type { Page } from '../src/generated/dataset.json'
+import { build } from '../src/pipeline/build.ts'
+import { compileCheck, emailField, formOf, nameField, page } from './page.ts'
+import { plainBuild } from './plain.ts'
+
+const check = compileCheck()
+const SCHEMA = join(import.meta.dirname, '../schema/batch.schema.json')
+const grammar = toGrammar(schema)
+
+// Batches that someone who wants to mislead the pipeline might deliver ------------------------------
+
+const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '  ', '\n      ']
+const FRAGMENTS = [
+  ...['A', 'text ', 'x'.repeat(70), '&amp;', '&#160;', '&#x1F600;', '/', '\\', '"', '\t', '\n'],
+  ...['é', '’', '–', '漢字', '😀', '\u00a0', '\u2028', '\ufeff', '\uffff', '\u{10ffff}', '\u200b'],
+  ...['},{', '",', '": "', '[', ']', '\\"', ',"title":', '\\u0041', '{"path":"/blog/001"}'],
+]
+const FAULTY_FRAGMENTS = [
+  '<',
+  '&',
+  '\u0000',
+  '\u007f',
+  '\u0085',
+  '</p><p>',
+  '\ud800',
+  '\udc00x',
+  '<p>',
+]
+
+const anyText = fc
+  .array(
+    fc.oneof(
+      { weight: 40, arbitrary: fc.constantFrom(...FRAGMENTS) },
+      { weight: 1, arbitrary: fc.constantFrom(...FAULTY_FRAGMENTS) },
+      { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 5 }) },
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((fragments) => fragments.join(''))
+const anyBody = fc
+  .array(anyText, { minLength: 1, maxLength: 5 })
+  .map((texts) => texts.map((text) => `<p>${text}</p>`).join(''))
+const anyId = fc.integer({ min: 1, max: 4 }).map((id) => `00${id}`)
+const TIMES = [
+  ...['2025-08-28T10:15:00.000Z', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00Z'],
+  ...['2025-08-28T12:15:00+02:00', '2025-08-28T23:59:60Z', '2024-02-29T00:00:00Z'],
+  ...['2025-08-29T00:00:00.000Z', '2025-08-28T00:00:00.000Z'],
+]
+const FAULTY_TIMES = [
+  '2025-02-30T00:00:00Z',
+  '2025-08-28',
+  '2025-08-28T10:15:61Z',
+  '2025-08-28t10:15:00z',
+]
+const anyTimes = fc.oneof(
+  { weight: 8, arbitrary: fc.constant([TIMES[0], TIMES[0]]) },
+  { weight: 4, arbitrary: fc.constant([TIMES[0], TIMES[1]]) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...TIMES), fc.constantFrom(...TIMES)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...TIMES), fc.constantFrom(...FAULTY_TIMES)),
+  },
+)
+const anyForm = fc.oneof(
+  fc.constant(null),
+  fc.constant({ fields: [nameField, emailField] }),
+  fc.constant({ fields: [nameField, nameField] }),
+  fc.constant(formOf({ label: 'Ä "quoted" \\ label 😀', required: false }) as Page['form']),
+)
+const anyPage: fc.Arbitrary<Page> = fc
+  .record({
+    id: anyId,
+    contentHtml: fc.oneof(anyBody, fc.constant('<p>A</p>')),
+    form: anyForm,
+    times: anyTimes,
+  })
+  .map(({ id, contentHtml, form, times: [createdAt = '', updatedAt = ''] }) =>
+    page({ path: `/blog/${id}`, contentHtml, form, createdAt, updatedAt }),
+  )
+const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 12, arbitrary: anyPage },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        anyPage,
+        fc.constantFrom('path', 'title', 'form', 'createdAt', 'extra', '__proto__', '1'),
+        fc.jsonValue({ depthSize: 'small', maxDepth: 3 }),
+      )
+      .map(([page, key, value]) => ({ ...page, [key]: value })),
+  },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+)
+
+/** How to write JSON: a source of choices, each a whole number below a limit. */
+type Choose = (limit: number) => number
+
+/** Writes a value as JSON in one of its many spellings, and now and then not quite. */
+function write(value: unknown, choose: Choose, isWild: boolean): string {
+  const space = () => SPACES[choose(SPACES.length)] as string
+  const string = (text: string) => {
+    const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+    if (!isWild) return JSON.stringify(text)
+    const units = text.split('').map((unit) => {
+      if (choose(12) === 0) return escaped(unit)
+      return unit === '/' && choose(3) === 0
+        ? '\\/'
+        : unit < ' ' || /["\\]/.test(unit)
+          ? JSON.stringify(unit).slice(1, -1)
+          : unit
+    })
+    return `"${units.join('')}"`
+  }
+  if (typeof value === 'string') return string(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => `${space()}${write(item, choose, isWild)}${space()}`)
+    return `[${items.join(',') || space()}]`
+  }
+  let entries = Object.entries(value)
+  if (isWild && choose(4) === 0) entries = entries.reverse()
+  if (isWild && choose(8) === 0) entries.push(entries[0] ?? ['a', 1])
+  const members = entries.map(
+    ([key, item]) =>
+      `${space()}${string(key)}${space()}:${space()}${write(item, choose, isWild)}${space()}`,
+  )
+  return `{${members.join(',') || space()}}`
+}
+
+const anyBatch = fc
+  .record({
+    records: fc.array(fc.tuple(anyRecord, fc.boolean()), { maxLength: 6 }),
+    choices: fc.infiniteStream(fc.nat()),
+    damage: fc.option(
+      fc.record({
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        remove: fc.nat(3),
+        insert: fc.constantFrom(
+          '',
+          ',',
+          ']',
+          '}',
+          '"',
+          '\\',
+          ' ',
+          'x',
+          ':',
+          '\u00ff',
+          '\ufeff',
+          '0',
+        ),
+        isRaw: fc.boolean(),
+      }),
+      { freq: 6 },
+    ),
+  })
+  .map(({ records, choices, damage }) => {
+    const choose: Choose = (limit) => (choices.next().value as number) % limit
+    const space = () => SPACES[choose(SPACES.length)] as string
+    const texts = records.map(
+      ([record, isWild]) => `${space()}${write(record, choose, isWild)}${space()}`,
+    )
+    const bytes = Buffer.from(`${space()}[${texts.join(',') || space()}]${space()}`)
+    if (!damage) return bytes
+    const at = Math.floor(damage.at * bytes.length)
+    return Buffer.concat([
+      bytes.subarray(0, at),
+      // As Latin-1 it is not always UTF-8.
+      Buffer.from(damage.insert, damage.isRaw ? 'latin1' : 'utf8'),
+      bytes.subarray(at + damage.remove),
+    ])
+  })
+
+const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
+
+describe('the records of a batch are those of the plain version', () => {
+  const reader = new RecordReader({ check, grammar }, 20)
+  const read = (bytes: Buffer) => {
+    const records = reader.read('a.json', bytes)
+    const pages: unknown[] = []
+    while (records.next()) {
+      const { index, pathBytes, pathStart, pathEnd, hasForm, size } = records
+      const target = Buffer.alloc(size + 2, '#')
+      const end = records.write(target, 1)
+      expect(target[0]).toBe(0x23)
+      expect(target[end]).toBe(0x23)
+      const path = pathBytes.toString('utf8', pathStart, pathEnd)
+      pages.push({ index, path, hasForm, json: target.toString('utf8', 1, end) })
+    }
+    return { records: records.records, problems: records.problems, pages }
+  }
+  const plain = (bytes: Buffer) => {
+    const { records, problems, pages } = validate('a.json', bytes, check, 20)
+    return {
+      records,
+      problems,
+      pages: pages.map(({ index, page }) => ({
+        index,
+        path: JSON.stringify(page.path).slice(1, -1),
+        hasForm: Boolean(page.form),
+        json: JSON.stringify(page),
+      })),
+    }
+  }
+
+  test.prop([anyBatch], { numRuns: 3_000 })(
+    'whatever its bytes',
+    (bytes) => {
+      expect(read(bytes)).toEqual(plain(bytes))
+    },
+    120_000,
+  )
+
+  const FIXTURES = join(import.meta.dirname, 'fixtures')
+  test.each(readdirSync(FIXTURES))('in %s', (name) => {
+    const bytes = readFileSync(join(FIXTURES, name))
+    expect(read(bytes)).toEqual(plain(bytes))
+  })
+
+  test('wherever a batch is cut off, and whichever byte of it is another', () => {
+    const form = formOf({ label: 'Ä "quoted" \\ label 😀' })
+    const whole = Buffer.from(JSON.stringify([page(), page({ path: '/api/001', form })], null, 1))
+    expect(read(whole).pages).toHaveLength(2)
+    for (let at = 0; at < whole.length; at++) {
+      const cut = whole.subarray(0, at)
+      expect(read(cut)).toEqual(plain(cut))
+      for (const byte of [0x20, 0x22, 0x2c, 0x5c, 0x7d, 0x80]) {
+        const changed = Buffer.from(whole)
+        changed[at] = byte
+        expect(read(changed)).toEqual(plain(changed))
+      }
+    }
+  }, 120_000)
+
+  test('where one is a megabyte and others are next to nothing', () => {
+    const long = page({ contentHtml: `<p>${'long – '.repeat(150_000)}</p>` })
+    const bytes = Buffer.from(JSON.stringify([page(), long, {}, [], 0, '', null, page()], null, 2))
+    expect(read(bytes)).toEqual(plain(bytes))
+  })
+
+  test('where there are more of them than ever before', () => {
+    const pages = Array.from({ length: 3_000 }, () => page())
+    const bytes = Buffer.from(JSON.stringify(pages))
+    expect(read(bytes)).toEqual(plain(bytes))
+  })
+
+  test.prop([anyRecord, anyBatch], { numRuns: 2_000 })(
+    'in which fields they differ',
+    (kept, bytes) => {
+      fc.pre(typeof kept === 'object' && kept !== null)
+      const json = Buffer.from(`#${JSON.stringify(kept)}#`)
+      const records = reader.read('a.json', bytes)
+      const fields: string[][] = []
+      while (records.next()) {
+        const dropped = Buffer.alloc(records.size)
+        const end = records.write(dropped, 0)
+        fields.push(reader.differingFields(json, 1, json.length - 1, dropped, 0, end))
+      }
+      const { pages } = validate('a.json', bytes, check, 20)
+      const page = JSON.parse(JSON.stringify(kept))
+      expect(fields).toEqual(pages.map((dropped) => differingFields(page, dropped.page)))
+    },
+    120_000,
+  )
+})
+
+test('a valid record in a usual spelling is never in doubt', () => {
+  if (!grammar) throw new Error('the schema has no grammar')
+  const scanner = new Scanner(grammar)
+  const records = [
+    page({ contentHtml: '<p>Ä’ &amp; 😀 "quoted" \\ \n</p><p>/</p>' }),
+    page({ path: '/api/001', form: { fields: [nameField, emailField] } }),
+    page({ createdAt: '2025-08-28T10:15:00Z', updatedAt: '2025-08-28T10:15:00Z' }),
+  ]
+  for (const indent of [0, 1, 2, '\t']) {
+    expect(scanner.scan(Buffer.from(JSON.stringify(records, null, indent)))).toBe(true)
+    expect(scanner.doubtful).toEqual([])
+    expect(scanner.records).toBe(3)
+  }
+})
+
+describe('the build is the plain one', () => {
+  const out = mkdtempSync(join(tmpdir(), 'manyurls-'))
+  afterAll(() => rmSync(out, { recursive: true, force: true }))
+  const anyBatches = fc.array(fc.oneof(fc.array(anyPage).map(toBytes), anyBatch), { maxLength: 4 })
+
+  const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
+    const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
+    const source = {
+      list: async () => batches.map(([name]) => name),
+      read: async (name: string) => new Map(batches).get(name) as Buffer,
+    }
+    const plain = plainBuild(batches, check)
+    const result = await build({ source, schema: SCHEMA, out, isStrict })
+    if (result.ok) {
+      expect(readFileSync(join(out, 'dataset.json'), 'utf8')).toBe(plain.dataset)
+      expect([...result.manifest.duplicates]).toEqual(plain.duplicates)
+      expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))).toEqual({
+        ...result.manifest,
+        duplicates: plain.duplicates,
+      })
+    }
+    const isConflict = ({ message }: { message: string }) => message.endsWith('(--strict)')
+    const problems = plain.problems.filter((problem) => isStrict || !isConflict(problem))
+    expect(result.ok ? [] : result.problems).toEqual(problems)
+  }
+
+  test.prop([anyBatches, fc.boolean()], { numRuns: 300 })(
+    'to the byte, and to the last problem',
+    expectPlain,
+    120_000,
+  )
+
+  test.each([true, false])(
+    'where more is dropped than memory holds (strict: %s)',
+    async (isStrict) => {
+      const pages = Array.from({ length: 15 }, (_, index) =>
+        page({ contentHtml: `<p>${index % 3}${'x'.repeat(900_000)}</p>` }),
+      )
+      await expectPlain([toBytes(pages), toBytes([page(), page({ path: '/api/001' })])], isStrict)
+    },
+  )
+})
