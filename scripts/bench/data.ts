@@ -1,0 +1,95 @@
+/** Hides which batches are measured, and how a result is told to be the right one. */
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Page } from '../../src/generated/dataset.json'
+import { sampleBatches } from '../../src/samples/batches.ts'
+
+export interface Sample {
+  pages: number
+  records: number
+  bytes: number
+  /** Folder of the batches. */
+  batches: string
+  /** What a result with the right pages in the right order has as its digest. */
+  digest: string
+}
+
+const DUPLICATES = 0.3
+const MOST_BATCHES = 500
+
+/** Writes batches of so many pages into a folder, one by one: they never are in memory together. */
+export function writeSample(folder: string, pages: number): Sample {
+  // 50 batches of the 100,000 pages are as large as delivered ones get; more pages, more batches.
+  const batches = Math.max(5, Math.min(MOST_BATCHES, Math.round(pages / 2_000)))
+  const options = { pages, batches, duplicates: DUPLICATES, forms: 0.3, seed: 1 }
+  const seen = new Set<string>()
+  const hash = createHash('sha256')
+  let records = 0
+  let bytes = 0
+  let number = 0
+  mkdirSync(folder, { recursive: true })
+  for (const batch of sampleBatches(options)) {
+    const file = openSync(join(folder, `batch-${String(++number).padStart(3, '0')}.json`), 'w')
+    for (let at = 0; at < batch.length; at += 1_000) {
+      const text = JSON.stringify(batch.slice(at, at + 1_000), null, 2).slice(1, -2)
+      bytes += writeSync(file, `${at === 0 ? '[' : ','}${text}`)
+    }
+    bytes += writeSync(file, '\n]\n')
+    closeSync(file)
+    records += batch.length
+    for (const page of batch) {
+      if (seen.has(page.path)) continue
+      seen.add(page.path)
+      hash.update(lineOf(page))
+    }
+  }
+  return { pages, records, bytes, batches: folder, digest: hash.digest('hex') }
+}
+
+/** Sample pages have longer numbers than the specification's 100, from 1,600 pages on. */
+export function writeSchema(file: string): string {
+  const schema = readFileSync(join(import.meta.dirname, '../../schema/batch.schema.json'), 'utf8')
+  const number = '(?:0(?!00)[0-9]{2}|100)'
+  if (!schema.includes(number)) throw new Error('the schema says the number in other words now')
+  writeFileSync(file, schema.replaceAll(number, '[0-9]{3,}'))
+  return file
+}
+
+/** What a result is, in a word or two: nothing when it has the right pages in the right order. */
+export async function findDifference(file: string, sample: Sample): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const page of pagesOf(file)) {
+    hash.update(lineOf(page))
+    count++
+  }
+  if (hash.digest('hex') === sample.digest) return undefined
+  return count === sample.pages ? 'other pages or order' : `${count.toLocaleString('en')} pages`
+}
+
+/** The pages of a JSON array, read one by one where it has one a line, as have JSON Lines. */
+async function* pagesOf(file: string): AsyncGenerator<Page> {
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const text = line.trim().replace(/,$/, '')
+    const isPage = text.startsWith('{') && text.endsWith('}')
+    if (isPage) yield JSON.parse(text)
+    else if (text !== '[' && text !== ']') {
+      yield* JSON.parse(readFileSync(file, 'utf8'))
+      return
+    }
+  }
+}
+
+function lineOf({ path, title, contentHtml, form, createdAt, updatedAt }: Page): string {
+  return JSON.stringify([path, title, contentHtml, form, createdAt, updatedAt])
+}

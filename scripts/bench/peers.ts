@@ -1,0 +1,117 @@
+/** Hides how this project and its peers make a dataset of a folder of batches. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Sample } from './data.ts'
+import { type Cost, measure, run } from './site/child.ts'
+
+const HERE = import.meta.dirname
+const BUILD_DATA = join(HERE, '../build-data.ts')
+const TSX = createRequire(import.meta.url).resolve('tsx')
+
+export interface Peer {
+  name: string
+  /** Whether what it makes is checked against the schema on the way. */
+  validates: boolean
+  /** The file of its result by its folder; nothing when it makes none. */
+  result?: string
+  /** Makes a dataset in a folder. */
+  build(sample: Sample, out: string): Promise<Cost>
+}
+
+/** The real command. Its folder holds the last build of one batch, as that of a rebuild does. */
+export function own(temp: string, schema: string): Peer {
+  const before = join(temp, 'before')
+  mkdirSync(before)
+  writeFileSync(join(before, 'batch.json'), '[]\n')
+  const command = ['--import', TSX, BUILD_DATA, '--schema', schema]
+  return {
+    name: 'ManyURLs',
+    validates: true,
+    result: 'dataset.json',
+    async build({ batches }, out) {
+      await run(process.execPath, [...command, '--batches', before, '--out', out])
+      return measure(temp, [...command, '--batches', batches, '--out', out])
+    },
+  }
+}
+
+/** What there is to compare with that need not be installed. */
+export function programs(temp: string, schema: string): Peer[] {
+  const program = (file: string, options: string[] = []) => ({
+    build({ batches }: Sample, out: string) {
+      const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema }
+      return measure(temp, [...options, join(HERE, 'programs', file)], { env })
+    },
+  })
+  const jq = spawnSync('jq', ['--version'], { encoding: 'utf8' })
+  const result = 'pages.json'
+  return [
+    { name: 'Plain loop', validates: true, result, ...program('plain-loop.ts', ['--import', TSX]) },
+    { name: 'JSON.parse alone', validates: false, ...program('parse-alone.js') },
+    ...(jq.status === 0
+      ? [{ name: jq.stdout.trim(), validates: false, result, ...program('jq.js') }]
+      : []),
+  ]
+}
+
+const INSTALLED = [
+  { name: 'DuckDB', folder: 'duckdb', module: '@duckdb/node-api', script: 'build.js' },
+  {
+    name: 'DuckDB, validating',
+    folder: 'duckdb',
+    module: '@duckdb/node-api',
+    script: 'build.js',
+    env: { BENCH_VALIDATE: '1' },
+  },
+  {
+    name: 'content-collections',
+    folder: 'content-collections',
+    module: '@content-collections/core',
+    script: 'build.js',
+  },
+  {
+    name: 'Velite',
+    folder: 'velite',
+    module: 'velite',
+    script: 'node_modules/velite/bin/velite.js',
+  },
+]
+
+const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+
+/**
+ * Installs peers into the folder for temporary files. Those that cannot be installed are told on
+ * standard error and left out.
+ */
+export async function installPeers(temp: string): Promise<Peer[]> {
+  const peers: Peer[] = []
+  for (const { name, folder, module, script, env: own } of INSTALLED) {
+    const root = join(temp, folder)
+    if (!existsSync(root)) {
+      cpSync(join(HERE, 'peers', folder), root, { recursive: true })
+      cpSync(join(HERE, 'peers/page.js'), join(root, 'page.js'))
+      try {
+        await run('npm', INSTALL, { cwd: root })
+      } catch (error) {
+        console.error(`bench: ${name} is left out: ${(error as Error).message}`)
+        continue
+      }
+    }
+    const installed = join(root, 'node_modules', module, 'package.json')
+    if (!existsSync(installed)) continue
+    const { version } = JSON.parse(readFileSync(installed, 'utf8'))
+    peers.push({
+      name: name.replace(/^[\w-]+/, (first) => `${first} ${version}`),
+      validates: folder !== 'duckdb' || own !== undefined,
+      result: 'pages.json',
+      build({ batches }, out) {
+        rmSync(join(root, '.content-collections'), { recursive: true, force: true })
+        const env = { BENCH_BATCHES: batches, BENCH_OUT: out, ...own }
+        return measure(temp, [join(root, script)], { cwd: root, env })
+      },
+    })
+  }
+  return peers
+}

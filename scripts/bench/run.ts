@@ -1,0 +1,198 @@
+/** Measures `build-data` beside its peers: `npm run bench`. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findDifference, type Sample, writeSample, writeSchema } from './data.ts'
+import { installPeers, own, type Peer, programs } from './peers.ts'
+import { drawPlots } from './plot.ts'
+import type { Cost } from './site/child.ts'
+import { median } from './site/table.ts'
+
+const HELP = `Measures build-data beside its peers, each run a cold process, the peers taking turns.
+
+Usage: npm run bench -- [options]
+
+  --quick            one round, at 100 and 10,000 pages only
+  --rounds <n>       rounds (default 5)
+  --pages <list>     numbers of pages, 1.3 records each (default 100,10000,100000,1000000)
+  --no-peers         this project, the plain loop, JSON.parse and jq only
+  --out <folder>     writes bench.md and bench.svg there, besides printing the tables
+  --help             show this and measure nothing
+
+Needs a network for the peers, and says so where there is none. A peer that fails, or takes more
+than 90 seconds, is not asked for more pages. Takes about 40 minutes and 6 GB of disk.
+Exit status: 0 when all is measured and every own result is right, 1 when one is not, 2 when an
+option is wrong.`
+
+/** Seconds that a peer may take before it is not asked for more. */
+const PATIENCE = 90
+
+interface Result {
+  peer: Peer
+  sample: Sample
+  costs: Cost[]
+  /** What is not as it should be. */
+  remark: string | undefined
+}
+
+const values = options()
+if (values.help) console.log(HELP)
+else await main()
+
+async function main(): Promise<void> {
+  const rounds = Number(whole('rounds', values.rounds ?? (values.quick ? '1' : '5')))
+  const sizes = (values.pages ?? (values.quick ? '100,10000' : '100,10000,100000,1000000'))
+    .split(',')
+    .map((text) => Number(whole('pages', text)))
+
+  const temp = mkdtempSync(join(tmpdir(), 'bench-'))
+  process.on('exit', () => rmSync(temp, { recursive: true, force: true, maxRetries: 5 }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+  const schema = writeSchema(join(temp, 'batch.schema.json'))
+  const ours = own(temp, schema)
+  const peers = [ours, ...(values.peers ? await installPeers(temp) : []), ...programs(temp, schema)]
+  const results: Result[] = []
+  for (const size of sizes) {
+    tell(`writing ${size} pages`)
+    const sample = writeSample(join(temp, `${size}`), size)
+    results.push(...(await measureAll(peers, sample, rounds, temp, results)))
+    rmSync(sample.batches, { recursive: true })
+  }
+
+  const text = `${machine()}\n\n${sizes.map((size) => table(results, size)).join('\n\n')}\n`
+  console.log(text)
+  if (values.out) {
+    mkdirSync(values.out, { recursive: true })
+    writeFileSync(join(values.out, 'bench.md'), text)
+    writeFileSync(join(values.out, 'bench.svg'), plot(peers, results))
+  }
+  const isRight = results.every(({ peer, remark }) => peer !== ours || remark === undefined)
+  process.exitCode = isRight ? 0 : 1
+}
+
+/** In each round every peer has a turn, so that what else the machine does hits all alike. */
+async function measureAll(
+  peers: Peer[],
+  sample: Sample,
+  rounds: number,
+  temp: string,
+  before: Result[],
+): Promise<Result[]> {
+  const hasGivenUp = (peer: Peer) =>
+    before.some(({ peer: each, costs, remark }) => {
+      const isSlow = costs.some(({ seconds }) => seconds > PATIENCE)
+      return each === peer && (isSlow || (remark !== undefined && costs.length === 0))
+    })
+  const results = peers
+    .filter((peer) => !hasGivenUp(peer))
+    .map((peer): Result => ({ peer, sample, costs: [], remark: undefined }))
+  for (let round = 1; round <= rounds; round++) {
+    for (const result of results) {
+      const { peer, costs } = result
+      if (result.remark !== undefined && costs.length === 0) continue
+      if (costs.some(({ seconds }) => seconds > PATIENCE)) continue
+      tell(`${sample.pages} pages, round ${round} of ${rounds}: ${peer.name}`)
+      const out = join(temp, 'out')
+      rmSync(out, { recursive: true, force: true })
+      mkdirSync(out)
+      try {
+        costs.push(await peer.build(sample, out))
+        if (peer.result && costs.length === 1) {
+          result.remark = await findDifference(join(out, peer.result), sample)
+        }
+      } catch (error) {
+        const lines = (error as Error).message.split('\n')
+        result.remark = 'fails'
+        tell(`${peer.name} fails: ${lines.slice(0, 12).join('\n')}`)
+      }
+    }
+  }
+  return results
+}
+
+function table(results: Result[], pages: number): string {
+  const rows = results.filter(({ sample }) => sample.pages === pages)
+  const [first] = rows
+  if (!first) return ''
+  const { records, bytes } = first.sample
+  const base = median(first.costs.map(({ seconds }) => seconds))
+  const head = `${records.toLocaleString('en')} records, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+  const lines = rows.map(({ peer, costs, remark }) => {
+    const seconds = costs.map((cost) => cost.seconds)
+    const told = remark === undefined ? (peer.result ? '✓' : 'makes no dataset') : remark
+    const checks = peer.validates ? 'yes' : 'no'
+    if (costs.length === 0) return `| ${peer.name} | ${checks} | ${told} | | | |`
+    const memory = Math.round(median(costs.map((cost) => cost.memory)) / 1e6)
+    const spread = `${seconds2(Math.min(...seconds))}–${seconds2(Math.max(...seconds))}`
+    const ratio = `${(median(seconds) / base).toFixed(2)}`
+    return `| ${peer.name} | ${checks} | ${told} | ${seconds2(median(seconds))} (${spread}) | ${ratio} | ${memory.toLocaleString('en')} |`
+  })
+  return [
+    `| ${head} | validates | right pages, in order | seconds (least–most) | ratio | peak MB |`,
+    '| --- | --- | --- | --: | --: | --: |',
+    ...lines,
+  ].join('\n')
+}
+
+function seconds2(value: number): string {
+  return value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+}
+
+function plot(peers: Peer[], results: Result[]): string {
+  const lines = (pick: (cost: Cost) => number) =>
+    peers.map((peer) => ({
+      name: peer.name,
+      points: results
+        .filter((result) => result.peer === peer && result.costs.length > 0)
+        .map(({ sample, costs }) => ({ x: sample.records, y: median(costs.map(pick)) })),
+    }))
+  return drawPlots([
+    { title: 'Seconds', lines: lines(({ seconds }) => seconds), format: String },
+    { title: 'Peak memory, MB', lines: lines(({ memory }) => memory / 1e6), format: String },
+  ])
+}
+
+function machine(): string {
+  const cores = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const load = loadavg()[0]?.toFixed(1)
+  return [
+    `${cores.length} cores (${cores[0]?.model.trim()}), ${memory} GiB, load ${load} at the end;`,
+    `${process.platform}, Node ${process.version}. Medians of cold processes that took turns.`,
+  ].join(' ')
+}
+
+function options() {
+  try {
+    return parseArgs({
+      allowNegative: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        rounds: { type: 'string' },
+        pages: { type: 'string' },
+        peers: { type: 'boolean', default: true },
+        out: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+function whole(name: string, text: string): string {
+  return /^[1-9]\d*$/.test(text)
+    ? text
+    : refuse(`--${name} must be whole numbers from 1, but is "${text}"`)
+}
+
+function tell(text: string): void {
+  console.error(`bench: ${text}`)
+}
+
+function refuse(message: string): never {
+  console.error(`bench: ${message}`)
+  process.exit(2)
+}
