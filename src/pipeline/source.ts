@@ -9,7 +9,7 @@ import { BuildError, describeSystemError, onDisk } from './errors.ts'
 export interface Source {
   /** The names of all batches, in any order. */
   list(): Promise<string[]>
-  read(name: string): Promise<Uint8Array>
+  read(name: string): Promise<Buffer>
 }
 
 /**
