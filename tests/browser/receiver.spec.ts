@@ -263,6 +263,8 @@ for (const javaScriptEnabled of [true, false]) {
           response.writeHead(answer.statusCode ?? 502, answer.headers)
           answer.pipe(response)
         })
+        // Whoever is still being answered when a server closes is cut off, as by any proxy.
+        passed.on('error', () => response.destroy())
         request.pipe(passed)
       })
       await new Promise<void>((resolve) => host.listen(0, resolve))
