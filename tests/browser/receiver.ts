@@ -40,13 +40,15 @@ export async function startReceiver({ env = {}, prelude }: Options = {}) {
     },
   })
   // A test that fails does not get to stop it.
-  process.once('exit', () => child.kill('SIGKILL'))
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
   let stdout = ''
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text
   })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  ended.then(() => process.off('exit', end))
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text
