@@ -6,6 +6,7 @@ import { expect, type Page as Tab, test } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
 import { faultsOf } from '../../src/forms/submission.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
+import { type Postgres, startPostgres } from '../postgres.ts'
 import { plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { DIST, servePlainly } from './hosts.ts'
 import { canMount, type Receiver, startReceiver } from './receiver.ts'
@@ -34,17 +35,29 @@ async function openAltered(tab: Tab, origin: string, alter: (html: string) => st
 
 const unchecked = (html: string) => html.replace('<form ', '<form novalidate ')
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+const VISITS = (['SQLite', 'Postgres'] as const).flatMap((store) =>
+  [true, false].map((javaScriptEnabled) => ({ store, javaScriptEnabled })),
+)
+
+for (const { store, javaScriptEnabled } of VISITS) {
+  test.describe(`${javaScriptEnabled ? 'with scripts' : 'without scripts'}, kept in ${store}`, () => {
     test.use({ javaScriptEnabled })
     test.describe.configure({ mode: 'default' })
+    let postgres: Postgres | undefined
     let receiver: Receiver
     let origin: string
+    const database = async (): Promise<Record<string, string>> =>
+      postgres ? { DATABASE_URL: await postgres.newDatabase() } : {}
+
     test.beforeAll(async () => {
-      receiver = await startReceiver()
+      if (store === 'Postgres') postgres = await startPostgres()
+      receiver = await startReceiver({ env: await database() })
       origin = receiver.origin
     })
-    test.afterAll(() => receiver.stop())
+    test.afterAll(async () => {
+      await receiver?.stop()
+      await postgres?.stop()
+    })
 
     test('what is sent is stored, and the visitor gets a receipt', async ({ page: tab }) => {
       const messages = messagesOf(tab)
@@ -220,7 +233,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test('who sends too much has to wait, and keeps the text', async ({ page: tab }) => {
-      const limited = await startReceiver({ env: { RATE_LIMIT: '1' } })
+      const limited = await startReceiver({ env: { ...(await database()), RATE_LIMIT: '1' } })
       for (const words of ['What you sent is stored', title]) {
         await tab.goto(limited.origin + path)
         await fillIn(tab, { message: `For ${words}` })
@@ -233,13 +246,19 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test('what cannot be stored comes back, and is not said to be', async ({ page: tab }) => {
-      test.skip(!canMount, 'a full disk needs a file system of its own')
-      const full = await startReceiver({
-        prelude: 'mkdir "$FOLDER/data"; mount -t tmpfs -o size=200k none "$FOLDER/data"',
-      })
+      test.skip(store === 'SQLite' && !canMount, 'a full disk needs a file system of its own')
+      const gone = store === 'Postgres' ? await startPostgres() : undefined
+      const failing = await startReceiver(
+        gone
+          ? { env: { DATABASE_URL: await gone.newDatabase() } }
+          : {
+              prelude: 'mkdir "$FOLDER/data"; mount -t tmpfs -o size=200k none "$FOLDER/data"',
+            },
+      )
+      await gone?.stop()
       const message = 'x'.repeat(60_000)
       for (let round = 0; (await tab.getByRole('alert').count()) === 0; round++) {
-        await tab.goto(full.origin + path)
+        await tab.goto(failing.origin + path)
         await fillIn(tab, { name: `Ada ${round}`, message })
         await submit(tab).click()
         await expect(heading(tab)).toHaveText(/stored|Page/)
@@ -247,7 +266,7 @@ for (const javaScriptEnabled of [true, false]) {
       }
       await expect(tab.getByRole('alert')).toContainText('nothing was stored')
       await expect(tab.getByLabel('Message')).toHaveValue(message)
-      await full.stop()
+      await failing.stop()
     })
 
     test('a static host passes forms on to a receiver that runs elsewhere', async ({
