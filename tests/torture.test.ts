@@ -6,11 +6,11 @@ const everything = () => true
 
 /** A disk with a file whose name is flushed, and its content. */
 function diskWith(content: string): Disk {
-  const disk = new Disk('/root')
-  disk.apply({ kind: 'make file', path: '/root/a' })
-  disk.apply({ kind: 'write', path: '/root/a', at: 0, bytes: Buffer.from(content) })
-  disk.apply({ kind: 'flush', path: '/root/a' })
-  disk.apply({ kind: 'flush', path: '/root' })
+  const disk = new Disk('/disk')
+  disk.apply({ kind: 'make file', path: '/disk/a' })
+  disk.apply({ kind: 'write', path: '/disk/a', at: 0, bytes: Buffer.from(content) })
+  disk.apply({ kind: 'flush', path: '/disk/a' })
+  disk.apply({ kind: 'flush', path: '/disk' })
   return disk
 }
 
@@ -19,41 +19,41 @@ const texts = (files: ReadonlyMap<string, Buffer>) =>
 
 it('a power cut takes what was not flushed, or leaves it', () => {
   const disk = diskWith('old')
-  disk.apply({ kind: 'write', path: '/root/a', at: 0, bytes: Buffer.from('new!') })
+  disk.apply({ kind: 'write', path: '/disk/a', at: 0, bytes: Buffer.from('new!') })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
   expect(texts(disk.afterPowerCut(everything))).toEqual({ a: 'new!' })
-  disk.apply({ kind: 'flush', path: '/root/a' })
+  disk.apply({ kind: 'flush', path: '/disk/a' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'new!' })
 })
 
 it('a power cut brings back what was cut off a file or removed, until that is flushed', () => {
   const disk = diskWith('old')
-  disk.apply({ kind: 'truncate', path: '/root/a', size: 0 })
+  disk.apply({ kind: 'truncate', path: '/disk/a', size: 0 })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
   expect(texts(disk.afterPowerCut(everything))).toEqual({ a: '' })
-  disk.apply({ kind: 'remove', path: '/root/a' })
+  disk.apply({ kind: 'remove', path: '/disk/a' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
   expect(texts(disk.afterPowerCut(everything))).toEqual({})
-  disk.apply({ kind: 'flush', path: '/root' })
+  disk.apply({ kind: 'flush', path: '/disk' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({})
 })
 
 it('a power cut takes a flushed file whose folder, or its folder, was not flushed', () => {
-  const disk = new Disk('/root')
-  disk.apply({ kind: 'make folder', path: '/root/data' })
-  disk.apply({ kind: 'make file', path: '/root/data/a' })
-  disk.apply({ kind: 'write', path: '/root/data/a', at: 0, bytes: Buffer.from('a') })
-  disk.apply({ kind: 'flush', path: '/root/data/a' })
+  const disk = new Disk('/disk')
+  disk.apply({ kind: 'make folder', path: '/disk/data' })
+  disk.apply({ kind: 'make file', path: '/disk/data/a' })
+  disk.apply({ kind: 'write', path: '/disk/data/a', at: 0, bytes: Buffer.from('a') })
+  disk.apply({ kind: 'flush', path: '/disk/data/a' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({})
-  disk.apply({ kind: 'flush', path: '/root/data' })
+  disk.apply({ kind: 'flush', path: '/disk/data' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({})
-  disk.apply({ kind: 'flush', path: '/root' })
+  disk.apply({ kind: 'flush', path: '/disk' })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ 'data/a': 'a' })
 })
 
 it('a power cut tears a write at the sectors of the disk', () => {
   const disk = diskWith('.'.repeat(1500))
-  disk.apply({ kind: 'write', path: '/root/a', at: 500, bytes: Buffer.from('x'.repeat(800)) })
+  disk.apply({ kind: 'write', path: '/disk/a', at: 500, bytes: Buffer.from('x'.repeat(800)) })
   const parts = [true, false, true]
   const { a } = texts(disk.afterPowerCut(() => parts.shift() as boolean))
   const torn = ['.'.repeat(500), 'x'.repeat(12), '.'.repeat(512), 'x'.repeat(276), '.'.repeat(200)]
