@@ -43,7 +43,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let server: ChildProcess
 
   async function start() {
-    const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings]
+    const flags = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      // A store that a test leaves behind, as a crash does, has its connections until the test ends.
+      'max_connections=2000',
+      ...settings,
+    ]
     server = spawn(
       join(programs, 'postgres'),
       ['-D', data, '-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])],
