@@ -2,6 +2,7 @@
 import { GroupCommit } from './group-commit.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
 import {
+  type Counts,
   contentHash,
   newReceipt,
   REPEAT_WINDOW,
@@ -45,8 +46,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     )
   })
 
-  const read = (sql: string, ...values: (string | number)[]): Promise<Row[]> =>
-    line.run(() => file.read<Row>(sql, ...values))
+  const read = <T = Row>(sql: string, ...values: (string | number)[]): Promise<T[]> =>
+    line.run(() => file.read<T>(sql, ...values))
 
   /** Runs a deletion, then leaves no trace of what it deleted in the file. */
   const erase = (sql: string, value: string): Promise<number> =>
@@ -66,16 +67,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
 
     async count() {
-      const [row] = await read(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'suspect') AS suspect,
+      const [counts] = await read<Counts>(
+        `SELECT count(*) FILTER (WHERE status = 'received') AS received,
+           count(*) FILTER (WHERE status = 'suspect') AS suspect,
            coalesce(sum(repeats), 0) AS repeats FROM submissions`,
       )
-      const { total, suspect, repeats } = row as unknown as Record<string, number>
-      return {
-        received: (total as number) - (suspect as number),
-        suspect: suspect as number,
-        repeats: repeats as number,
-      }
+      return counts as Counts
     },
 
     async list(limit) {
