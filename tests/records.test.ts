@@ -246,6 +246,20 @@ describe('the records of a batch are those of the plain version', () => {
     }
   }, 120_000)
 
+  test('wherever in sixteen bytes their texts have what is not plain, or their white space ends', () => {
+    for (let length = 0; length < 40; length++) {
+      for (const part of ['é', '漢', '\\n', '\\"', '\\u0041', '<', '"', '\n', '\0', '\x7f', '']) {
+        const text = 'x'.repeat(length)
+        const written = JSON.stringify([page({ contentHtml: '<p>#</p>' }), page()])
+        const space = ' '.repeat(length)
+        const bytes = Buffer.from(
+          `${space}${written.replace('#', `${text}${part}x`).replaceAll(',"', `,${space}\n"`)}${space}`,
+        )
+        expect(read(bytes)).toEqual(plain(bytes))
+      }
+    }
+  })
+
   test('where one is a megabyte and others are next to nothing', () => {
     const long = page({ contentHtml: `<p>${'long – '.repeat(150_000)}</p>` })
     const bytes = Buffer.from(JSON.stringify([page(), long, {}, [], 0, '', null, page()], null, 2))
@@ -256,6 +270,26 @@ describe('the records of a batch are those of the plain version', () => {
     const pages = Array.from({ length: 3_000 }, () => page())
     const bytes = Buffer.from(JSON.stringify(pages))
     expect(read(bytes)).toEqual(plain(bytes))
+  })
+
+  test('at whichever byte they differ', () => {
+    const kept = page({ contentHtml: `<p>${'x'.repeat(40)}</p>`, form: formOf({}) })
+    const json = Buffer.from(JSON.stringify(kept))
+    for (let at = 0; at < json.length; at++) {
+      const other = Buffer.from(json)
+      other[at] = other[at] === 0x78 ? 0x79 : 0x78
+      const records = reader.read('a.json', Buffer.from(`[${other}]`))
+      const { pages } = validate('a.json', Buffer.from(`[${other}]`), check, 20)
+      for (const { page } of pages) {
+        expect(records.next()).toBe(true)
+        const dropped = Buffer.alloc(records.size)
+        const end = records.write(dropped, 0)
+        expect(reader.differingFields(json, 0, json.length, dropped, 0, end)).toEqual(
+          differingFields(kept, page),
+        )
+      }
+      expect(records.next()).toBe(false)
+    }
   })
 
   test.prop([anyRecord, anyBatch], { numRuns: 2_000 })(

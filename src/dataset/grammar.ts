@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
 import { type Automaton, type Language, Languages, toAutomaton } from './automaton.ts'
 import { ALL, type CodePoints, codePointsOf, intersection, utf8 } from './code-points.ts'
+import { PROGRAM } from './scan-program.ts'
 
 /** How a record is written, byte for byte but for the white space between its tokens. */
 export interface Grammar {
@@ -15,6 +16,8 @@ export interface Grammar {
   members: Member[]
   /** Accepts the values. */
   automaton: Automaton
+  /** WebAssembly that reads by it. */
+  program: Uint8Array<ArrayBuffer>
 }
 
 interface Member {
@@ -25,11 +28,13 @@ interface Member {
 }
 
 /** The grammar as one line of JSON. */
-export function stringifyGrammar({ members, automaton }: Grammar): string {
+export function stringifyGrammar({ members, automaton, program }: Grammar): string {
   const { classes, width, next, accepts, starts } = automaton
-  const base64 = ({ buffer }: Uint8Array | Uint16Array) => Buffer.from(buffer).toString('base64')
+  const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array) =>
+    Buffer.from(buffer, byteOffset, byteLength).toString('base64')
   const tables = { classes: base64(classes), next: base64(next), accepts: base64(accepts) }
-  return JSON.stringify({ members, automaton: { width, starts, ...tables } })
+  const parts = { members, automaton: { width, starts, ...tables }, program: base64(program) }
+  return JSON.stringify(parts)
 }
 
 /** @param line what `stringifyGrammar` made, or null for none */
@@ -40,7 +45,8 @@ export function parseGrammar(line: string): Grammar | undefined {
   const bytes = (table: string) => Uint8Array.from(Buffer.from(table, 'base64'))
   const [classes, accepts] = [bytes(tables.classes), bytes(tables.accepts)]
   const next = new Uint16Array(bytes(tables.next).buffer)
-  return { members: parsed.members, automaton: { classes, width, next, accepts, starts } }
+  const automaton = { classes, width, next, accepts, starts }
+  return { members: parsed.members, automaton, program: bytes(parsed.program) }
 }
 
 /** Why a schema has no grammar. */
@@ -104,7 +110,8 @@ class Compiler {
       const isRequired = (required as string[]).includes(key)
       return { key, isRequired, start: automaton.starts[index] as number }
     })
-    return { members, automaton }
+    const { compile } = require('watr') as typeof import('watr')
+    return { members, automaton, program: Uint8Array.from(compile(PROGRAM)) }
   }
 
   // 1. Schemas ------------------------------------------------------------------------------------

@@ -175,7 +175,7 @@ class ScannedRecords implements Records {
   write(target: Buffer, at: number): number {
     return this.#page
       ? at + this.#page.copy(target, at)
-      : this.#scanner.write(this.#bytes, this.index, target, at)
+      : this.#scanner.write(this.index, target, at)
   }
 
   locate(violations: readonly Violation[]): Problem[] {

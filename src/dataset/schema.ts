@@ -66,7 +66,7 @@ export function compileSchema(schema: object): string {
 const GRAMMAR = '// Grammar: '
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 3`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 4`
 
 /** How a schema judges records. */
 export interface Judge {
