@@ -25,6 +25,13 @@ const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Dup
   }),
 })
 
+/** What was counted, if of the drops all is right. */
+const counts = (kept: number, duplicates: Duplicate[], withForms = 0) => {
+  const dropped = duplicates.flatMap((each) => each.dropped)
+  const identical = dropped.filter(({ kind }) => kind === 'identical')
+  return { kept, withForms, dropped: dropped.length, identical: identical.length }
+}
+
 describe('the manifest', () => {
   const batches = [batch('a.json', 3, 3), batch('b.json', 4, 1), batch('c.json', 0, 0)]
   const duplicates = [
@@ -33,8 +40,8 @@ describe('the manifest', () => {
   ]
 
   test('sums up what went in, what came out, what was dropped', () => {
-    const pages = { count: 4, withForms: 2 }
-    expect(makeManifest({ dataset, schema, batches, duplicates }, pages)).toEqual({
+    const counted = counts(4, duplicates, 2)
+    expect(makeManifest({ dataset, schema, batches, duplicates }, counted)).toEqual({
       generatedBy: 'npm run build-data',
       dataset,
       schema,
@@ -57,8 +64,9 @@ describe('the manifest', () => {
     ['with one batch', [batch('a.json', 1, 1)], [], 1],
     ['with duplicates', [batch('a.json', 2, 1)], [duplicate('/a', 'identical')], 1],
     ['with several of both', batches, duplicates, 4],
-  ])('is JSON %s', (_, batches, duplicates, count) => {
-    const manifest = makeManifest({ dataset, schema, batches, duplicates }, { count, withForms: 0 })
+  ])('is JSON %s', (_, batches, duplicates, kept) => {
+    const counted = counts(kept, duplicates)
+    const manifest = makeManifest({ dataset, schema, batches, duplicates }, counted)
     const text = join(emitManifest(manifest))
     expect(JSON.parse(text)).toEqual(manifest)
     expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(manifest))
@@ -66,8 +74,8 @@ describe('the manifest', () => {
   })
 
   test('has a batch a line and a duplicate a line', () => {
-    const pages = { count: 4, withForms: 0 }
-    const manifest = makeManifest({ dataset, schema, batches, duplicates }, pages)
+    const counted = counts(4, duplicates)
+    const manifest = makeManifest({ dataset, schema, batches, duplicates }, counted)
     const { batches: _, duplicates: __, ...head } = manifest
     const [a, b, c] = batches.map((each) => JSON.stringify(each))
     const [d, e] = duplicates.map((each) => JSON.stringify(each))
@@ -131,10 +139,17 @@ describe('the manifest', () => {
       4,
       '7 read, 4 kept, 3 dropped',
     ],
-  ])('is refused when %s', (_, batches, duplicates, count, sums) => {
-    const make = () =>
-      makeManifest({ dataset, schema, batches, duplicates }, { count, withForms: 0 })
+  ])('is refused when %s', (_, batches, duplicates, kept, sums) => {
+    const counted = counts(kept, duplicates)
+    const make = () => makeManifest({ dataset, schema, batches, duplicates }, counted)
     expect(make).toThrow(`the books do not balance: ${sums}`)
+  })
+
+  test('is not emitted to its end when a drop is not named', () => {
+    const counted = counts(4, duplicates)
+    const parts = { dataset, schema, batches, duplicates: duplicates.slice(1) }
+    const emit = () => join(emitManifest(makeManifest(parts, counted)))
+    expect(emit).toThrow('the books do not balance: 3 dropped, 2 named')
   })
 })
 

@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, expect } from 'vitest'
+import { Rooms } from '../src/dataset/rooms.ts'
+import { Digests } from '../src/pipeline/digests.ts'
 import { GrowingFile } from '../src/pipeline/growing-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const digests = new Digests()
+const rooms = new Rooms()
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await digests.close()
+})
 let files = 0
 
 const anySize = fc.oneof(fc.nat(50), fc.nat(400_000), fc.constantFrom(2 ** 20, 3_000_000))
@@ -21,7 +28,7 @@ test.prop(
   'what was added can be read again at any time, and stands in the file at the end',
   async (steps, window) => {
     const name = join(folder, String(files++))
-    const file = await GrowingFile.create(name)
+    const file = await GrowingFile.create(name, digests, rooms)
     const pieces: { start: number; bytes: Buffer }[] = []
     for (const [step, { size, back, waits }] of steps.entries()) {
       const bytes = Buffer.alloc(size, `piece ${step} `)
@@ -33,7 +40,7 @@ test.prop(
       const { bytes: found, from } = file.read(piece.start, piece.bytes.length, window)
       expect(piece.bytes.equals(found.subarray(from, from + piece.bytes.length))).toBe(true)
     }
-    const digest = file.seal()
+    const digest = await file.seal()
     await file.sync()
     await file.close()
     const whole = Buffer.concat(pieces.map(({ bytes }) => bytes))
@@ -48,6 +55,6 @@ test.prop(
 
 test('a file that is there already is not written over', async () => {
   const name = join(folder, 'taken')
-  await (await GrowingFile.create(name)).close()
-  await expect(GrowingFile.create(name)).rejects.toThrow('EEXIST')
+  await (await GrowingFile.create(name, digests, rooms)).close()
+  await expect(GrowingFile.create(name, digests, rooms)).rejects.toThrow('EEXIST')
 })

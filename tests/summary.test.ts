@@ -38,14 +38,14 @@ const manifest: Manifest = {
   schema: { sha256: 'decaf0'.repeat(10) },
   totals: {
     batches: 5,
-    records: 1132,
+    records: 1103,
     kept: 1100,
     withForms: 30,
-    dropped: 32,
+    dropped: 3,
     identical: 1,
-    conflicting: 31,
+    conflicting: 2,
   },
-  batches: [{ file: 'batch-01.json', sha256: 'f00d', records: 1132, kept: 1100, dropped: 32 }],
+  batches: [{ file: 'batch-01.json', sha256: 'f00d', records: 1103, kept: 1100, dropped: 3 }],
   duplicates,
 }
 
@@ -76,9 +76,9 @@ describe('the summary', () => {
   test('says what went in, what came out and where it is', () => {
     expect(formatSummary(manifest, 'src/generated/dataset.json (112.4 kB)', 1234)).toBe(
       `Batches  5
-Records  1,132
+Records  1,103
 Kept     1,100 (30 with forms)
-Dropped  32 (1 identical, 31 conflicting)
+Dropped  3 (1 identical, 2 conflicting)
 Output   src/generated/dataset.json (112.4 kB)
 SHA-256  ${manifest.dataset.sha256}
 Time     1.23 s

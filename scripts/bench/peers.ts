@@ -8,7 +8,7 @@ import { type Cost, measure, run } from './site/child.ts'
 
 const HERE = import.meta.dirname
 const BUILD_DATA = join(HERE, '../build-data.ts')
-const TSX = createRequire(import.meta.url).resolve('tsx')
+const TSX = createRequire(import.meta.url).resolve('tsx/esm')
 
 export interface Peer {
   name: string

@@ -80,6 +80,7 @@ export class Claims {
   readonly #droppedIndex = new Column()
   readonly #droppedFields = new Column()
   readonly #next = new Column()
+  #conflicting = 0
   /** Lists of fields are few; a drop has the number of its own. */
   readonly #lists: string[][] = [[]]
   readonly #listNumbers = new Map([['', 0]])
@@ -87,6 +88,15 @@ export class Claims {
   /** How many pages are kept. */
   get kept(): number {
     return this.#paths.size
+  }
+
+  /** How many records lost their path, and how many of these differ from the page. */
+  get dropped(): number {
+    return this.#next.length
+  }
+
+  get conflicting(): number {
+    return this.#conflicting
   }
 
   /**
@@ -135,8 +145,9 @@ export class Claims {
     return drop
   }
 
-  /** Records in which fields a dropped record differs from the page; in none unless it is said. */
+  /** Records, once, in which fields a dropped record differs from the page; in none unless said. */
   setFields(drop: number, fields: string[]): void {
+    if (fields.length > 0) this.#conflicting++
     this.#droppedFields.set(drop, this.#numberOf(fields))
   }
 
@@ -158,29 +169,32 @@ export class Claims {
    * @param batches the names of the batches, in the order of precedence
    */
   duplicates(batches: readonly string[]): Iterable<Duplicate> {
-    return { [Symbol.iterator]: () => this.#duplicates(batches) }
+    // No generator: V8 hardly optimizes the body of one, and there may be millions.
+    const iterate = (next = 0): Iterator<Duplicate> => ({
+      next: () =>
+        next < this.#page.length
+          ? { done: false, value: this.#duplicateAt(next++, batches) }
+          : { done: true, value: undefined },
+    })
+    return { [Symbol.iterator]: () => iterate() }
   }
 
-  *#duplicates(batches: readonly string[]): Generator<Duplicate> {
-    const nameOf = (batch: number) => batches[batch] as string
-    for (let duplicate = 0; duplicate < this.#page.length; duplicate++) {
-      const page = this.#page.at(duplicate)
-      const { batch, index } = this.provenance(page)
-      const dropped: Dropped[] = []
-      let drop = this.#first.at(duplicate)
-      do {
-        const fields = this.#lists[this.#droppedFields.at(drop)] as string[]
-        const kind = fields.length === 0 ? 'identical' : 'conflicting'
-        const provenance = {
-          batch: nameOf(this.#droppedBatch.at(drop)),
-          index: this.#droppedIndex.at(drop),
-        }
-        dropped.push({ ...provenance, kind, fields })
-        drop = this.#next.at(drop)
-      } while (drop !== 0)
-      const path = this.#paths.get(page)
-      yield { path, kept: { batch: nameOf(batch), index }, dropped }
-    }
+  #duplicateAt(duplicate: number, batches: readonly string[]): Duplicate {
+    const page = this.#page.at(duplicate)
+    const dropped: Dropped[] = []
+    let drop = this.#first.at(duplicate)
+    do {
+      const fields = this.#lists[this.#droppedFields.at(drop)] as string[]
+      dropped.push({
+        batch: batches[this.#droppedBatch.at(drop)] as string,
+        index: this.#droppedIndex.at(drop),
+        kind: fields.length === 0 ? 'identical' : 'conflicting',
+        fields,
+      })
+      drop = this.#next.at(drop)
+    } while (drop !== 0)
+    const kept = { batch: batches[this.#batch.at(page)] as string, index: this.#index.at(page) }
+    return { path: this.#paths.get(page), kept, dropped }
   }
 }
 

@@ -53,24 +53,81 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/** The manifest as JSON; a duplicate a line. */
+/**
+ * The manifest as JSON; a duplicate a line.
+ *
+ * @throws Error unless the books balance: every record dropped has been named
+ */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, duplicates, ...head } = manifest
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
   yield* emitList('batches', batches)
   yield ',\n'
-  yield* emitList('duplicates', duplicates)
+  const stringify = duplicateStringifier()
+  let named = 0
+  yield* emitList('duplicates', duplicates, (duplicate) => {
+    named += duplicate.dropped.length
+    return stringify(duplicate)
+  })
+  const { dropped } = manifest.totals
+  if (named !== dropped) {
+    throw new Error(`the books do not balance: ${dropped} dropped, ${named} named`)
+  }
   yield '\n}\n'
 }
 
-function* emitList(name: string, items: Iterable<unknown>): Generator<string> {
-  const first = `  "${name}": [\n    `
-  let separator = first
-  for (const item of items) {
-    yield separator + JSON.stringify(item)
-    separator = ',\n    '
+/** Large enough that it does not matter how many pieces there are. */
+const PIECE = 2 ** 14
+
+function* emitList<T>(
+  name: string,
+  items: Iterable<T>,
+  stringify: (item: T) => string = JSON.stringify,
+): Generator<string> {
+  const rest = items[Symbol.iterator]()
+  yield `  "${name}": [`
+  let piece = takePiece(rest, '\n    ', stringify)
+  const isEmpty = piece === ''
+  for (; piece !== ''; piece = takePiece(rest, ',\n    ', stringify)) yield piece
+  yield isEmpty ? ']' : '\n  ]'
+}
+
+/** No part of the generator, for V8 hardly optimizes the body of one. */
+function takePiece<T>(rest: Iterator<T>, first: string, stringify: (item: T) => string): string {
+  let piece = ''
+  while (piece.length < PIECE) {
+    const { done, value } = rest.next()
+    if (done) break
+    piece += (piece === '' ? first : ',\n    ') + stringify(value)
   }
-  yield separator === first ? `  "${name}": []` : '\n  ]'
+  return piece
+}
+
+/**
+ * As `JSON.stringify` writes it. There may be millions, of few batches and lists of fields: these
+ * are written once.
+ */
+function duplicateStringifier(): (duplicate: Duplicate) => string {
+  const known = new Map<unknown, string>()
+  const once = (value: string | string[]): string => {
+    let json = known.get(value)
+    if (json === undefined) {
+      json = JSON.stringify(value)
+      known.set(value, json)
+    }
+    return json
+  }
+  const start = ({ batch, index }: { batch: string; index: number }) =>
+    `{"batch":${once(batch)},"index":${index}`
+  return ({ path, kept, dropped }) => {
+    let line = `{"path":${JSON.stringify(path)},"kept":${start(kept)}},"dropped":[`
+    let separator = ''
+    for (const each of dropped) {
+      line += `${separator}${start(each)},"kind":"${each.kind}","fields":${once(each.fields)}}`
+      separator = ','
+    }
+    return `${line}]}`
+  }
 }
 
 /**
@@ -108,30 +165,32 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** What was counted while pages were emitted and drops recorded. */
+export interface Counts {
+  kept: number
+  withForms: number
+  dropped: number
+  identical: number
+}
+
 /**
  * The manifest of a dataset.
  *
- * @param pages how many pages were emitted, and how many of them have a form
  * @throws Error unless the books balance: every record read was kept or dropped
  */
 export function makeManifest(
   parts: Omit<Manifest, 'generatedBy' | 'totals'>,
-  pages: { count: number; withForms: number },
+  counts: Counts,
 ): Manifest {
   const { batches, duplicates, dataset, schema } = parts
   const sum = (key: 'records' | 'kept' | 'dropped') =>
     batches.reduce((total, batch) => total + batch[key], 0)
-  let dropped = 0
-  let identical = 0
-  for (const duplicate of duplicates) {
-    dropped += duplicate.dropped.length
-    for (const { kind } of duplicate.dropped) if (kind === 'identical') identical++
-  }
+  const { kept, withForms, dropped, identical } = counts
   const totals: Totals = {
     batches: batches.length,
     records: sum('records'),
-    kept: pages.count,
-    withForms: pages.withForms,
+    kept,
+    withForms,
     dropped,
     identical,
     conflicting: dropped - identical,
@@ -141,7 +200,7 @@ export function makeManifest(
     sum('kept') === totals.kept &&
     sum('dropped') === totals.dropped
   if (!isBalanced) {
-    const { records, kept } = totals
+    const { records } = totals
     throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
   }
   return { generatedBy: COMMAND, dataset, schema, totals, batches, duplicates }

@@ -6,6 +6,7 @@ import type { Page } from '../generated/dataset.json'
 import { differingFields } from './dedupe.ts'
 import { locate, type Range } from './json.ts'
 import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
+import { Rooms } from './rooms.ts'
 import { Scanner } from './scan.ts'
 import type { Judge, SchemaCheck, Violation } from './schema.ts'
 import { type ValidatedBatch, validate, validateRecord } from './validate.ts'
@@ -37,12 +38,19 @@ export class RecordReader {
   readonly #check: SchemaCheck
   readonly #frames: number
   readonly #scanner: Scanner | undefined
+  /** Where what is read and written stands best. */
+  readonly rooms = new Rooms()
 
   /** @param frames of how many problems of a batch the lines around them are kept */
   constructor({ check, grammar }: Judge, frames: number) {
     this.#check = check
     this.#frames = frames
-    this.#scanner = grammar && new Scanner(grammar)
+    this.#scanner = grammar && new Scanner(grammar, this.rooms)
+  }
+
+  /** Finds room for a batch of so many bytes; to be given back when it is done with. */
+  takeRoom(bytes: number): Buffer {
+    return this.#scanner?.takeRoom(bytes) ?? this.rooms.take(bytes)
   }
 
   /**

@@ -8,9 +8,11 @@
  * A place is a list of numbers: where a record starts and ends, then where each value does. The end
  * of a doubtful record is told as a negative number.
  */
+import { createHash } from 'node:crypto'
+
 export const PROGRAM = `
 (module
-  (memory (export "memory") 1)
+  (import "rooms" "memory" (memory 1 65536 shared))
   ;; Where the tables are, and the strides of lists.
   (global $classes (export "classes") (mut i32) (i32.const 0))
   (global $next (export "next") (mut i32) (i32.const 0))
@@ -22,19 +24,20 @@ export const PROGRAM = `
 
   ;; Records ------------------------------------------------------------------------------------
 
-  ;; Scans the array from its bracket. How many records it has, or -1 where it is none.
-  (func (export "scan") (param $at i32) (param $end i32) (param $place i32) (result i32)
+  ;; Scans the array from its bracket. How many records it has, or -1 where it is none, or has more
+  ;; than there is room for places.
+  (func (export "scan")
+    (param $at i32) (param $end i32) (param $place i32) (param $placesEnd i32) (result i32)
     (local $count i32) (local $after i32) (local $byte i32)
     (local.set $at (call $skipSpace (local.get $at)))
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code('[')})) (then (return (i32.const -1))))
     (local.set $at (call $skipSpace (i32.add (local.get $at) (i32.const 1))))
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code(']')})) (then
       (loop $each
-        ;; Nobody knows before how many records there are.
         (if (i32.gt_u
               (i32.add (local.get $place) (global.get $stride))
-              (i32.shl (memory.size) (i32.const 16)))
-          (then (if (i32.lt_s (memory.grow (i32.const 16)) (i32.const 0)) (then (return (i32.const -1))))))
+              (local.get $placesEnd))
+          (then (return (i32.const -1))))
         (local.set $after (call $record (local.get $at) (local.get $place)))
         (i32.store (local.get $place) (local.get $at))
         (i32.store offset=4 (local.get $place) (local.get $after))
@@ -318,6 +321,9 @@ export const PROGRAM = `
       (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (br_if $more (i32.lt_u (local.get $from) (local.get $end))))))
 `
+
+/** Changes whenever the program does, so that what was made of another is not used again. */
+export const PROGRAM_VERSION = createHash('sha256').update(PROGRAM).digest('hex').slice(0, 16)
 
 function code(character: string): number {
   return character.charCodeAt(0)

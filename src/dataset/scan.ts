@@ -14,12 +14,16 @@
  */
 import { constants, isUtf8 } from 'node:buffer'
 import type { Grammar } from './grammar.ts'
+import { Rooms, SLACK } from './rooms.ts'
 import { rulesForBytes } from './rules.ts'
 
 /** A pattern that reads a longer text may end in an error; the plain version tells it. */
 const LONGEST_RECORD = 2 ** 20
-/** How many zeros stand after a text at least, and after a copy that may write past its end. */
-const SLACK = 64
+/**
+ * For how many bytes of a batch there is room for one more record. A batch with more of them is one
+ * of nothing but faults; the plain version tells them.
+ */
+const SHORTEST_RECORD = 64
 
 const QUOTE = 0x22
 const NULL = 0x6e
@@ -27,8 +31,7 @@ const FALSE = 0x66
 
 /** What the program exports; see scan-program.ts. */
 type Program = {
-  memory: WebAssembly.Memory
-  scan(start: number, end: number, place: number): number
+  scan(start: number, end: number, place: number, placesEnd: number): number
   write(place: number, to: number): number
   compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
 } & Record<'classes' | 'next' | 'loops' | 'members' | 'membersEnd', WebAssembly.Global> &
@@ -49,70 +52,60 @@ export class Scanner {
   /** The positions of the doubtful ones, in order. */
   doubtful: number[] = []
 
-  // The memory of the program: the tables, room for two records, the batch, its places. Offsets are
-  // in bytes, but for those of places, which are in numbers of four.
-  #memory: Buffer
-  #places: Int32Array
-  readonly #verdicts: number
-  readonly #records: [number, number]
-  readonly #batch: number
+  readonly #rooms: Rooms
+  /** All that there is in the rooms, as numbers of four bytes. */
+  #numbers = new Int32Array()
+  /** Where the batch starts, and the places: lists of numbers, as many as the stride. */
+  #start = 0
   #firstPlace = 0
   readonly #stride: number
+  /** Room for the batch, where it comes from elsewhere, and for two records and their verdicts. */
+  #own: Buffer | undefined
+  readonly #one: Buffer
+  readonly #other: Buffer
+  readonly #verdicts: Buffer
 
-  constructor(grammar: Grammar) {
+  constructor(grammar: Grammar, rooms = new Rooms()) {
     const { members, automaton, program } = grammar
     this.keys = members.map(({ key }) => key)
     this.path = this.keys.indexOf('path')
     this.form = this.keys.indexOf('form')
     this.#keepsRules = rulesForBytes(this.keys)
     this.#stride = 2 + 2 * members.length
+    this.#rooms = rooms
+    this.#one = rooms.take(LONGEST_RECORD)
+    this.#other = rooms.take(LONGEST_RECORD)
+    this.#verdicts = rooms.take(members.length)
 
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program))
+    const { memory } = rooms
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), {
+      rooms: { memory },
+    })
     this.#program = exports as Program
+    const put = (bytes: Uint8Array): number => {
+      const room = rooms.take(bytes.length)
+      room.set(bytes)
+      return room.byteOffset
+    }
     const { next, loops, rowOf } = layOut(automaton)
-    const keys = members.map(({ key }) => Buffer.from(`,${JSON.stringify(key)}:`))
-    let free = SLACK
-    const allot = (length: number) => {
-      const at = free
-      free += Math.ceil((length + SLACK) / SLACK) * SLACK
-      return at
+    const keys = this.keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`))
+    const list = members.flatMap(({ start, isRequired }, index) => {
+      const key = keys[index] as Buffer
+      return [put(key), key.length, rowOf(start), isRequired ? 1 : 0]
+    })
+    const membersAt = put(toBytes(Int32Array.from(list)))
+    const globals = {
+      classes: put(automaton.classes),
+      next: put(toBytes(next)),
+      loops: put(loops),
+      members: membersAt,
+      membersEnd: membersAt + 4 * list.length,
+      stride: 4 * this.#stride,
+      longest: LONGEST_RECORD,
     }
-    const tables = {
-      classes: allot(automaton.classes.length),
-      next: allot(next.byteLength),
-      loops: allot(loops.length),
-      members: allot(members.length * 16),
+    for (const [name, value] of Object.entries(globals)) {
+      this.#program[name as keyof typeof globals].value = value
     }
-    const keysAt = keys.map(({ length }) => allot(length))
-    this.#verdicts = allot(members.length)
-    this.#records = [allot(LONGEST_RECORD + SLACK), allot(LONGEST_RECORD + SLACK)]
-    this.#batch = free
-
-    this.#memory = this.#grow(free)
-    this.#places = new Int32Array(this.#memory.buffer)
-    this.#memory.set(automaton.classes, tables.classes)
-    this.#memory.set(loops, tables.loops)
-    this.#places.set(next, tables.next / 4)
-    for (const [index, { start, isRequired }] of members.entries()) {
-      const [key, at] = [keys[index] as Buffer, keysAt[index] as number]
-      this.#memory.set(key, at)
-      const member = [at, key.length, rowOf(start), isRequired ? 1 : 0]
-      this.#places.set(member, tables.members / 4 + 4 * index)
-    }
-    for (const [name, at] of Object.entries(tables)) {
-      this.#program[name as keyof typeof tables].value = at
-    }
-    this.#program.membersEnd.value = tables.members + members.length * 16
-    this.#program.stride.value = this.#stride * 4
-    this.#program.longest.value = LONGEST_RECORD
-  }
-
-  /** @returns the memory, with so many bytes at least */
-  #grow(bytes: number): Buffer {
-    const { memory } = this.#program
-    const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE)
-    if (missing > 0) memory.grow(missing)
-    return Buffer.from(memory.buffer)
   }
 
   /** Where a record begins in the bytes. */
@@ -135,7 +128,17 @@ export class Scanner {
 
   #place(record: number, number: number): number {
     const at = this.#firstPlace + record * this.#stride + number
-    return (this.#places[at] as number) - this.#batch
+    return (this.#numbers[at] as number) - this.#start
+  }
+
+  /**
+   * Finds room for a batch of so many bytes, from where it is scanned without being copied.
+   *
+   * @throws RangeError when there is none
+   */
+  takeRoom(bytes: number): Buffer {
+    const places = Math.ceil(bytes / SHORTEST_RECORD + 16) * this.#stride * 4
+    return this.#rooms.take(bytes + SLACK + places).subarray(0, bytes)
   }
 
   /** @returns whether the bytes are an array of JSON values; false is no verdict */
@@ -143,17 +146,18 @@ export class Scanner {
     this.records = 0
     this.doubtful = []
     if (bytes.length > constants.MAX_STRING_LENGTH) return false
-    const start = this.#batch
+    const room = this.#rooms.endOf(bytes) === undefined ? this.#copy(bytes) : bytes
+    const start = room.byteOffset
     const end = start + bytes.length
     const place = Math.ceil((end + SLACK) / SLACK) * SLACK
-    this.#memory = this.#grow(place)
-    this.#memory.set(bytes, start)
-    this.#memory.fill(0, end, place)
+    const placesEnd = this.#rooms.endOf(room) as number
+    if (this.#numbers.buffer !== this.#rooms.memory.buffer) {
+      this.#numbers = new Int32Array(this.#rooms.memory.buffer)
+    }
+    this.#start = start
     this.#firstPlace = place / 4
-    const records = this.#program.scan(start, end, place)
-    // The places may have needed more memory.
-    this.#memory = this.#grow(0)
-    this.#places = new Int32Array(this.#memory.buffer)
+    new Uint8Array(this.#rooms.memory.buffer, end, place - end).fill(0)
+    const records = this.#program.scan(start, end, place, placesEnd)
     if (records < 0) return false
     this.records = records
     this.#findDoubtful()
@@ -161,13 +165,25 @@ export class Scanner {
     return this.doubtful.length === 0 || isUtf8(bytes)
   }
 
+  #copy(bytes: Buffer): Buffer {
+    let own = this.#own
+    if (!own || own.length < bytes.length) {
+      if (own) this.#rooms.giveBack(own)
+      own = this.takeRoom(bytes.length)
+      this.#own = own
+    }
+    bytes.copy(own)
+    return own
+  }
+
   #findDoubtful(): void {
-    const places = this.#places
+    const places = this.#numbers
+    const all = Buffer.from(places.buffer)
     const keepsRules = this.#keepsRules
     for (let record = 0, at = this.#firstPlace; record < this.records; record++) {
       const end = places[at + 1] as number
       if (end < 0) places[at + 1] = -end
-      if (end < 0 || !keepsRules(this.#memory, places, at + 2)) this.doubtful.push(record)
+      if (end < 0 || !keepsRules(all, places, at + 2)) this.doubtful.push(record)
       at += this.#stride
     }
   }
@@ -185,25 +201,27 @@ export class Scanner {
     otherStart: number,
     otherEnd: number,
   ): string[] | undefined {
-    const [a, b] = this.#records
-    const aEnd = a + oneEnd - oneStart
-    const bEnd = b + otherEnd - otherStart
-    if (Math.max(aEnd - a, bEnd - b) > LONGEST_RECORD) return undefined
-    const memory = this.#memory
-    one.copy(memory, a, oneStart, oneEnd)
-    other.copy(memory, b, otherStart, otherEnd)
-    // What an earlier record left must not seem to go on with this one.
-    memory[aEnd] = 0
-    memory[bEnd] = 0
-    if (!this.#program.compare(a, aEnd, b, bEnd, this.#verdicts)) return undefined
+    const lengths = [oneEnd - oneStart, otherEnd - otherStart] as const
+    if (Math.max(...lengths) > LONGEST_RECORD) return undefined
+    const a = this.#find(one, oneStart, oneEnd, this.#one)
+    const b = this.#find(other, otherStart, otherEnd, this.#other)
+    const to = this.#verdicts.byteOffset
+    if (!this.#program.compare(a, a + lengths[0], b, b + lengths[1], to)) return undefined
     const differing: string[] = []
     const added: string[] = []
     for (const [member, key] of this.keys.entries()) {
-      const verdict = memory[this.#verdicts + member]
+      const verdict = this.#verdicts[member]
       if (verdict === IN_BOTH_OR_FIRST) differing.push(key)
       else if (verdict === IN_OTHER) added.push(key)
     }
     return differing.concat(added)
+  }
+
+  /** Where bytes are in the memory of the program, into which they are copied where need be. */
+  #find(bytes: Buffer, start: number, end: number, room: Buffer): number {
+    if (this.#rooms.endOf(bytes) !== undefined) return bytes.byteOffset + start
+    bytes.copy(room, 0, start, end)
+    return room.byteOffset
   }
 
   /** Whether the value that begins at an offset is truthy, as `JSON.parse` would make it. */
@@ -219,9 +237,12 @@ export class Scanner {
    * @returns the offset after it in the target
    */
   write(record: number, target: Buffer, at: number): number {
-    const [to] = this.#records
-    const end = this.#program.write((this.#firstPlace + record * this.#stride) * 4, to)
-    return at + this.#memory.copy(target, at, to, end)
+    const place = (this.#firstPlace + record * this.#stride) * 4
+    if (this.#rooms.endOf(target) !== undefined) {
+      return this.#program.write(place, target.byteOffset + at) - target.byteOffset
+    }
+    const to = this.#one.byteOffset
+    return at + this.#one.copy(target, at, 0, this.#program.write(place, to) - to)
   }
 }
 
@@ -229,8 +250,9 @@ export class Scanner {
 const IN_BOTH_OR_FIRST = 1
 const IN_OTHER = 2
 
-/** The unit of WebAssembly's memory, in bytes. */
-const PAGE = 2 ** 16
+function toBytes({ buffer }: Int32Array<ArrayBuffer>): Uint8Array {
+  return new Uint8Array(buffer)
+}
 
 const DEAD = -1
 const ACCEPTS = -2

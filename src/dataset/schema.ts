@@ -8,6 +8,7 @@ import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import leven from 'leven'
 import { type Grammar, parseGrammar, stringifyGrammar, toGrammar } from './grammar.ts'
 import type { Pointer } from './json.ts'
+import { PROGRAM_VERSION } from './scan-program.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
 export interface Violation {
@@ -66,7 +67,7 @@ export function compileSchema(schema: object): string {
 const GRAMMAR = '// Grammar: '
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 4`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 4, ${PROGRAM_VERSION}`
 
 /** How a schema judges records. */
 export interface Judge {

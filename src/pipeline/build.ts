@@ -2,12 +2,12 @@
  * The build as a sentence: read the batches, validate them, dedupe by path, stop if there are
  * problems, emit. The disk is touched here and in the modules beside this one, nowhere else.
  */
-import { createHash, webcrypto } from 'node:crypto'
 import { compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { RecordReader } from '../dataset/records.ts'
 import type { Violation } from '../dataset/schema.ts'
+import { Digests } from './digests.ts'
 import { type Conflict, Draft } from './draft.ts'
 import { describeSystemError, toBuildError } from './errors.ts'
 import { readSchema } from './schema-files.ts'
@@ -67,9 +67,10 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     }
   }
 
-  const draft = await attempt(() => Draft.begin(out, isCheck, reader))
+  const digests = new Digests()
+  const draft = await attempt(() => Draft.begin(out, isCheck, reader, digests))
   try {
-    for await (const { name, content, sha256, of } of readBatches(source)) {
+    for await (const { name, content, sha256, of } of readBatches(source, reader, digests)) {
       options.signal?.throwIfAborted()
       const entry: BatchEntry = { file: name, sha256: '', records: 0, kept: 0, dropped: 0 }
       const batch = batches.push(entry) - 1
@@ -106,6 +107,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     return { ok: true, ...published }
   } finally {
     await draft?.discard()
+    await digests.close()
   }
 }
 
@@ -120,13 +122,18 @@ interface ReadBatch {
 const READ_AHEAD = 2
 
 /** The batches in the order of precedence; the next ones are read while one is worked on. */
-async function* readBatches(source: Source): AsyncGenerator<ReadBatch> {
+async function* readBatches(
+  source: Source,
+  reader: RecordReader,
+  digests: Digests,
+): AsyncGenerator<ReadBatch> {
   const names = (await source.list()).sort(compareBatches)
   const of = names.length
   const read = async (name: string): Promise<ReadBatch> => {
     try {
-      const content = await source.read(name)
-      return { name, content, sha256: digest(content), of }
+      const content = await source.read(name, (bytes) => reader.takeRoom(bytes))
+      const sha256 = digests.digest(content)
+      return { name, content, sha256, of }
     } catch (error) {
       return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
     }
@@ -135,17 +142,10 @@ async function* readBatches(source: Source): AsyncGenerator<ReadBatch> {
   for (const index of names.keys()) {
     const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
     reads.push(...ahead.map(read))
-    yield await (reads.shift() as Promise<ReadBatch>)
+    const batch = await (reads.shift() as Promise<ReadBatch>)
+    yield batch
+    if (Buffer.isBuffer(batch.content)) reader.rooms.giveBack(batch.content)
   }
-}
-
-/** What takes longer than to hand it over is done in the background. */
-const BACKGROUND = 2 ** 18
-
-function digest(bytes: Buffer): Promise<string> | string {
-  if (bytes.length < BACKGROUND) return createHash('sha256').update(bytes).digest('hex')
-  const digest = webcrypto.subtle.digest('SHA-256', bytes)
-  return digest.then((sha256) => Buffer.from(sha256).toString('hex'))
 }
 
 function toViolation({ index, fields, kept }: Conflict, batches: BatchEntry[]): Violation {

@@ -12,6 +12,7 @@ import {
   makeManifest,
 } from '../dataset/emit.ts'
 import type { RecordReader, Records } from '../dataset/records.ts'
+import type { Digests } from './digests.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 import type { SchemaFiles } from './schema-files.ts'
@@ -36,7 +37,8 @@ interface Rival {
   end: number
 }
 
-/** How many bytes of dropped records may wait. */
+/** For how many bytes of dropped records there is room at first, and how many may wait. */
+const LEAST_WAITING = 2 ** 16
 const MOST_WAITING = 2 ** 23
 /** Pages that stand closer than this are read together, so many bytes at a time. */
 const CLOSE = 2 ** 15
@@ -56,7 +58,7 @@ export class Draft {
   #starts = new Float64Array(1024)
   #withForms = 0
   /** The bytes of dropped records that wait to be compared. */
-  #lost: Buffer = Buffer.alloc(0)
+  #lost: Buffer
   #lostEnd = 0
   #rivals: Rival[] = []
 
@@ -64,16 +66,22 @@ export class Draft {
     this.#set = set
     this.#file = file
     this.#reader = reader
+    this.#lost = reader.rooms.take(LEAST_WAITING)
   }
 
   /**
    * @param out the folder of the dataset
    * @param isDry whether it is to be compared only
    */
-  static async begin(out: string, isDry: boolean, reader: RecordReader): Promise<Draft> {
+  static async begin(
+    out: string,
+    isDry: boolean,
+    reader: RecordReader,
+    digests: Digests,
+  ): Promise<Draft> {
     const set = new FileSet(out, isDry)
     try {
-      return new Draft(set, await set.grow(FILES.dataset), reader)
+      return new Draft(set, await set.grow(FILES.dataset, digests, reader.rooms), reader)
     } catch (error) {
       set.discard()
       throw error
@@ -134,8 +142,10 @@ export class Draft {
   #lose(records: Records, page: number, drop: number): void {
     const start = this.#lostEnd
     if (start + records.size > this.#lost.length) {
-      const larger = Buffer.allocUnsafe((start + records.size) * 2)
+      const { rooms } = this.#reader
+      const larger = rooms.take((start + records.size) * 2)
       this.#lost.copy(larger, 0, 0, start)
+      rooms.giveBack(this.#lost)
       this.#lost = larger
     }
     this.#lostEnd = records.write(this.#lost, start)
@@ -186,8 +196,11 @@ export class Draft {
     const set = this.#set
     this.#compare()
     this.#file.add(Buffer.from(this.#written === 0 ? DATASET.empty : DATASET.end))
-    const dataset = this.#file.seal()
+    const dataset = await this.#file.seal()
     set.add(FILES.dataset, dataset)
+    const synced = this.#file.sync()
+    // Told when all else is written.
+    synced.catch(() => {})
     for (const [name, text] of Object.entries(schema.files)) set.write(name, [text])
     const manifest = makeManifest(
       {
@@ -196,10 +209,15 @@ export class Draft {
         batches,
         duplicates: this.#claims.duplicates(batches.map(({ file }) => file)),
       },
-      { count: this.#written, withForms: this.#withForms },
+      {
+        kept: this.#written,
+        withForms: this.#withForms,
+        dropped: this.#claims.dropped,
+        identical: this.#claims.dropped - this.#claims.conflicting,
+      },
     )
     set.write(FILES.manifest, emitManifest(manifest))
-    await this.#file.sync()
+    await synced
     return { manifest, wasCurrent: set.isDry ? set.isCurrent() : !set.commit() }
   }
 

@@ -3,9 +3,10 @@
  * Bytes gather in chunks; the system writes full ones in the background. What has not been written
  * is read from its chunk, so a reader sees every byte that was added.
  */
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Rooms } from '../dataset/rooms.ts'
+import type { Digests, RunningDigest } from './digests.ts'
 
 const CHUNK = 2 ** 20
 /** How many bytes may wait for the disk before whoever adds more has to wait, too. */
@@ -27,15 +28,15 @@ export interface Digest {
 
 export class GrowingFile {
   /** The chunk that is being filled, and how far it is. */
-  target: Buffer = Buffer.allocUnsafe(CHUNK)
+  target: Buffer
   at = 0
   readonly #file: FileHandle
-  readonly #hash = createHash('sha256')
+  readonly #digest: RunningDigest
+  readonly #rooms: Rooms
   /** Where the present chunk stands in the file. */
   #start = 0
   /** Those that are being written. */
   readonly #chunks: Chunk[] = []
-  readonly #free: Buffer[] = []
   /** What was read last. What has been written never changes. */
   readonly #window: Chunk = { start: 0, bytes: Buffer.alloc(0), length: 0 }
   #waiting = 0
@@ -44,13 +45,16 @@ export class GrowingFile {
   #written: Promise<void> = Promise.resolve()
   #error: unknown
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, digests: Digests, rooms: Rooms) {
     this.#file = file
+    this.#digest = digests.begin()
+    this.#rooms = rooms
+    this.target = rooms.take(CHUNK)
   }
 
   /** Makes a file that does not exist yet. */
-  static async create(file: string): Promise<GrowingFile> {
-    return new GrowingFile(await open(file, 'wx+'))
+  static async create(file: string, digests: Digests, rooms: Rooms): Promise<GrowingFile> {
+    return new GrowingFile(await open(file, 'wx+'), digests, rooms)
   }
 
   /** How many bytes it has. */
@@ -83,7 +87,10 @@ export class GrowingFile {
       // Up to here all has been written.
       const written = this.#chunks[0]?.start ?? this.#start
       const wanted = Math.min(Math.max(window, length), written - position)
-      if (seen.bytes.length < wanted) seen.bytes = Buffer.allocUnsafe(wanted)
+      if (seen.bytes.length < wanted) {
+        this.#rooms.giveBack(seen.bytes)
+        seen.bytes = this.#rooms.take(wanted)
+      }
       seen.start = position
       for (seen.length = 0; seen.length < wanted; ) {
         const at = position + seen.length
@@ -107,10 +114,10 @@ export class GrowingFile {
   }
 
   /** Ends the adding. Nothing may be read any more. */
-  seal(): Digest {
+  async seal(): Promise<Digest> {
     const bytes = this.size
     this.#next(0)
-    return { sha256: this.#hash.digest('hex'), bytes }
+    return { sha256: await this.#digest.end(), bytes }
   }
 
   /** Waits until all is on the disk, to outlive a power cut. */
@@ -140,24 +147,23 @@ export class GrowingFile {
   /** Sends the present chunk to the disk and begins another. */
   #next(least: number): void {
     const full: Chunk = { start: this.#start, bytes: this.target, length: this.at }
-    this.#hash.update(full.bytes.subarray(0, full.length))
+    const digested = this.#digest.update(full.bytes.subarray(0, full.length))
     this.#waiting += full.length
     this.#chunks.push(full)
-    this.#written = this.#written.then(() => this.#write(full))
+    this.#written = this.#written.then(() => this.#write(full, digested))
     this.#start += full.length
     this.at = 0
-    const isLarge = least > CHUNK
-    this.target =
-      (isLarge ? undefined : this.#free.pop()) ?? Buffer.allocUnsafe(Math.max(CHUNK, least))
+    this.target = this.#rooms.take(Math.max(CHUNK, least))
   }
 
-  async #write(chunk: Chunk): Promise<void> {
+  async #write(chunk: Chunk, digested: Promise<void> | undefined): Promise<void> {
     const { bytes, start, length } = chunk
     try {
       for (let at = 0; at < length && !this.#error; ) {
         const { bytesWritten } = await this.#file.write(bytes, at, length - at, start + at)
         at += bytesWritten
       }
+      await digested
     } catch (error) {
       this.#error = error
     }
@@ -166,6 +172,6 @@ export class GrowingFile {
     this.#unflushed += length
     if (this.#unflushed > FLUSH) this.#flush()
     this.#chunks.splice(this.#chunks.indexOf(chunk), 1)
-    if (bytes.length === CHUNK) this.#free.push(bytes)
+    this.#rooms.giveBack(bytes)
   }
 }

@@ -14,6 +14,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Rooms } from '../dataset/rooms.ts'
+import type { Digests } from './digests.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
 
 const CURRENT = '.data'
@@ -52,8 +54,8 @@ export class FileSet {
   }
 
   /** Begins a file that is to be read while it grows; `add` ends it. */
-  grow(name: string): Promise<GrowingFile> {
-    return GrowingFile.create(path.join(this.#work, 'set', name))
+  grow(name: string, digests: Digests, rooms: Rooms): Promise<GrowingFile> {
+    return GrowingFile.create(path.join(this.#work, 'set', name), digests, rooms)
   }
 
   /** Adds a file that has grown to its end. */
@@ -66,19 +68,25 @@ export class FileSet {
     const hash = createHash('sha256')
     const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, 'set', name), 'wx')
     let bytes = 0
-    let waiting = ''
-    const flush = () => {
-      const buffer = Buffer.from(waiting)
-      waiting = ''
-      bytes += buffer.length
-      hash.update(buffer)
+    const buffer = Buffer.allocUnsafe(PIECE)
+    let filled = 0
+    const put = (content: Buffer) => {
+      bytes += content.length
+      hash.update(content)
       if (file === undefined) return
-      for (let at = 0; at < buffer.length; ) at += fs.writeSync(file, buffer, at)
+      for (let at = 0; at < content.length; ) at += fs.writeSync(file, content, at)
+    }
+    const flush = () => {
+      put(buffer.subarray(0, filled))
+      filled = 0
     }
     try {
       for (const piece of pieces) {
-        waiting += piece
-        if (waiting.length >= PIECE) flush()
+        // UTF-8 needs three bytes at most for what is one unit of a string.
+        const most = piece.length * 3
+        if (filled + most > PIECE) flush()
+        if (most > PIECE) put(Buffer.from(piece))
+        else filled += buffer.write(piece, filled)
       }
       flush()
       if (file !== undefined) fs.fsyncSync(file)

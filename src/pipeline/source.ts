@@ -1,15 +1,19 @@
 /** Hides where batches come from: a folder of JSON files. */
 import fs from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import glob from 'fast-glob'
+import { promisify } from 'node:util'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
+
+// Loaded as the CommonJS that it is: an import of it asks for its sixty files one by one.
+const glob: typeof import('fast-glob') = createRequire(import.meta.url)('fast-glob')
 
 /** A place that holds batches. Names are relative to it, with `/` as the separator. */
 export interface Source {
   /** The names of all batches, in any order. */
   list(): Promise<string[]>
-  read(name: string): Promise<Buffer>
+  /** @param takeRoom finds room for so many bytes at least, into which it may be read */
+  read(name: string, takeRoom: (bytes: number) => Buffer): Promise<Buffer>
 }
 
 /**
@@ -48,11 +52,38 @@ export function folderSource(folder: string): Source {
       }
       return names
     },
-    async read(name) {
+    async read(name, takeRoom) {
       const file = path.join(folder, name)
-      // A pipe or a device would be read for ever.
-      if (!(await stat(file)).isFile()) throw new Error('it is no regular file')
-      return readFile(file)
+      const { size } = statRegular(file)
+      const descriptor = fs.openSync(file, 'r')
+      try {
+        // A byte more than there are, to see the end of a file that is being written to, too.
+        let bytes = takeRoom(size + 1)
+        let length = 0
+        for (;;) {
+          const { bytesRead } = await read(descriptor, bytes, length, bytes.length - length, length)
+          length += bytesRead
+          if (length < bytes.length) return bytes.subarray(0, length)
+          const larger = takeRoom(length * 2)
+          bytes.copy(larger)
+          bytes = larger
+        }
+      } finally {
+        fs.closeSync(descriptor)
+      }
     },
   }
 }
+
+const read = promisify(fs.read)
+
+/** A pipe or a device would be read for ever. */
+function statRegular(file: string): fs.Stats {
+  const status = fs.statSync(file)
+  if (!status.isFile()) throw new Error('it is no regular file')
+  if (status.size > MOST) throw new Error('it has more than 2 GB; deliver it as several batches')
+  return status
+}
+
+/** What the system reads at once. */
+const MOST = 2 ** 31 - 2
