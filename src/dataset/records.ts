@@ -7,7 +7,7 @@ import { differingFields } from './dedupe.ts'
 import { locate, type Range } from './json.ts'
 import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
 import { Rooms } from './rooms.ts'
-import { Scanner } from './scan.ts'
+import { Scanner, type ScanTask } from './scan.ts'
 import type { Judge, SchemaCheck, Violation } from './schema.ts'
 import { type ValidatedBatch, validate, validateRecord } from './validate.ts'
 
@@ -53,12 +53,23 @@ export class RecordReader {
     return this.#scanner?.takeRoom(bytes) ?? this.rooms.take(bytes)
   }
 
+  /** What another thread needs to scan batches, where that is done at all. */
+  get program(): Scanner['program'] | undefined {
+    return this.#scanner?.program
+  }
+
+  /** What such a thread is to do for a batch, where it stands in a room. */
+  toScanTask(bytes: Buffer): ScanTask | undefined {
+    return this.#scanner?.toTask(bytes)
+  }
+
   /**
    * @param batch the name of the batch, as problems are to give it
+   * @param outcome what the task for these bytes came to, where it has been carried out
    * @returns what holds until the next batch is read
    */
-  read(batch: string, bytes: Buffer): Records {
-    const doubts = this.#scanner?.scan(bytes)
+  read(batch: string, bytes: Buffer, outcome?: number): Records {
+    const doubts = this.#scanner?.scan(bytes, outcome)
       ? this.#judgeDoubtful(this.#scanner, bytes)
       : undefined
     return this.#scanner && doubts

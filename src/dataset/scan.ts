@@ -37,9 +37,23 @@ type Program = {
 } & Record<'classes' | 'next' | 'loops' | 'members' | 'membersEnd', WebAssembly.Global> &
   Record<'stride' | 'longest', WebAssembly.Global>
 
+/** From where to where a batch stands in the memory of the program, and room for its places. */
+export interface ScanTask {
+  start: number
+  end: number
+  place: number
+  placesEnd: number
+}
+
 /** Scans one batch after another by the same grammar. What it says of one holds until the next. */
 export class Scanner {
   readonly #program: Program
+  /** What another thread needs to carry out a `ScanTask`. */
+  readonly program: {
+    module: WebAssembly.Module
+    memory: WebAssembly.Memory
+    globals: Record<string, number>
+  }
   /** The keys of the members of a record, in order. */
   readonly keys: string[]
   /** Which member is the path, and which the form; -1 where there is none. */
@@ -77,11 +91,6 @@ export class Scanner {
     this.#other = rooms.take(LONGEST_RECORD)
     this.#verdicts = rooms.take(members.length)
 
-    const { memory } = rooms
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), {
-      rooms: { memory },
-    })
-    this.#program = exports as Program
     const put = (bytes: Uint8Array): number => {
       const room = rooms.take(bytes.length)
       room.set(bytes)
@@ -103,6 +112,10 @@ export class Scanner {
       stride: 4 * this.#stride,
       longest: LONGEST_RECORD,
     }
+    const { memory } = rooms
+    this.program = { module: new WebAssembly.Module(program), memory, globals }
+    const { exports } = new WebAssembly.Instance(this.program.module, { rooms: { memory } })
+    this.#program = exports as Program
     for (const [name, value] of Object.entries(globals)) {
       this.#program[name as keyof typeof globals].value = value
     }
@@ -141,28 +154,41 @@ export class Scanner {
     return this.#rooms.take(bytes + SLACK + places).subarray(0, bytes)
   }
 
-  /** @returns whether the bytes are an array of JSON values; false is no verdict */
-  scan(bytes: Buffer): boolean {
+  /**
+   * Scans a batch, unless that has been done elsewhere.
+   *
+   * @param outcome what the task for these bytes came to, where it has been carried out
+   * @returns whether the bytes are an array of JSON values; false is no verdict
+   */
+  scan(bytes: Buffer, outcome?: number): boolean {
     this.records = 0
     this.doubtful = []
     if (bytes.length > constants.MAX_STRING_LENGTH) return false
     const room = this.#rooms.endOf(bytes) === undefined ? this.#copy(bytes) : bytes
-    const start = room.byteOffset
-    const end = start + bytes.length
-    const place = Math.ceil((end + SLACK) / SLACK) * SLACK
-    const placesEnd = this.#rooms.endOf(room) as number
+    const task = this.toTask(room.subarray(0, bytes.length)) as ScanTask
+    const { start, end, place, placesEnd } = task
+    const records = outcome ?? this.#program.scan(start, end, place, placesEnd)
+    if (records < 0) return false
     if (this.#numbers.buffer !== this.#rooms.memory.buffer) {
       this.#numbers = new Int32Array(this.#rooms.memory.buffer)
     }
     this.#start = start
     this.#firstPlace = place / 4
-    new Uint8Array(this.#rooms.memory.buffer, end, place - end).fill(0)
-    const records = this.#program.scan(start, end, place, placesEnd)
-    if (records < 0) return false
     this.records = records
     this.#findDoubtful()
     // What the grammar accepts is in UTF-8.
     return this.doubtful.length === 0 || isUtf8(bytes)
+  }
+
+  /** What there is to do for a batch; nothing where it stands in no room. */
+  toTask(bytes: Buffer): ScanTask | undefined {
+    const placesEnd = this.#rooms.endOf(bytes)
+    if (placesEnd === undefined) return undefined
+    const start = bytes.byteOffset
+    const end = start + bytes.length
+    const place = Math.ceil((end + SLACK) / SLACK) * SLACK
+    new Uint8Array(this.#rooms.memory.buffer, end, place - end).fill(0)
+    return { start, end, place, placesEnd }
   }
 
   #copy(bytes: Buffer): Buffer {

@@ -7,7 +7,7 @@ import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { RecordReader } from '../dataset/records.ts'
 import type { Violation } from '../dataset/schema.ts'
-import { Digests } from './digests.ts'
+import { Background } from './background.ts'
 import { type Conflict, Draft } from './draft.ts'
 import { describeSystemError, toBuildError } from './errors.ts'
 import { readSchema } from './schema-files.ts'
@@ -67,10 +67,14 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     }
   }
 
-  const digests = new Digests()
-  const draft = await attempt(() => Draft.begin(out, isCheck, reader, digests))
+  const background = new Background(reader)
+  const draft = await attempt(() => Draft.begin(out, isCheck, reader, background))
   try {
-    for await (const { name, content, sha256, of } of readBatches(source, reader, digests)) {
+    for await (const { name, content, scanned, sha256, of } of readBatches(
+      source,
+      reader,
+      background,
+    )) {
       options.signal?.throwIfAborted()
       const entry: BatchEntry = { file: name, sha256: '', records: 0, kept: 0, dropped: 0 }
       const batch = batches.push(entry) - 1
@@ -78,7 +82,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
         problems.push(fileProblem(name, `the file cannot be read: ${content.unreadable}`))
         continue
       }
-      const records = reader.read(name, content)
+      const records = reader.read(name, content, await scanned)
       const found = records.problems
       const isHopeless = failure || (!isStrict && problems.length + found.length > 0)
       const claimed = isHopeless
@@ -107,13 +111,15 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     return { ok: true, ...published }
   } finally {
     await draft?.discard()
-    await digests.close()
+    await background.close()
   }
 }
 
 interface ReadBatch {
   name: string
   content: Buffer | { unreadable: string }
+  /** What its scan came to, if it has been scanned. */
+  scanned?: Promise<number | undefined>
   sha256: Promise<string> | string
   /** How many batches there are. */
   of: number
@@ -125,15 +131,16 @@ const READ_AHEAD = 2
 async function* readBatches(
   source: Source,
   reader: RecordReader,
-  digests: Digests,
+  background: Background,
 ): AsyncGenerator<ReadBatch> {
   const names = (await source.list()).sort(compareBatches)
   const of = names.length
   const read = async (name: string): Promise<ReadBatch> => {
     try {
       const content = await source.read(name, (bytes) => reader.takeRoom(bytes))
-      const sha256 = digests.digest(content)
-      return { name, content, sha256, of }
+      const scanned = background.scan(content)
+      const sha256 = background.digest(content)
+      return { name, content, scanned, sha256, of }
     } catch (error) {
       return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
     }

@@ -12,7 +12,7 @@ import {
   makeManifest,
 } from '../dataset/emit.ts'
 import type { RecordReader, Records } from '../dataset/records.ts'
-import type { Digests } from './digests.ts'
+import type { Background } from './background.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 import type { SchemaFiles } from './schema-files.ts'
@@ -25,17 +25,7 @@ export interface Conflict {
   kept: { batch: number; index: number }
 }
 
-/** A dropped record that waits. */
-interface Rival {
-  /** The number of the drop, and of the page that beat the record. */
-  drop: number
-  page: number
-  /** The position of the record in its batch. */
-  index: number
-  /** Where its bytes are. */
-  start: number
-  end: number
-}
+type Rival = [drop: number, page: number, index: number, start: number, end: number]
 
 /** For how many bytes of dropped records there is room at first, and how many may wait. */
 const LEAST_WAITING = 2 ** 16
@@ -60,7 +50,11 @@ export class Draft {
   /** The bytes of dropped records that wait to be compared. */
   #lost: Buffer
   #lostEnd = 0
-  #rivals: Rival[] = []
+  /**
+   * Those that wait, five numbers each: the number of the drop, of the page that beat the record,
+   * its position in its batch, and where its bytes start and end.
+   */
+  #rivals: number[] = []
 
   private constructor(set: FileSet, file: GrowingFile, reader: RecordReader) {
     this.#set = set
@@ -77,11 +71,11 @@ export class Draft {
     out: string,
     isDry: boolean,
     reader: RecordReader,
-    digests: Digests,
+    background: Background,
   ): Promise<Draft> {
     const set = new FileSet(out, isDry)
     try {
-      return new Draft(set, await set.grow(FILES.dataset, digests, reader.rooms), reader)
+      return new Draft(set, await set.grow(FILES.dataset, background, reader.rooms), reader)
     } catch (error) {
       set.discard()
       throw error
@@ -101,10 +95,7 @@ export class Draft {
     isStrict: boolean,
   ): Promise<{ kept: number; dropped: number; conflicts: Conflict[] }> {
     const conflicts: Conflict[] = []
-    const compare = () => {
-      const found = this.#compare()
-      if (isStrict) for (const conflict of found) conflicts.push(conflict)
-    }
+    const compare = () => this.#compare(isStrict ? conflicts : undefined)
     const before = this.#claims.kept
     let dropped = 0
     while (records.next()) {
@@ -149,7 +140,7 @@ export class Draft {
       this.#lost = larger
     }
     this.#lostEnd = records.write(this.#lost, start)
-    this.#rivals.push({ drop, page, index: records.index, start, end: this.#lostEnd })
+    this.#rivals.push(drop, page, records.index, start, this.#lostEnd)
   }
 
   /**
@@ -157,16 +148,20 @@ export class Draft {
    * one page takes as long as to read a hundred that stand together, so records wait until there
    * are many, and are compared in the order of the pages.
    *
-   * @returns those that have other content
+   * @param conflicts is given those that have other content, where it is there
    */
-  #compare(): Conflict[] {
-    const rivals = this.#rivals.sort((a, b) => a.page - b.page || a.drop - b.drop)
-    const [first, last] = [rivals[0], rivals.at(-1)]
-    if (!first || !last) return []
+  #compare(conflicts?: Conflict[]): void {
+    const rivals = this.#rivals
+    const count = rivals.length / 5
+    const pageOf = (rival: number) => rivals[5 * rival + 1] as number
     const startOf = (page: number) => this.#starts[page] as number
-    const gap = (startOf(last.page) - startOf(first.page)) / rivals.length
-    const conflicts: Conflict[] = []
-    for (const { drop, page, index, start, end } of rivals) {
+    // One number by which they are in the order of the pages, and then of their drops.
+    const order = Float64Array.from({ length: count }, (_, rival) => pageOf(rival) * count + rival)
+    const numbers = order.sort().map((key) => key % count)
+    const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
+    const gap = (startOf(pageOf(last)) - startOf(pageOf(first))) / count
+    for (const rival of numbers) {
+      const [drop, page, index, start, end] = rivals.slice(5 * rival, 5 * rival + 5) as Rival
       const isLast = page === this.#written - 1
       const position = startOf(page)
       const length = (isLast ? this.#file.size : startOf(page + 1) - BETWEEN.length) - position
@@ -181,11 +176,10 @@ export class Draft {
       )
       if (fields.length === 0) continue
       this.#claims.setFields(drop, fields)
-      conflicts.push({ index, fields, kept: this.#claims.provenance(page) })
+      conflicts?.push({ index, fields, kept: this.#claims.provenance(page) })
     }
     this.#rivals = []
     this.#lostEnd = 0
-    return conflicts
   }
 
   /** Makes the dataset, its types and its manifest the current ones, all or none of them. */

@@ -6,7 +6,7 @@
 import fs from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Rooms } from '../dataset/rooms.ts'
-import type { Digests, RunningDigest } from './digests.ts'
+import type { Background, RunningDigest } from './background.ts'
 
 const CHUNK = 2 ** 20
 /** How many bytes may wait for the disk before whoever adds more has to wait, too. */
@@ -19,6 +19,8 @@ interface Chunk {
   start: number
   bytes: Buffer
   length: number
+  /** When it is on its way to the disk, and its bytes may be changed. */
+  done?: Promise<void>
 }
 
 export interface Digest {
@@ -42,19 +44,19 @@ export class GrowingFile {
   #waiting = 0
   #unflushed = 0
   #flushed: Promise<unknown> = Promise.resolve()
-  #written: Promise<void> = Promise.resolve()
+  #written: Promise<unknown> = Promise.resolve()
   #error: unknown
 
-  private constructor(file: FileHandle, digests: Digests, rooms: Rooms) {
+  private constructor(file: FileHandle, background: Background, rooms: Rooms) {
     this.#file = file
-    this.#digest = digests.begin()
+    this.#digest = background.beginDigest()
     this.#rooms = rooms
     this.target = rooms.take(CHUNK)
   }
 
   /** Makes a file that does not exist yet. */
-  static async create(file: string, digests: Digests, rooms: Rooms): Promise<GrowingFile> {
-    return new GrowingFile(await open(file, 'wx+'), digests, rooms)
+  static async create(file: string, background: Background, rooms: Rooms): Promise<GrowingFile> {
+    return new GrowingFile(await open(file, 'wx+'), background, rooms)
   }
 
   /** How many bytes it has. */
@@ -84,8 +86,8 @@ export class GrowingFile {
     }
     const seen = this.#window
     if (position < seen.start || position + length > seen.start + seen.length) {
-      // Up to here all has been written.
-      const written = this.#chunks[0]?.start ?? this.#start
+      // From here up to there all has been written.
+      const written = this.#chunks.find(({ start }) => start > position)?.start ?? this.#start
       const wanted = Math.min(Math.max(window, length), written - position)
       if (seen.bytes.length < wanted) {
         this.#rooms.giveBack(seen.bytes)
@@ -109,7 +111,7 @@ export class GrowingFile {
 
   /** Waits until the disk has kept up. @throws the system's error where it has failed to */
   async ready(): Promise<void> {
-    if (this.isBusy) await this.#written
+    while (this.isBusy) await this.#chunks[0]?.done
     if (this.#error) throw this.#error
   }
 
@@ -146,18 +148,24 @@ export class GrowingFile {
 
   /** Sends the present chunk to the disk and begins another. */
   #next(least: number): void {
-    const full: Chunk = { start: this.#start, bytes: this.target, length: this.at }
-    const digested = this.#digest.update(full.bytes.subarray(0, full.length))
-    this.#waiting += full.length
+    const [start, bytes, length] = [this.#start, this.target, this.at]
+    const digested = this.#digest.update(bytes.subarray(0, length))
+    const full: Chunk = { start, bytes, length, done: this.#write(start, bytes, length, digested) }
+    this.#waiting += length
     this.#chunks.push(full)
-    this.#written = this.#written.then(() => this.#write(full, digested))
-    this.#start += full.length
+    this.#written = Promise.all([this.#written, full.done])
+    this.#start += length
     this.at = 0
     this.target = this.#rooms.take(Math.max(CHUNK, least))
   }
 
-  async #write(chunk: Chunk, digested: Promise<void> | undefined): Promise<void> {
-    const { bytes, start, length } = chunk
+  /** Writes a chunk, beside others that are being written, and then has it forgotten. */
+  async #write(
+    start: number,
+    bytes: Buffer,
+    length: number,
+    digested: Promise<unknown> | undefined,
+  ): Promise<void> {
     try {
       for (let at = 0; at < length && !this.#error; ) {
         const { bytesWritten } = await this.#file.write(bytes, at, length - at, start + at)
@@ -165,13 +173,16 @@ export class GrowingFile {
       }
       await digested
     } catch (error) {
-      this.#error = error
+      this.#error ??= error
     }
     this.#waiting -= length
+    this.#chunks.splice(
+      this.#chunks.findIndex((chunk) => chunk.start === start),
+      1,
+    )
+    this.#rooms.giveBack(bytes)
     if (this.#error) return
     this.#unflushed += length
     if (this.#unflushed > FLUSH) this.#flush()
-    this.#chunks.splice(this.#chunks.indexOf(chunk), 1)
-    this.#rooms.giveBack(bytes)
   }
 }

@@ -15,7 +15,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Rooms } from '../dataset/rooms.ts'
-import type { Digests } from './digests.ts'
+import type { Background } from './background.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
 
 const CURRENT = '.data'
@@ -54,8 +54,8 @@ export class FileSet {
   }
 
   /** Begins a file that is to be read while it grows; `add` ends it. */
-  grow(name: string, digests: Digests, rooms: Rooms): Promise<GrowingFile> {
-    return GrowingFile.create(path.join(this.#work, 'set', name), digests, rooms)
+  grow(name: string, background: Background, rooms: Rooms): Promise<GrowingFile> {
+    return GrowingFile.create(path.join(this.#work, 'set', name), background, rooms)
   }
 
   /** Adds a file that has grown to its end. */
