@@ -19,8 +19,9 @@ interface Chunk {
   start: number
   bytes: Buffer
   length: number
-  /** When it is on its way to the disk, and its bytes may be changed. */
-  done?: Promise<void>
+  isWritten: boolean
+  /** When it is on its way to the disk and in the digest, so that its room is free. */
+  done: Promise<void>
 }
 
 export interface Digest {
@@ -40,11 +41,15 @@ export class GrowingFile {
   /** Those that are being written. */
   readonly #chunks: Chunk[] = []
   /** What was read last. What has been written never changes. */
-  readonly #window: Chunk = { start: 0, bytes: Buffer.alloc(0), length: 0 }
+  readonly #window: Omit<Chunk, 'isWritten' | 'done'> = {
+    start: 0,
+    bytes: Buffer.alloc(0),
+    length: 0,
+  }
   #waiting = 0
   #unflushed = 0
   #flushed: Promise<unknown> = Promise.resolve()
-  #written: Promise<unknown> = Promise.resolve()
+  #written = Promise.resolve()
   #error: unknown
 
   private constructor(file: FileHandle, background: Background, rooms: Rooms) {
@@ -111,7 +116,7 @@ export class GrowingFile {
 
   /** Waits until the disk has kept up. @throws the system's error where it has failed to */
   async ready(): Promise<void> {
-    while (this.isBusy) await this.#chunks[0]?.done
+    while (this.isBusy && !this.#error) await this.#chunks[0]?.done
     if (this.#error) throw this.#error
   }
 
@@ -150,39 +155,53 @@ export class GrowingFile {
   #next(least: number): void {
     const [start, bytes, length] = [this.#start, this.target, this.at]
     const digested = this.#digest.update(bytes.subarray(0, length))
-    const full: Chunk = { start, bytes, length, done: this.#write(start, bytes, length, digested) }
-    this.#waiting += length
+    this.#written = this.#written.then(() => this.#writeAll())
+    const done = Promise.all([this.#written, digested]).then(
+      () => this.#forget(full),
+      (error) => {
+        this.#error ??= error
+      },
+    )
+    const full: Chunk = { start, bytes, length, isWritten: false, done }
     this.#chunks.push(full)
-    this.#written = Promise.all([this.#written, full.done])
+    this.#waiting += length
     this.#start += length
     this.at = 0
     this.target = this.#rooms.take(Math.max(CHUNK, least))
   }
 
-  /** Writes a chunk, beside others that are being written, and then has it forgotten. */
-  async #write(
-    start: number,
-    bytes: Buffer,
-    length: number,
-    digested: Promise<unknown> | undefined,
-  ): Promise<void> {
+  /** Writes, in one go, all chunks that are there by now: the loop of events turns seldom. */
+  async #writeAll(): Promise<void> {
+    const chunks = this.#chunks.filter(({ isWritten }) => !isWritten)
+    let position = chunks[0]?.start ?? 0
+    let rest = chunks.map(({ bytes, length }) => bytes.subarray(0, length))
     try {
-      for (let at = 0; at < length && !this.#error; ) {
-        const { bytesWritten } = await this.#file.write(bytes, at, length - at, start + at)
-        at += bytesWritten
+      while (rest.length > 0 && !this.#error) {
+        const { bytesWritten } = await this.#file.writev(rest, position)
+        position += bytesWritten
+        this.#unflushed += bytesWritten
+        rest = without(rest, bytesWritten)
       }
-      await digested
     } catch (error) {
       this.#error ??= error
     }
-    this.#waiting -= length
-    this.#chunks.splice(
-      this.#chunks.findIndex((chunk) => chunk.start === start),
-      1,
-    )
-    this.#rooms.giveBack(bytes)
-    if (this.#error) return
-    this.#unflushed += length
-    if (this.#unflushed > FLUSH) this.#flush()
+    for (const chunk of chunks) chunk.isWritten = true
+    if (this.#unflushed > FLUSH && !this.#error) this.#flush()
   }
+
+  #forget(chunk: Chunk): void {
+    this.#chunks.splice(this.#chunks.indexOf(chunk), 1)
+    this.#waiting -= chunk.length
+    this.#rooms.giveBack(chunk.bytes)
+  }
+}
+
+/** What is left of buffers, one after another, without so many bytes at their start. */
+function without(buffers: readonly Buffer[], bytes: number): Buffer[] {
+  let skipped = bytes
+  return buffers.flatMap((buffer) => {
+    const left = buffer.subarray(skipped)
+    skipped -= buffer.length - left.length
+    return left.length > 0 ? left : []
+  })
 }
