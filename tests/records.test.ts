@@ -336,7 +336,12 @@ describe('the build is the plain one', () => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
     const source = {
       list: async () => batches.map(([name]) => name),
-      read: async (name: string) => new Map(batches).get(name) as Buffer,
+      read: async (name: string, takeRoom: (bytes: number) => Buffer) => {
+        const bytes = new Map(batches).get(name) as Buffer
+        if (name === '0.json') return bytes
+        const room = takeRoom(bytes.length)
+        return room.subarray(0, bytes.copy(room))
+      },
     }
     const plain = plainBuild(batches, check)
     const result = await build({ source, schema: SCHEMA, out, isStrict })
@@ -357,6 +362,21 @@ describe('the build is the plain one', () => {
     'to the byte, and to the last problem',
     expectPlain,
     120_000,
+  )
+
+  test.each([true, false])(
+    'where batches are large enough for the second thread (strict: %s)',
+    async (isStrict) => {
+      const batches = Array.from({ length: 12 }, (_, batch) =>
+        Array.from({ length: 99 }, (_, id) => {
+          const contentHtml = `<p>${batch % 5 === 4 ? 'é' : ''}${`${id}`.repeat(3_000)}</p>`
+          return page({ path: `/blog/${String(id + 1).padStart(3, '0')}`, contentHtml })
+        }),
+      )
+      await expectPlain(batches.map(toBytes), isStrict)
+      const faulty = batches.map((pages) => [...pages, { ...page(), title: 'Blog' }, {}])
+      await expectPlain(faulty.map(toBytes), isStrict)
+    },
   )
 
   test.each([true, false])(

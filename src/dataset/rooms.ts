@@ -12,7 +12,7 @@ const MOST_PAGES = 2 ** 16
 export const SLACK = 64
 
 export class Rooms {
-  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true })
+  readonly memory: WebAssembly.Memory
   /** Every buffer that the memory has had: it has a larger one each time it grows. */
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   /** By offset of a room its end, of those in use and of those that are free. */
@@ -21,8 +21,23 @@ export class Rooms {
   // No room is at 0, so that no offset is.
   #end = SLACK
 
-  /** Finds room for so many bytes. @throws RangeError when there is none */
+  /** @param most how many pages of 64 KiB the memory may come to have */
+  constructor(most = MOST_PAGES) {
+    this.memory = makeMemory(most)
+  }
+
+  /** Finds room for so many bytes: in the memory, or elsewhere when that is full. */
   take(bytes: number): Buffer {
+    try {
+      return this.takeInMemory(bytes)
+    } catch (error) {
+      if (error instanceof RangeError) return Buffer.from(new SharedArrayBuffer(bytes))
+      throw error
+    }
+  }
+
+  /** @throws RangeError when the memory is full */
+  takeInMemory(bytes: number): Buffer {
     const size = Math.ceil((bytes + SLACK) / SLACK) * SLACK
     let offset = this.#end
     for (const [start, end] of this.#free) {
@@ -42,7 +57,7 @@ export class Rooms {
     this.#end = end
   }
 
-  /** @param room what `take` returned, or a part of it from its start on, or any other buffer */
+  /** @param room what was taken, or a part of it from its start on, or any other buffer */
   giveBack(room: Buffer): void {
     const end = this.endOf(room)
     if (end === undefined) return
@@ -53,5 +68,15 @@ export class Rooms {
   /** Where in the memory a room ends, its slack included; nothing when it is no room. */
   endOf(room: Buffer): number | undefined {
     return this.#buffers.has(room.buffer) ? this.#ends.get(room.byteOffset) : undefined
+  }
+}
+
+/** The system is asked for all of it at once, if only for addresses, and may have fewer to give. */
+function makeMemory(most: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: 1, maximum: most, shared: true })
+  } catch (error) {
+    if (most === 1 || !(error instanceof RangeError)) throw error
+    return makeMemory(Math.floor(most / 2))
   }
 }

@@ -87,12 +87,12 @@ export class Scanner {
     this.#keepsRules = rulesForBytes(this.keys)
     this.#stride = 2 + 2 * members.length
     this.#rooms = rooms
-    this.#one = rooms.take(LONGEST_RECORD)
-    this.#other = rooms.take(LONGEST_RECORD)
-    this.#verdicts = rooms.take(members.length)
+    this.#one = rooms.takeInMemory(LONGEST_RECORD)
+    this.#other = rooms.takeInMemory(LONGEST_RECORD)
+    this.#verdicts = rooms.takeInMemory(members.length)
 
     const put = (bytes: Uint8Array): number => {
-      const room = rooms.take(bytes.length)
+      const room = rooms.takeInMemory(bytes.length)
       room.set(bytes)
       return room.byteOffset
     }
@@ -144,11 +144,7 @@ export class Scanner {
     return (this.#numbers[at] as number) - this.#start
   }
 
-  /**
-   * Finds room for a batch of so many bytes, from where it is scanned without being copied.
-   *
-   * @throws RangeError when there is none
-   */
+  /** Finds room for a batch of so many bytes, from where it is scanned without being copied. */
   takeRoom(bytes: number): Buffer {
     const places = Math.ceil(bytes / SHORTEST_RECORD + 16) * this.#stride * 4
     return this.#rooms.take(bytes + SLACK + places).subarray(0, bytes)
@@ -165,7 +161,8 @@ export class Scanner {
     this.doubtful = []
     if (bytes.length > constants.MAX_STRING_LENGTH) return false
     const room = this.#rooms.endOf(bytes) === undefined ? this.#copy(bytes) : bytes
-    const task = this.toTask(room.subarray(0, bytes.length)) as ScanTask
+    const task = this.toTask(room.subarray(0, bytes.length))
+    if (!task) return false
     const { start, end, place, placesEnd } = task
     const records = outcome ?? this.#program.scan(start, end, place, placesEnd)
     if (records < 0) return false

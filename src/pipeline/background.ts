@@ -9,6 +9,8 @@ import type { RecordReader } from '../dataset/records.ts'
 /** Fewer bytes are dealt with sooner than they are handed over. */
 const LEAST = 2 ** 18
 
+type BatchReader = Pick<RecordReader, 'program' | 'toScanTask'>
+
 /** A digest of bytes that come one after another. */
 export interface RunningDigest {
   /** @returns when the bytes may be changed again; nothing when they may at once */
@@ -20,14 +22,14 @@ export interface RunningDigest {
 export class Background {
   #worker: Worker | undefined
   /** The reader whose batches the thread can scan, and whether it has loaded what that takes. */
-  readonly #reader: RecordReader | undefined
+  readonly #reader: BatchReader | undefined
   #isLoaded = false
   #error: Error | undefined
   #digests = 0
   /** Those that wait for an answer; the thread answers in order. */
   readonly #waiting: { resolve(answer: unknown): void; reject(error: Error): void }[] = []
 
-  constructor(reader?: RecordReader) {
+  constructor(reader?: BatchReader) {
     this.#reader = reader
   }
 
@@ -51,7 +53,9 @@ export class Background {
         return undefined
       },
       end: () =>
-        isHere ? here.digest('hex') : (this.#ask({ task: 'end', digest }) as Promise<string>),
+        isHere !== false
+          ? here.digest('hex')
+          : (this.#ask({ task: 'end', digest }) as Promise<string>),
     }
   }
 
@@ -79,7 +83,7 @@ export class Background {
 
   #start(): Worker {
     // Not with the options of this thread: they would have it load what reads TypeScript.
-    const worker = new Worker(new URL('./background-worker.cjs', import.meta.url), { execArgv: [] })
+    const worker = new Worker(new URL('./worker.cjs', import.meta.url), { execArgv: [] })
     worker.on('message', (answer) => this.#waiting.shift()?.resolve(answer))
     worker.on('error', (error: Error) => {
       this.#error = error

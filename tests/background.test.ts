@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { fc, test } from '@fast-check/vitest'
+import { afterAll, describe, expect } from 'vitest'
+import schema from '../schema/batch.schema.json'
+import { toGrammar } from '../src/dataset/grammar.ts'
+import { RecordReader } from '../src/dataset/records.ts'
+import { Background } from '../src/pipeline/background.ts'
+import { compileCheck, page } from './page.ts'
+
+const judge = { check: compileCheck(), grammar: toGrammar(schema) }
+const reader = new RecordReader(judge, 20)
+const background = new Background(reader)
+afterAll(() => background.close())
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+/** In the memory that the thread shares. */
+const inRoom = (bytes: Buffer) => {
+  const room = reader.takeRoom(bytes.length)
+  bytes.copy(room)
+  return room
+}
+
+describe('a digest', () => {
+  // Some are made here, some in the other thread.
+  const anyPieces = fc.array(fc.constantFrom(0, 1, 1_000, 262_143, 262_144, 400_000), {
+    maxLength: 4,
+  })
+
+  test.prop([fc.array(anyPieces, { minLength: 1, maxLength: 4 })], { numRuns: 50 })(
+    'is that of its own pieces, however those of others come between',
+    async (digests) => {
+      const pieces = digests.map((sizes, digest) =>
+        sizes.map((size, piece) => Buffer.alloc(size, `digest ${digest} piece ${piece} `)),
+      )
+      const running = pieces.map(() => background.beginDigest())
+      for (let piece = 0; piece < 4; piece++) {
+        for (const [digest, each] of pieces.entries()) {
+          const bytes = each[piece]
+          if (bytes) running[digest]?.update(bytes)
+        }
+      }
+      expect(await Promise.all(running.map((digest) => digest.end()))).toEqual(
+        pieces.map((each) => sha256(Buffer.concat(each))),
+      )
+    },
+  )
+
+  test('may have its room used again as soon as it says so', async () => {
+    const room = inRoom(Buffer.alloc(1_000_000, 'a'))
+    const digest = background.beginDigest()
+    const expected = createHash('sha256')
+    for (const letter of 'abcdef') {
+      room.fill(letter)
+      expected.update(room)
+      await digest.update(room)
+    }
+    expect(await digest.end()).toBe(expected.digest('hex'))
+  })
+})
+
+describe('a scan', () => {
+  const pages = Array.from({ length: 2_000 }, (_, id) => page({ path: `/blog/${id % 90}` }))
+  const batches = [pages, pages.slice(1), [...pages, { path: 7 }]].map((each) =>
+    Buffer.from(JSON.stringify(each, null, 2)),
+  )
+
+  test('in the other thread says what a scan here does, of several batches at once', async () => {
+    const here = new RecordReader(judge, 20)
+    // By the first answer it has loaded what it scans with.
+    await background.digest(Buffer.alloc(300_000))
+    const rooms = batches.map(inRoom)
+    const outcomes = await Promise.all(rooms.map((room) => background.scan(room)))
+    expect(outcomes).toEqual([2_000, 1_999, 2_001])
+    for (const [index, room] of rooms.entries()) {
+      const there = reader.read('a.json', room, outcomes[index])
+      const expected = here.read('a.json', batches[index] as Buffer)
+      expect(there.problems).toEqual(expected.problems)
+      for (;;) {
+        const isThere = there.next()
+        expect(isThere).toBe(expected.next())
+        if (!isThere) break
+        const [one, other] = [Buffer.alloc(there.size), Buffer.alloc(expected.size)]
+        there.write(one, 0)
+        expected.write(other, 0)
+        expect(one.equals(other)).toBe(true)
+      }
+      reader.rooms.giveBack(room)
+    }
+  })
+
+  test('of few bytes, or of some that the thread does not see, is left to the reader', async () => {
+    await background.digest(Buffer.alloc(300_000))
+    expect(await background.scan(inRoom(Buffer.from('[]')))).toBeUndefined()
+    expect(await background.scan(Buffer.from(batches[0] as Buffer))).toBeUndefined()
+  })
+})
+
+test('a thread that fails is told to all who wait for it, and to all who ask it later', async () => {
+  const task = { start: 2 ** 31, end: 2 ** 31, place: 0, placesEnd: 0 }
+  const lost = new Background({ program: reader.program, toScanTask: () => task })
+  await lost.digest(Buffer.alloc(300_000))
+  const [scan, digest] = [lost.scan(Buffer.alloc(300_000)), lost.digest(Buffer.alloc(300_000))]
+  await expect(scan).rejects.toThrow('out of bounds')
+  await expect(digest).rejects.toThrow('out of bounds')
+  await expect(lost.digest(Buffer.alloc(300_000))).rejects.toThrow('out of bounds')
+  await lost.close()
+})
