@@ -7,6 +7,7 @@ import schema from '../schema/batch.schema.json'
 import { differingFields } from '../src/dataset/dedupe.ts'
 import { toGrammar } from '../src/dataset/grammar.ts'
 import { RecordReader } from '../src/dataset/records.ts'
+import { Rooms } from '../src/dataset/rooms.ts'
 import { Scanner } from '../src/dataset/scan.ts'
 import { validate } from '../src/dataset/validate.ts'
 import type { Page } from '../src/generated/dataset.json'
@@ -189,8 +190,8 @@ const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
 
 describe('the records of a batch are those of the plain version', () => {
   const reader = new RecordReader({ check, grammar }, 20)
-  const read = (bytes: Buffer) => {
-    const records = reader.read('a.json', bytes)
+  const read = (bytes: Buffer, from = reader) => {
+    const records = from.read('a.json', bytes)
     const pages: unknown[] = []
     while (records.next()) {
       const { index, pathBytes, pathStart, pathEnd, hasForm, size } = records
@@ -270,6 +271,18 @@ describe('the records of a batch are those of the plain version', () => {
     const pages = Array.from({ length: 3_000 }, () => page())
     const bytes = Buffer.from(JSON.stringify(pages))
     expect(read(bytes)).toEqual(plain(bytes))
+    const most = Buffer.from(`[${'{},'.repeat(5_000)}{}]`)
+    expect(read(most)).toEqual(plain(most))
+  })
+
+  // For nothing, for the tables of the grammar, for those and small batches.
+  test.each([1, 10, 40])('in a memory of %d pages', (pages) => {
+    const bytes = [
+      toBytes([page(), {}, page()]),
+      toBytes(Array.from({ length: 9_000 }, () => page())),
+    ]
+    const reader = new RecordReader({ check, grammar }, 20, new Rooms(pages))
+    for (const each of bytes) expect(read(each, reader)).toEqual(plain(each))
   })
 
   test('at whichever byte they differ', () => {

@@ -4,6 +4,7 @@
  */
 import type { Page } from '../generated/dataset.json'
 import { differingFields } from './dedupe.ts'
+import type { Grammar } from './grammar.ts'
 import { locate, type Range } from './json.ts'
 import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
 import { Rooms } from './rooms.ts'
@@ -39,13 +40,14 @@ export class RecordReader {
   readonly #frames: number
   readonly #scanner: Scanner | undefined
   /** Where what is read and written stands best. */
-  readonly rooms = new Rooms()
+  readonly rooms: Rooms
 
   /** @param frames of how many problems of a batch the lines around them are kept */
-  constructor({ check, grammar }: Judge, frames: number) {
+  constructor({ check, grammar }: Judge, frames: number, rooms = new Rooms()) {
     this.#check = check
     this.#frames = frames
-    this.#scanner = grammar && new Scanner(grammar, this.rooms)
+    this.rooms = rooms
+    this.#scanner = grammar && makeScanner(grammar, rooms)
   }
 
   /** Finds room for a batch of so many bytes; to be given back when it is done with. */
@@ -113,6 +115,16 @@ export class RecordReader {
         JSON.parse(dropped.toString('utf8', start, end)),
       )
     )
+  }
+}
+
+/** @returns nothing where there is too little memory for its tables */
+function makeScanner(grammar: Grammar, rooms: Rooms): Scanner | undefined {
+  try {
+    return new Scanner(grammar, rooms)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

@@ -19,18 +19,12 @@ import { rulesForBytes } from './rules.ts'
 
 /** A pattern that reads a longer text may end in an error; the plain version tells it. */
 const LONGEST_RECORD = 2 ** 20
-/**
- * For how many bytes of a batch there is room for one more record. A batch with more of them is one
- * of nothing but faults; the plain version tells them.
- */
-const SHORTEST_RECORD = 64
-
 const QUOTE = 0x22
 const NULL = 0x6e
 const FALSE = 0x66
 
 /** What the program exports; see scan-program.ts. */
-type Program = {
+type Exports = {
   scan(start: number, end: number, place: number, placesEnd: number): number
   write(place: number, to: number): number
   compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
@@ -47,7 +41,7 @@ export interface ScanTask {
 
 /** Scans one batch after another by the same grammar. What it says of one holds until the next. */
 export class Scanner {
-  readonly #program: Program
+  readonly #exports: Exports
   /** What another thread needs to carry out a `ScanTask`. */
   readonly program: {
     module: WebAssembly.Module
@@ -73,6 +67,8 @@ export class Scanner {
   #start = 0
   #firstPlace = 0
   readonly #stride: number
+  /** Than how many bytes no record that the grammar accepts is shorter. */
+  readonly #shortest: number
   /** Room for the batch, where it comes from elsewhere, and for two records and their verdicts. */
   #own: Buffer | undefined
   readonly #one: Buffer
@@ -86,6 +82,9 @@ export class Scanner {
     this.form = this.keys.indexOf('form')
     this.#keepsRules = rulesForBytes(this.keys)
     this.#stride = 2 + 2 * members.length
+    // With its quotes, a colon, a comma and the shortest of all values.
+    const lengths = members.map(({ key, isRequired }) => (isRequired ? key.length + 6 : 0))
+    this.#shortest = lengths.reduce((sum, length) => sum + length)
     this.#rooms = rooms
     this.#one = rooms.takeInMemory(LONGEST_RECORD)
     this.#other = rooms.takeInMemory(LONGEST_RECORD)
@@ -115,9 +114,9 @@ export class Scanner {
     const { memory } = rooms
     this.program = { module: new WebAssembly.Module(program), memory, globals }
     const { exports } = new WebAssembly.Instance(this.program.module, { rooms: { memory } })
-    this.#program = exports as Program
+    this.#exports = exports as Exports
     for (const [name, value] of Object.entries(globals)) {
-      this.#program[name as keyof typeof globals].value = value
+      this.#exports[name as keyof typeof globals].value = value
     }
   }
 
@@ -144,9 +143,12 @@ export class Scanner {
     return (this.#numbers[at] as number) - this.#start
   }
 
-  /** Finds room for a batch of so many bytes, from where it is scanned without being copied. */
+  /**
+   * Finds room for a batch of so many bytes, from where it is scanned without being copied, and for
+   * the places of its records: of as many as the grammar can accept.
+   */
   takeRoom(bytes: number): Buffer {
-    const places = Math.ceil(bytes / SHORTEST_RECORD + 16) * this.#stride * 4
+    const places = Math.ceil(bytes / this.#shortest + 16) * this.#stride * 4
     return this.#rooms.take(bytes + SLACK + places).subarray(0, bytes)
   }
 
@@ -164,7 +166,7 @@ export class Scanner {
     const task = this.toTask(room.subarray(0, bytes.length))
     if (!task) return false
     const { start, end, place, placesEnd } = task
-    const records = outcome ?? this.#program.scan(start, end, place, placesEnd)
+    const records = outcome ?? this.#exports.scan(start, end, place, placesEnd)
     if (records < 0) return false
     if (this.#numbers.buffer !== this.#rooms.memory.buffer) {
       this.#numbers = new Int32Array(this.#rooms.memory.buffer)
@@ -229,7 +231,7 @@ export class Scanner {
     const a = this.#find(one, oneStart, oneEnd, this.#one)
     const b = this.#find(other, otherStart, otherEnd, this.#other)
     const to = this.#verdicts.byteOffset
-    if (!this.#program.compare(a, a + lengths[0], b, b + lengths[1], to)) return undefined
+    if (!this.#exports.compare(a, a + lengths[0], b, b + lengths[1], to)) return undefined
     const differing: string[] = []
     const added: string[] = []
     for (const [member, key] of this.keys.entries()) {
@@ -262,10 +264,10 @@ export class Scanner {
   write(record: number, target: Buffer, at: number): number {
     const place = (this.#firstPlace + record * this.#stride) * 4
     if (this.#rooms.endOf(target) !== undefined) {
-      return this.#program.write(place, target.byteOffset + at) - target.byteOffset
+      return this.#exports.write(place, target.byteOffset + at) - target.byteOffset
     }
     const to = this.#one.byteOffset
-    return at + this.#one.copy(target, at, 0, this.#program.write(place, to) - to)
+    return at + this.#one.copy(target, at, 0, this.#exports.write(place, to) - to)
   }
 }
 
