@@ -275,6 +275,22 @@ describe('the records of a batch are those of the plain version', () => {
     expect(read(most)).toEqual(plain(most))
   })
 
+  test.each([', ', ',\n', ',\n\n\n\n', ','])(
+    'where some are faulty, between others that are not, with %j between them',
+    (between) => {
+      const records = Array.from({ length: 40 }, (_, index) => {
+        const title = [3, 4, 20, 39].includes(index) ? 'Größe 漢字 😀' : 'Blog Page 029'
+        return page({ title, contentHtml: `<p>${'Ä漢😀'.repeat(index + 1)}</p>` })
+      })
+      for (const indent of [0, 2]) {
+        const texts = records.map((record) => JSON.stringify(record, null, indent))
+        const bytes = Buffer.from(`[${texts.join(between)}]`)
+        expect(read(bytes).problems).toHaveLength(4)
+        expect(read(bytes)).toEqual(plain(bytes))
+      }
+    },
+  )
+
   // For nothing, for the tables of the grammar, for those and small batches.
   test.each([1, 10, 40])('in a memory of %d pages', (pages) => {
     const bytes = [

@@ -43,7 +43,8 @@ export interface Finding extends Range {
 /** How many problems of one batch are shown unless all are asked for. */
 export const SHOWN_PER_BATCH = 20
 
-const LINES_BEFORE = 2
+/** How many lines are shown before that of a problem. */
+export const LINES_BEFORE = 2
 const LONGEST_LINE = 100
 
 /**

@@ -6,7 +6,7 @@ import type { Page } from '../generated/dataset.json'
 import { differingFields } from './dedupe.ts'
 import type { Grammar } from './grammar.ts'
 import { locate, type Range } from './json.ts'
-import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
+import { type Finding, fileProblem, LINES_BEFORE, type Problem, toProblems } from './problem.ts'
 import { Rooms } from './rooms.ts'
 import { Scanner, type ScanTask } from './scan.ts'
 import type { Judge, SchemaCheck, Violation } from './schema.ts'
@@ -228,16 +228,50 @@ class ScannedRecords implements Records {
   #toProblems(findings: readonly Finding[]): Problem[] {
     if (findings.length === 0) return []
     const bytes = this.#bytes
+    // Only lines that are shown need be decoded; of all others Latin-1 shows at once where they end.
+    let text = ''
+    let decoded = 0
+    // The last record, in bytes and in units of the text.
     let byte = 0
     let offset = 0
     const placed = findings.map((finding) => {
       const start = this.#scanner.start(finding.record as number)
+      const end = this.#scanner.end(finding.record as number)
+      if (start >= decoded) {
+        const from = Math.max(decoded, startOfLine(bytes, start, LINES_BEFORE))
+        text += bytes.toString('latin1', decoded, from)
+        decoded = from
+        byte = from
+        offset = text.length
+      }
+      if (end > decoded) {
+        const lineEnd = endOfLine(bytes, end)
+        text += bytes.toString('utf8', decoded, lineEnd)
+        decoded = lineEnd
+      }
       offset += bytes.toString('utf8', byte, start).length
       byte = start
       return { ...finding, start: finding.start + offset, end: finding.end + offset }
     })
-    return toProblems(this.#batch, bytes.toString('utf8', 0, bytes.length), placed, this.#frames)
+    return toProblems(this.#batch, text, placed, this.#frames)
   }
+}
+
+const LINE_FEED = 0x0a
+
+/** Where the line begins that stands so many lines before the one of an offset. */
+function startOfLine(bytes: Buffer, at: number, before: number): number {
+  let start = at
+  for (let line = 0; line <= before && start > 0; line++) {
+    start = bytes.lastIndexOf(LINE_FEED, start - 1)
+    if (start < 0) return 0
+  }
+  return start
+}
+
+function endOfLine(bytes: Buffer, at: number): number {
+  const end = bytes.indexOf(LINE_FEED, at)
+  return end < 0 ? bytes.length : end
 }
 
 /** The records of a batch that the plain version has validated. */
