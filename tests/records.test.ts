@@ -279,8 +279,9 @@ describe('the records of a batch are those of the plain version', () => {
     'where some are faulty, between others that are not, with %j between them',
     (between) => {
       const records = Array.from({ length: 40 }, (_, index) => {
-        const title = [3, 4, 20, 39].includes(index) ? 'Größe 漢字 😀' : 'Blog Page 029'
-        return page({ title, contentHtml: `<p>${'Ä漢😀'.repeat(index + 1)}</p>` })
+        const title = [3, 4, 20].includes(index) ? 'Größe 漢字 😀' : 'Blog Page 029'
+        const updatedAt = index === 38 ? 'today' : '2025-08-28T10:17:30.000Z'
+        return page({ title, updatedAt, contentHtml: `<p>${'Ä漢😀'.repeat(index + 1)}</p>` })
       })
       for (const indent of [0, 2]) {
         const texts = records.map((record) => JSON.stringify(record, null, indent))
