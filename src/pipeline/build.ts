@@ -125,7 +125,7 @@ interface ReadBatch {
   of: number
 }
 
-const READ_AHEAD = 2
+const READ_AHEAD = 3
 
 /** The batches in the order of precedence; the next ones are read while one is worked on. */
 async function* readBatches(

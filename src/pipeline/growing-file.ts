@@ -10,7 +10,7 @@ import type { Background, RunningDigest } from './background.ts'
 
 const CHUNK = 2 ** 20
 /** How many bytes may wait for the disk before whoever adds more has to wait, too. */
-const MOST_WAITING = 8 * CHUNK
+const MOST_WAITING = 12 * CHUNK
 /** How many written bytes may be in the memory of the system only. */
 const FLUSH = 16 * CHUNK
 
