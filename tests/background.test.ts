@@ -14,10 +14,10 @@ afterAll(() => background.close())
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 /** In the memory that the thread shares. */
-const inRoom = (bytes: Buffer) => {
-  const room = reader.takeRoom(bytes.length)
-  bytes.copy(room)
-  return room
+const inMemory = (bytes: Buffer) => {
+  const block = reader.allocateBatch(bytes.length)
+  bytes.copy(block)
+  return block
 }
 
 describe('a digest', () => {
@@ -45,14 +45,14 @@ describe('a digest', () => {
     },
   )
 
-  test('may have its room used again as soon as it says so', async () => {
-    const room = inRoom(Buffer.alloc(1_000_000, 'a'))
+  test('may have its bytes changed again as soon as it says so', async () => {
+    const block = inMemory(Buffer.alloc(1_000_000, 'a'))
     const digest = background.beginDigest()
     const expected = createHash('sha256')
     for (const letter of 'abcdef') {
-      room.fill(letter)
-      expected.update(room)
-      await digest.update(room)
+      block.fill(letter)
+      expected.update(block)
+      await digest.update(block)
     }
     expect(await digest.end()).toBe(expected.digest('hex'))
   })
@@ -68,11 +68,11 @@ describe('a scan', () => {
     const here = new RecordReader(judge, 20)
     // By the first answer it has loaded what it scans with.
     await background.digest(Buffer.alloc(300_000))
-    const rooms = batches.map(inRoom)
-    const outcomes = await Promise.all(rooms.map((room) => background.scan(room)))
+    const blocks = batches.map(inMemory)
+    const outcomes = await Promise.all(blocks.map((block) => background.scan(block)))
     expect(outcomes).toEqual([2_000, 1_999, 2_001])
-    for (const [index, room] of rooms.entries()) {
-      const there = reader.read('a.json', room, outcomes[index])
+    for (const [index, block] of blocks.entries()) {
+      const there = reader.read('a.json', block, outcomes[index])
       const expected = here.read('a.json', batches[index] as Buffer)
       expect(there.problems).toEqual(expected.problems)
       for (;;) {
@@ -84,13 +84,13 @@ describe('a scan', () => {
         expected.write(other, 0)
         expect(one.equals(other)).toBe(true)
       }
-      reader.rooms.giveBack(room)
+      reader.allocator.free(block)
     }
   })
 
   test('of few bytes, or of some that the thread does not see, is left to the reader', async () => {
     await background.digest(Buffer.alloc(300_000))
-    expect(await background.scan(inRoom(Buffer.from('[]')))).toBeUndefined()
+    expect(await background.scan(inMemory(Buffer.from('[]')))).toBeUndefined()
     expect(await background.scan(Buffer.from(batches[0] as Buffer))).toBeUndefined()
   })
 })

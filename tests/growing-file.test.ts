@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, expect } from 'vitest'
-import { Rooms } from '../src/dataset/rooms.ts'
+import { Allocator } from '../src/dataset/allocator.ts'
 import { Background } from '../src/pipeline/background.ts'
 import { GrowingFile } from '../src/pipeline/growing-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
 const background = new Background()
-const rooms = new Rooms()
+const allocator = new Allocator()
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await background.close()
@@ -28,7 +28,7 @@ test.prop(
   'what was added can be read again at any time, and stands in the file at the end',
   async (steps, window) => {
     const name = join(folder, String(files++))
-    const file = await GrowingFile.create(name, background, rooms)
+    const file = await GrowingFile.create(name, background, allocator)
     const pieces: { start: number; bytes: Buffer }[] = []
     for (const [step, { size, back, waits }] of steps.entries()) {
       const bytes = Buffer.alloc(size, `piece ${step} `)
@@ -55,6 +55,6 @@ test.prop(
 
 test('a file that is there already is not written over', async () => {
   const name = join(folder, 'taken')
-  await (await GrowingFile.create(name, background, rooms)).close()
-  await expect(GrowingFile.create(name, background, rooms)).rejects.toThrow('EEXIST')
+  await (await GrowingFile.create(name, background, allocator)).close()
+  await expect(GrowingFile.create(name, background, allocator)).rejects.toThrow('EEXIST')
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import schema from '../schema/batch.schema.json'
+import { Allocator } from '../src/dataset/allocator.ts'
 import { differingFields } from '../src/dataset/dedupe.ts'
 import { toGrammar } from '../src/dataset/grammar.ts'
 import { RecordReader } from '../src/dataset/records.ts'
-import { Rooms } from '../src/dataset/rooms.ts'
 import { Scanner } from '../src/dataset/scan.ts'
 import { validate } from '../src/dataset/validate.ts'
 import type { Page } from '../src/generated/dataset.json'
@@ -292,13 +292,13 @@ describe('the records of a batch are those of the plain version', () => {
     },
   )
 
-  // For nothing, for the tables of the grammar, for those and small batches.
+  // Enough for nothing, for a part of the tables, for these and small batches.
   test.each([1, 10, 40])('in a memory of %d pages', (pages) => {
     const bytes = [
       toBytes([page(), {}, page()]),
       toBytes(Array.from({ length: 9_000 }, () => page())),
     ]
-    const reader = new RecordReader({ check, grammar }, 20, new Rooms(pages))
+    const reader = new RecordReader({ check, grammar }, 20, new Allocator(pages))
     for (const each of bytes) expect(read(each, reader)).toEqual(plain(each))
   })
 
@@ -366,11 +366,11 @@ describe('the build is the plain one', () => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
     const source = {
       list: async () => batches.map(([name]) => name),
-      read: async (name: string, takeRoom: (bytes: number) => Buffer) => {
+      read: async (name: string, allocate: (bytes: number) => Buffer) => {
         const bytes = new Map(batches).get(name) as Buffer
         if (name === '0.json') return bytes
-        const room = takeRoom(bytes.length)
-        return room.subarray(0, bytes.copy(room))
+        const block = allocate(bytes.length)
+        return block.subarray(0, bytes.copy(block))
       },
     }
     const plain = plainBuild(batches, check)

@@ -3,11 +3,11 @@
  * hold, and its problems. Chooses between the two ways to get there (see scan.ts).
  */
 import type { Page } from '../generated/dataset.json'
+import { Allocator } from './allocator.ts'
 import { differingFields } from './dedupe.ts'
 import type { Grammar } from './grammar.ts'
 import { locate, type Range } from './json.ts'
 import { type Finding, fileProblem, LINES_BEFORE, type Problem, toProblems } from './problem.ts'
-import { Rooms } from './rooms.ts'
 import { Scanner, type ScanTask } from './scan.ts'
 import type { Judge, SchemaCheck, Violation } from './schema.ts'
 import { type ValidatedBatch, validate, validateRecord } from './validate.ts'
@@ -39,20 +39,20 @@ export class RecordReader {
   readonly #check: SchemaCheck
   readonly #frames: number
   readonly #scanner: Scanner | undefined
-  /** Where what is read and written stands best. */
-  readonly rooms: Rooms
+  /** Of the memory in which what is read and written stands best. */
+  readonly allocator: Allocator
 
   /** @param frames of how many problems of a batch the lines around them are kept */
-  constructor({ check, grammar }: Judge, frames: number, rooms = new Rooms()) {
+  constructor({ check, grammar }: Judge, frames: number, allocator = new Allocator()) {
     this.#check = check
     this.#frames = frames
-    this.rooms = rooms
-    this.#scanner = grammar && makeScanner(grammar, rooms)
+    this.allocator = allocator
+    this.#scanner = grammar && makeScanner(grammar, allocator)
   }
 
-  /** Finds room for a batch of so many bytes; to be given back when it is done with. */
-  takeRoom(bytes: number): Buffer {
-    return this.#scanner?.takeRoom(bytes) ?? this.rooms.take(bytes)
+  /** Allocates memory for a batch of so many bytes; to be freed when it is done with. */
+  allocateBatch(bytes: number): Buffer {
+    return this.#scanner?.tryAllocateBatch(bytes) ?? this.allocator.allocate(bytes)
   }
 
   /** What another thread needs to scan batches, where that is done at all. */
@@ -60,7 +60,7 @@ export class RecordReader {
     return this.#scanner?.program
   }
 
-  /** What such a thread is to do for a batch, where it stands in a room. */
+  /** What such a thread is to do for a batch, where it stands in the shared memory. */
   toScanTask(bytes: Buffer): ScanTask | undefined {
     return this.#scanner?.toTask(bytes)
   }
@@ -119,9 +119,9 @@ export class RecordReader {
 }
 
 /** @returns nothing where there is too little memory for its tables */
-function makeScanner(grammar: Grammar, rooms: Rooms): Scanner | undefined {
+function makeScanner(grammar: Grammar, allocator: Allocator): Scanner | undefined {
   try {
-    return new Scanner(grammar, rooms)
+    return new Scanner(grammar, allocator)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -9,10 +9,11 @@
  * of a doubtful record is told as a negative number.
  */
 import { createHash } from 'node:crypto'
+import { MOST_PAGES } from './allocator.ts'
 
 export const PROGRAM = `
 (module
-  (import "rooms" "memory" (memory 1 65536 shared))
+  (import "allocator" "memory" (memory 1 ${MOST_PAGES} shared))
   ;; Where the tables are, and the strides of lists.
   (global $classes (export "classes") (mut i32) (i32.const 0))
   (global $next (export "next") (mut i32) (i32.const 0))
@@ -181,7 +182,8 @@ export const PROGRAM = `
   ;; (1), is in the other record only (2), or neither (0). Whether bytes can tell.
   (func (export "compare")
     (param $a i32) (param $aEnd i32) (param $b i32) (param $bEnd i32) (param $to i32) (result i32)
-    (local $member i32) (local $length i32) (local $inA i32) (local $inB i32) (local $size i32)
+    (local $member i32) (local $length i32) (local $inA i32) (local $inB i32)
+    (local $sizeA i32) (local $sizeB i32)
     (local.set $member (global.get $members))
     (loop $each
       (local.set $length (i32.load offset=4 (local.get $member)))
@@ -194,26 +196,32 @@ export const PROGRAM = `
         (i32.add (local.get $b) (i32.const 1))
         (i32.add (i32.load (local.get $member)) (i32.const 1))
         (i32.sub (local.get $length) (i32.const 1))))
-      (i32.store8 (local.get $to) (i32.const 0))
+      (local.set $sizeA (i32.const 0))
+      (local.set $sizeB (i32.const 0))
       (if (local.get $inA) (then
         (local.set $a (i32.add (local.get $a) (local.get $length)))
-        (local.set $size (i32.sub (call $skipValue (local.get $a) (local.get $aEnd)) (local.get $a)))
-        (i32.store8 (local.get $to) (i32.const 1))))
+        (local.set $sizeA
+          (i32.sub (call $skipValue (local.get $a) (local.get $aEnd)) (local.get $a)))))
       (if (local.get $inB) (then
         (local.set $b (i32.add (local.get $b) (local.get $length)))
-        (if (local.get $inA)
-          (then
-            (if (call $isEqual (local.get $a) (local.get $b) (local.get $size))
-              (then (i32.store8 (local.get $to) (i32.const 0)))
-              (else
-                ;; Equal objects may have their keys in another order.
-                (if (i32.and
-                      (call $opens (i32.load8_u (local.get $a)))
-                      (call $opens (i32.load8_u (local.get $b))))
-                  (then (return (i32.const 0)))))))
-          (else (i32.store8 (local.get $to) (i32.const 2))))
-        (local.set $b (call $skipValue (local.get $b) (local.get $bEnd)))))
-      (if (local.get $inA) (then (local.set $a (i32.add (local.get $a) (local.get $size)))))
+        (local.set $sizeB
+          (i32.sub (call $skipValue (local.get $b) (local.get $bEnd)) (local.get $b)))))
+      (i32.store8 (local.get $to)
+        (select (i32.const 1) (i32.shl (local.get $inB) (i32.const 1)) (local.get $inA)))
+      (if (i32.and (local.get $inA) (local.get $inB)) (then
+        (if
+          (if (result i32) (i32.eq (local.get $sizeA) (local.get $sizeB))
+            (then (call $isEqual (local.get $a) (local.get $b) (local.get $sizeA)))
+            (else (i32.const 0)))
+          (then (i32.store8 (local.get $to) (i32.const 0)))
+          (else
+            ;; Equal objects may have their keys in another order.
+            (if (i32.and
+                  (call $opens (i32.load8_u (local.get $a)))
+                  (call $opens (i32.load8_u (local.get $b))))
+              (then (return (i32.const 0))))))))
+      (local.set $a (i32.add (local.get $a) (local.get $sizeA)))
+      (local.set $b (i32.add (local.get $b) (local.get $sizeB)))
       (local.set $to (i32.add (local.get $to) (i32.const 1)))
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))

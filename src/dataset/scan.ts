@@ -1,5 +1,5 @@
 /**
- * The clever room: reads a batch without making strings or objects of it.
+ * The clever module: reads a batch without making strings or objects of it.
  *
  * `JSON.parse`, the schema check and `JSON.stringify` cost most of a plain build, to find out that
  * nearly every record is valid and stands in its batch as it will stand in the dataset, but for
@@ -13,8 +13,8 @@
  * a test compares both on hostile batches, byte for byte and problem for problem.
  */
 import { constants, isUtf8 } from 'node:buffer'
+import { Allocator, PADDING } from './allocator.ts'
 import type { Grammar } from './grammar.ts'
-import { Rooms, SLACK } from './rooms.ts'
 import { rulesForBytes } from './rules.ts'
 
 /** A pattern that reads a longer text may end in an error; the plain version tells it. */
@@ -60,8 +60,8 @@ export class Scanner {
   /** The positions of the doubtful ones, in order. */
   doubtful: number[] = []
 
-  readonly #rooms: Rooms
-  /** All that there is in the rooms, as numbers of four bytes. */
+  readonly #allocator: Allocator
+  /** The whole memory, as numbers of four bytes. */
   #numbers = new Int32Array()
   /** Where the batch starts, and the places: lists of numbers, as many as the stride. */
   #start = 0
@@ -69,13 +69,14 @@ export class Scanner {
   readonly #stride: number
   /** Than how many bytes no record that the grammar accepts is shorter. */
   readonly #shortest: number
-  /** Room for the batch, where it comes from elsewhere, and for two records and their verdicts. */
+  /** Memory for a batch that comes from elsewhere, and for two records and their verdicts. */
   #own: Buffer | undefined
   readonly #one: Buffer
   readonly #other: Buffer
   readonly #verdicts: Buffer
 
-  constructor(grammar: Grammar, rooms = new Rooms()) {
+  /** @throws RangeError where there is too little memory */
+  constructor(grammar: Grammar, allocator = new Allocator()) {
     const { members, automaton, program } = grammar
     this.keys = members.map(({ key }) => key)
     this.path = this.keys.indexOf('path')
@@ -85,16 +86,20 @@ export class Scanner {
     // With its quotes, a colon, a comma and the shortest of all values.
     const lengths = members.map(({ key, isRequired }) => (isRequired ? key.length + 6 : 0))
     this.#shortest = lengths.reduce((sum, length) => sum + length)
-    this.#rooms = rooms
-    this.#one = rooms.takeInMemory(LONGEST_RECORD)
-    this.#other = rooms.takeInMemory(LONGEST_RECORD)
-    this.#verdicts = rooms.takeInMemory(members.length)
-
-    const put = (bytes: Uint8Array): number => {
-      const room = rooms.takeInMemory(bytes.length)
-      room.set(bytes)
-      return room.byteOffset
+    this.#allocator = allocator
+    const allocate = (bytes: number): Buffer => {
+      const block = allocator.tryAllocate(bytes)
+      if (!block) throw new RangeError('there is too little memory for a grammar')
+      return block
     }
+    const put = (bytes: Uint8Array): number => {
+      const block = allocate(bytes.length)
+      block.set(bytes)
+      return block.byteOffset
+    }
+    this.#one = allocate(LONGEST_RECORD)
+    this.#other = allocate(LONGEST_RECORD)
+    this.#verdicts = allocate(members.length)
     const { next, loops, rowOf } = layOut(automaton)
     const keys = this.keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`))
     const list = members.flatMap(({ start, isRequired }, index) => {
@@ -111,9 +116,9 @@ export class Scanner {
       stride: 4 * this.#stride,
       longest: LONGEST_RECORD,
     }
-    const { memory } = rooms
+    const { memory } = allocator
     this.program = { module: new WebAssembly.Module(program), memory, globals }
-    const { exports } = new WebAssembly.Instance(this.program.module, { rooms: { memory } })
+    const { exports } = new WebAssembly.Instance(this.program.module, { allocator: { memory } })
     this.#exports = exports as Exports
     for (const [name, value] of Object.entries(globals)) {
       this.#exports[name as keyof typeof globals].value = value
@@ -144,12 +149,14 @@ export class Scanner {
   }
 
   /**
-   * Finds room for a batch of so many bytes, from where it is scanned without being copied, and for
-   * the places of its records: of as many as the grammar can accept.
+   * Allocates memory for a batch of so many bytes, from where it is scanned without being copied,
+   * and for the places of its records: of as many as the grammar can accept.
+   *
+   * @returns nothing when the memory is full
    */
-  takeRoom(bytes: number): Buffer {
+  tryAllocateBatch(bytes: number): Buffer | undefined {
     const places = Math.ceil(bytes / this.#shortest + 16) * this.#stride * 4
-    return this.#rooms.take(bytes + SLACK + places).subarray(0, bytes)
+    return this.#allocator.tryAllocate(bytes + PADDING + places)?.subarray(0, bytes)
   }
 
   /**
@@ -162,14 +169,13 @@ export class Scanner {
     this.records = 0
     this.doubtful = []
     if (bytes.length > constants.MAX_STRING_LENGTH) return false
-    const room = this.#rooms.endOf(bytes) === undefined ? this.#copy(bytes) : bytes
-    const task = this.toTask(room.subarray(0, bytes.length))
+    const task = this.toTask(bytes) ?? this.toTask(this.#copy(bytes))
     if (!task) return false
     const { start, end, place, placesEnd } = task
     const records = outcome ?? this.#exports.scan(start, end, place, placesEnd)
     if (records < 0) return false
-    if (this.#numbers.buffer !== this.#rooms.memory.buffer) {
-      this.#numbers = new Int32Array(this.#rooms.memory.buffer)
+    if (this.#numbers.buffer !== this.#allocator.memory.buffer) {
+      this.#numbers = new Int32Array(this.#allocator.memory.buffer)
     }
     this.#start = start
     this.#firstPlace = place / 4
@@ -179,26 +185,25 @@ export class Scanner {
     return this.doubtful.length === 0 || isUtf8(bytes)
   }
 
-  /** What there is to do for a batch; nothing where it stands in no room. */
-  toTask(bytes: Buffer): ScanTask | undefined {
-    const placesEnd = this.#rooms.endOf(bytes)
-    if (placesEnd === undefined) return undefined
+  /** What there is to do for a batch; nothing where it stands elsewhere. */
+  toTask(bytes: Buffer | undefined): ScanTask | undefined {
+    const placesEnd = bytes && this.#allocator.endOf(bytes)
+    if (!bytes || placesEnd === undefined) return undefined
     const start = bytes.byteOffset
     const end = start + bytes.length
-    const place = Math.ceil((end + SLACK) / SLACK) * SLACK
-    new Uint8Array(this.#rooms.memory.buffer, end, place - end).fill(0)
+    const place = Math.ceil((end + PADDING) / PADDING) * PADDING
+    new Uint8Array(this.#allocator.memory.buffer, end, place - end).fill(0)
     return { start, end, place, placesEnd }
   }
 
-  #copy(bytes: Buffer): Buffer {
-    let own = this.#own
-    if (!own || own.length < bytes.length) {
-      if (own) this.#rooms.giveBack(own)
-      own = this.takeRoom(bytes.length)
-      this.#own = own
+  /** @returns the batch in the memory; nothing when that is full */
+  #copy(bytes: Buffer): Buffer | undefined {
+    if (!this.#own || this.#own.length < bytes.length) {
+      if (this.#own) this.#allocator.free(this.#own)
+      this.#own = this.tryAllocateBatch(bytes.length)
     }
-    bytes.copy(own)
-    return own
+    if (this.#own) bytes.copy(this.#own)
+    return this.#own?.subarray(0, bytes.length)
   }
 
   #findDoubtful(): void {
@@ -243,10 +248,10 @@ export class Scanner {
   }
 
   /** Where bytes are in the memory of the program, into which they are copied where need be. */
-  #find(bytes: Buffer, start: number, end: number, room: Buffer): number {
-    if (this.#rooms.endOf(bytes) !== undefined) return bytes.byteOffset + start
-    bytes.copy(room, 0, start, end)
-    return room.byteOffset
+  #find(bytes: Buffer, start: number, end: number, block: Buffer): number {
+    if (this.#allocator.endOf(bytes) !== undefined) return bytes.byteOffset + start
+    bytes.copy(block, 0, start, end)
+    return block.byteOffset
   }
 
   /** Whether the value that begins at an offset is truthy, as `JSON.parse` would make it. */
@@ -263,7 +268,7 @@ export class Scanner {
    */
   write(record: number, target: Buffer, at: number): number {
     const place = (this.#firstPlace + record * this.#stride) * 4
-    if (this.#rooms.endOf(target) !== undefined) {
+    if (this.#allocator.endOf(target) !== undefined) {
       return this.#exports.write(place, target.byteOffset + at) - target.byteOffset
     }
     const to = this.#one.byteOffset

@@ -67,7 +67,7 @@ export function compileSchema(schema: object): string {
 const GRAMMAR = '// Grammar: '
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 4, ${PROGRAM_VERSION}`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 5, ${PROGRAM_VERSION}`
 
 /** How a schema judges records. */
 export interface Judge {

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { RecordReader } from '../dataset/records.ts'
 
-/** Fewer bytes are dealt with sooner than they are handed over. */
-const LEAST = 2 ** 18
+/** So many bytes are handed over; fewer are dealt with sooner than that. */
+const OFFLOADED = 2 ** 18
 
 type BatchReader = Pick<RecordReader, 'program' | 'toScanTask'>
 
@@ -20,7 +20,9 @@ export interface RunningDigest {
 }
 
 export class Background {
+  /** Nothing before it is needed, and where the system has no thread to give. */
   #worker: Worker | undefined
+  #isAlone = false
   /** The reader whose batches the thread can scan, and whether it has loaded what that takes. */
   readonly #reader: BatchReader | undefined
   #isLoaded = false
@@ -40,22 +42,22 @@ export class Background {
     return digest.end()
   }
 
-  /** The first bytes tell whether there will be many. */
+  /** Where it is made is decided by how many bytes come first. */
   beginDigest(): RunningDigest {
     const digest = ++this.#digests
-    const here = createHash('sha256')
-    let isHere: boolean | undefined
+    const inline = createHash('sha256')
+    let isOffloaded: boolean | undefined
     return {
       update: (bytes) => {
-        isHere ??= bytes.length < LEAST
-        if (!isHere) return this.#ask({ task: 'update', digest, bytes })
-        here.update(bytes)
+        isOffloaded ??= bytes.length >= OFFLOADED && this.#start()
+        if (isOffloaded) return this.#ask({ task: 'update', digest, bytes })
+        inline.update(bytes)
         return undefined
       },
       end: () =>
-        isHere !== false
-          ? here.digest('hex')
-          : (this.#ask({ task: 'end', digest }) as Promise<string>),
+        isOffloaded
+          ? (this.#ask({ task: 'end', digest }) as Promise<string>)
+          : inline.digest('hex'),
     }
   }
 
@@ -63,14 +65,37 @@ export class Background {
    * @param bytes a batch
    * @returns what tells the reader that the batch has been scanned; nothing where it is to scan it
    */
-  async scan(bytes: Buffer): Promise<number | undefined> {
-    if (bytes.length < LEAST || !this.#isLoaded) return undefined
+  scan(bytes: Buffer): Promise<number> | undefined {
+    if (bytes.length < OFFLOADED || !this.#isLoaded) return undefined
     const task = this.#reader?.toScanTask(bytes)
-    return task && ((await this.#ask({ task: 'scan', ...task })) as number)
+    return task && (this.#ask({ task: 'scan', ...task }) as Promise<number>)
+  }
+
+  /** Starts the thread, unless it has been. @returns whether there is one */
+  #start(): boolean {
+    if (this.#worker || this.#isAlone) return !this.#isAlone
+    try {
+      // Not with the options of this thread: they would have it load what reads TypeScript.
+      this.#worker = new Worker(new URL('./worker.cjs', import.meta.url), { execArgv: [] })
+    } catch {
+      this.#isAlone = true
+      return false
+    }
+    this.#worker.on('message', (answer) => this.#waiting.shift()?.resolve(answer))
+    this.#worker.on('error', (error: Error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('the second thread has ended')))
+    const program = this.#reader?.program
+    if (program) {
+      const loaded = this.#ask({ task: 'load', ...program })
+      const setLoaded = () => {
+        this.#isLoaded = true
+      }
+      loaded.then(setLoaded, () => {})
+    }
+    return true
   }
 
   #ask(message: { task: string; [option: string]: unknown }): Promise<unknown> {
-    this.#worker ??= this.#start()
     const answer = new Promise((resolve, reject) => {
       if (this.#error) return reject(this.#error)
       this.#waiting.push({ resolve, reject })
@@ -81,29 +106,14 @@ export class Background {
     return answer
   }
 
-  #start(): Worker {
-    // Not with the options of this thread: they would have it load what reads TypeScript.
-    const worker = new Worker(new URL('./worker.cjs', import.meta.url), { execArgv: [] })
-    worker.on('message', (answer) => this.#waiting.shift()?.resolve(answer))
-    worker.on('error', (error: Error) => {
-      this.#error = error
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
-    })
-    this.#worker = worker
-    const program = this.#reader?.program
-    if (program) {
-      this.#ask({ task: 'load', ...program }).then(
-        () => {
-          this.#isLoaded = true
-        },
-        () => {},
-      )
-    }
-    return worker
+  #fail(error: Error): void {
+    this.#error ??= error
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#error)
   }
 
-  /** Ends the thread. */
+  /** Ends the thread; none is started any more. */
   async close(): Promise<void> {
+    this.#isAlone = true
     await this.#worker?.terminate()
   }
 }

@@ -2,6 +2,7 @@
  * The build as a sentence: read the batches, validate them, dedupe by path, stop if there are
  * problems, emit. The disk is touched here and in the modules beside this one, nowhere else.
  */
+import { Allocator } from '../dataset/allocator.ts'
 import { compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
@@ -25,6 +26,8 @@ export interface BuildOptions {
   isCheck?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
+  /** Of the memory to work in; for one build after another it may be the same. */
+  allocator?: Allocator
   /** Ends the build between two batches; it throws the reason then, and nothing is written. */
   signal?: AbortSignal
   /** Is told of every batch that is done. */
@@ -53,7 +56,8 @@ export type BuildResult =
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
-  const reader = new RecordReader(schema.judge, frames)
+  const { allocator = new Allocator() } = options
+  const reader = new RecordReader(schema.judge, frames, allocator)
   const batches: BatchEntry[] = []
   const problems: Problem[] = []
   const progress: Progress = { batches: 0, of: 0, records: 0, bytes: 0 }
@@ -106,12 +110,17 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     }
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches: batches.length }
+    if (failure) throw failure
     const published = await attempt(async () => draft?.publish(batches, schema))
     if (!published) throw failure
     return { ok: true, ...published }
   } finally {
-    await draft?.discard()
-    await background.close()
+    try {
+      await draft?.discard()
+    } finally {
+      await background.close()
+      allocator.reset()
+    }
   }
 }
 
@@ -119,7 +128,7 @@ interface ReadBatch {
   name: string
   content: Buffer | { unreadable: string }
   /** What its scan came to, if it has been scanned. */
-  scanned?: Promise<number | undefined>
+  scanned?: Promise<number> | undefined
   sha256: Promise<string> | string
   /** How many batches there are. */
   of: number
@@ -136,22 +145,27 @@ async function* readBatches(
   const names = (await source.list()).sort(compareBatches)
   const of = names.length
   const read = async (name: string): Promise<ReadBatch> => {
+    let content: Buffer
     try {
-      const content = await source.read(name, (bytes) => reader.takeRoom(bytes))
-      const scanned = background.scan(content)
-      const sha256 = background.digest(content)
-      return { name, content, scanned, sha256, of }
+      content = await source.read(name, (bytes) => reader.allocateBatch(bytes))
     } catch (error) {
       return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
     }
+    const scanned = background.scan(content)
+    return { name, content, scanned, sha256: background.digest(content), of }
   }
   const reads: Promise<ReadBatch>[] = []
-  for (const index of names.keys()) {
-    const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
-    reads.push(...ahead.map(read))
-    const batch = await (reads.shift() as Promise<ReadBatch>)
-    yield batch
-    if (Buffer.isBuffer(batch.content)) reader.rooms.giveBack(batch.content)
+  try {
+    for (const index of names.keys()) {
+      const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
+      reads.push(...ahead.map(read))
+      const batch = await (reads.shift() as Promise<ReadBatch>)
+      yield batch
+      if (Buffer.isBuffer(batch.content)) reader.allocator.free(batch.content)
+    }
+  } finally {
+    // What is being read must not arrive in memory that is used for something else.
+    await Promise.allSettled(reads)
   }
 }
 

@@ -60,7 +60,7 @@ export class Draft {
     this.#set = set
     this.#file = file
     this.#reader = reader
-    this.#lost = reader.rooms.take(LEAST_WAITING)
+    this.#lost = reader.allocator.allocate(LEAST_WAITING)
   }
 
   /**
@@ -75,7 +75,7 @@ export class Draft {
   ): Promise<Draft> {
     const set = new FileSet(out, isDry)
     try {
-      return new Draft(set, await set.grow(FILES.dataset, background, reader.rooms), reader)
+      return new Draft(set, await set.grow(FILES.dataset, background, reader.allocator), reader)
     } catch (error) {
       set.discard()
       throw error
@@ -133,10 +133,10 @@ export class Draft {
   #lose(records: Records, page: number, drop: number): void {
     const start = this.#lostEnd
     if (start + records.size > this.#lost.length) {
-      const { rooms } = this.#reader
-      const larger = rooms.take((start + records.size) * 2)
+      const { allocator } = this.#reader
+      const larger = allocator.allocate((start + records.size) * 2)
       this.#lost.copy(larger, 0, 0, start)
-      rooms.giveBack(this.#lost)
+      allocator.free(this.#lost)
       this.#lost = larger
     }
     this.#lostEnd = records.write(this.#lost, start)

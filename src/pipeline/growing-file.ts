@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Rooms } from '../dataset/rooms.ts'
+import type { Allocator } from '../dataset/allocator.ts'
 import type { Background, RunningDigest } from './background.ts'
 
 const CHUNK = 2 ** 20
@@ -20,7 +20,7 @@ interface Chunk {
   bytes: Buffer
   length: number
   isWritten: boolean
-  /** When it is on its way to the disk and in the digest, so that its room is free. */
+  /** When it is on its way to the disk and in the digest, so that its memory is free. */
   done: Promise<void>
 }
 
@@ -35,7 +35,7 @@ export class GrowingFile {
   at = 0
   readonly #file: FileHandle
   readonly #digest: RunningDigest
-  readonly #rooms: Rooms
+  readonly #allocator: Allocator
   /** Where the present chunk stands in the file. */
   #start = 0
   /** Those that are being written. */
@@ -52,16 +52,20 @@ export class GrowingFile {
   #written = Promise.resolve()
   #error: unknown
 
-  private constructor(file: FileHandle, background: Background, rooms: Rooms) {
+  private constructor(file: FileHandle, background: Background, allocator: Allocator) {
     this.#file = file
     this.#digest = background.beginDigest()
-    this.#rooms = rooms
-    this.target = rooms.take(CHUNK)
+    this.#allocator = allocator
+    this.target = allocator.allocate(CHUNK)
   }
 
   /** Makes a file that does not exist yet. */
-  static async create(file: string, background: Background, rooms: Rooms): Promise<GrowingFile> {
-    return new GrowingFile(await open(file, 'wx+'), background, rooms)
+  static async create(
+    file: string,
+    background: Background,
+    allocator: Allocator,
+  ): Promise<GrowingFile> {
+    return new GrowingFile(await open(file, 'wx+'), background, allocator)
   }
 
   /** How many bytes it has. */
@@ -91,12 +95,14 @@ export class GrowingFile {
     }
     const seen = this.#window
     if (position < seen.start || position + length > seen.start + seen.length) {
+      // What could not be written cannot be read.
+      if (this.#error) throw this.#error
       // From here up to there all has been written.
       const written = this.#chunks.find(({ start }) => start > position)?.start ?? this.#start
       const wanted = Math.min(Math.max(window, length), written - position)
       if (seen.bytes.length < wanted) {
-        this.#rooms.giveBack(seen.bytes)
-        seen.bytes = this.#rooms.take(wanted)
+        this.#allocator.free(seen.bytes)
+        seen.bytes = this.#allocator.allocate(wanted)
       }
       seen.start = position
       for (seen.length = 0; seen.length < wanted; ) {
@@ -167,7 +173,7 @@ export class GrowingFile {
     this.#waiting += length
     this.#start += length
     this.at = 0
-    this.target = this.#rooms.take(Math.max(CHUNK, least))
+    this.target = this.#allocator.allocate(Math.max(CHUNK, least))
   }
 
   /** Writes, in one go, all chunks that are there by now: the loop of events turns seldom. */
@@ -192,7 +198,7 @@ export class GrowingFile {
   #forget(chunk: Chunk): void {
     this.#chunks.splice(this.#chunks.indexOf(chunk), 1)
     this.#waiting -= chunk.length
-    this.#rooms.giveBack(chunk.bytes)
+    this.#allocator.free(chunk.bytes)
   }
 }
 

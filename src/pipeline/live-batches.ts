@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
+import { Allocator } from '../dataset/allocator.ts'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { formatProblems } from '../dataset/problem-report.ts'
@@ -26,12 +27,14 @@ const SECOND_LOOK_MS = 100
  */
 export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
+  // V8 does not see how large it is, and would keep that of many builds.
+  const allocator = new Allocator()
   /** Why there is no newer dataset, in the words of build-data. */
   let failure: string | undefined
 
   const rebuild = async (): Promise<{ hasChanged: boolean }> => {
     try {
-      const result = await build({ source: folderSource(batches), schema, out })
+      const result = await build({ source: folderSource(batches), schema, out, allocator })
       if (result.ok) {
         failure = undefined
         return { hasChanged: !result.wasCurrent }

@@ -14,7 +14,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Rooms } from '../dataset/rooms.ts'
+import type { Allocator } from '../dataset/allocator.ts'
 import type { Background } from './background.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
 
@@ -54,8 +54,8 @@ export class FileSet {
   }
 
   /** Begins a file that is to be read while it grows; `add` ends it. */
-  grow(name: string, background: Background, rooms: Rooms): Promise<GrowingFile> {
-    return GrowingFile.create(path.join(this.#work, 'set', name), background, rooms)
+  grow(name: string, background: Background, allocator: Allocator): Promise<GrowingFile> {
+    return GrowingFile.create(path.join(this.#work, 'set', name), background, allocator)
   }
 
   /** Adds a file that has grown to its end. */

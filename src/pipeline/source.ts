@@ -12,8 +12,8 @@ const glob: typeof import('fast-glob') = createRequire(import.meta.url)('fast-gl
 export interface Source {
   /** The names of all batches, in any order. */
   list(): Promise<string[]>
-  /** @param takeRoom finds room for so many bytes at least, into which it may be read */
-  read(name: string, takeRoom: (bytes: number) => Buffer): Promise<Buffer>
+  /** @param allocate allocates so many bytes, into which it may be read */
+  read(name: string, allocate: (bytes: number) => Buffer): Promise<Buffer>
 }
 
 /**
@@ -52,19 +52,24 @@ export function folderSource(folder: string): Source {
       }
       return names
     },
-    async read(name, takeRoom) {
+    async read(name, allocate) {
       const file = path.join(folder, name)
       const { size } = statRegular(file)
       const descriptor = fs.openSync(file, 'r')
       try {
-        // A byte more than there are, to see the end of a file that is being written to, too.
-        let bytes = takeRoom(size + 1)
-        let length = 0
-        for (;;) {
-          const { bytesRead } = await read(descriptor, bytes, length, bytes.length - length, length)
-          length += bytesRead
-          if (length < bytes.length) return bytes.subarray(0, length)
-          const larger = takeRoom(length * 2)
+        // A byte more than there are, to see where a file ends that is being written to, too.
+        let bytes = allocate(size + 1)
+        for (let length = 0; ; ) {
+          const rest = [bytes, length, bytes.length - length, length] as const
+          // What most often is the end is seen at once.
+          const count =
+            length < size
+              ? (await read(descriptor, ...rest)).bytesRead
+              : fs.readSync(descriptor, ...rest)
+          if (count === 0) return bytes.subarray(0, length)
+          length += count
+          if (length < bytes.length) continue
+          const larger = allocate(length * 2)
           bytes.copy(larger)
           bytes = larger
         }
@@ -85,5 +90,5 @@ function statRegular(file: string): fs.Stats {
   return status
 }
 
-/** What the system reads at once. */
+/** What Node reads at once. */
 const MOST = 2 ** 31 - 2

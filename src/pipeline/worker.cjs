@@ -8,7 +8,7 @@ const digests = new Map()
 
 const tasks = {
   load({ module, memory, globals }) {
-    program = new WebAssembly.Instance(module, { rooms: { memory } }).exports
+    program = new WebAssembly.Instance(module, { allocator: { memory } }).exports
     for (const [name, value] of Object.entries(globals)) program[name].value = value
   },
   scan({ start, end, place, placesEnd }) {
