@@ -105,3 +105,15 @@ test('a thread that fails is told to all who wait for it, and to all who ask it 
   await expect(lost.digest(Buffer.alloc(300_000))).rejects.toThrow('out of bounds')
   await lost.close()
 })
+
+test('nothing waits for a thread that has been ended, and none is started any more', async () => {
+  const ended = new Background(reader)
+  await ended.digest(Buffer.alloc(300_000))
+  const running = ended.beginDigest()
+  running.update(Buffer.alloc(300_000))
+  await ended.close()
+  await expect(running.end()).rejects.toThrow('ended')
+  const never = new Background(reader)
+  await never.close()
+  expect(never.digest(Buffer.alloc(300_000))).toBe(sha256(Buffer.alloc(300_000)))
+})

@@ -393,6 +393,18 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
+  it('says so, too, when records wait to be compared with what could not be written', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const long = (letter: string) => (id: number) =>
+      page({ path: `/blog/00${id}`, contentHtml: `<p>${letter.repeat(900_000)}</p>` })
+    const ids = [1, 2, 3, 4, 5, 6]
+    workspace.batch('c.json', ids.map(long('x')))
+    workspace.batch('d.json', [...ids, ...ids, ...ids, ...ids].map(long('y')))
+    const result = await workspace.build([], { prelude: 'ulimit -f 3000' })
+    expectOneClearLine(result, /as it was before.*file too large \(EFBIG\)/)
+    expect(workspace.digests()).toEqual(before)
+  })
+
   it.runIf(canMount)('keeps the last dataset when the folder is read-only', async () => {
     const { workspace, before } = await withTwoDatasets()
     const { out } = workspace

@@ -322,6 +322,30 @@ describe('the records of a batch are those of the plain version', () => {
     }
   })
 
+  test('in values of which one begins as the other', () => {
+    const properties = { path: { type: 'string' }, note: { pattern: '^a' } }
+    const required = ['path', 'note']
+    const items = {
+      title: 'Page',
+      type: 'object',
+      additionalProperties: false,
+      required,
+      properties,
+    }
+    const reader = new RecordReader({ check, grammar: toGrammar({ type: 'array', items }) }, 20)
+    for (const [one, other] of [
+      [1, 12],
+      ['a', 'ab'],
+      [true, true],
+    ]) {
+      const [a, b] = [one, other].map((note) => Buffer.from(JSON.stringify({ path: '', note })))
+      if (!a || !b) throw new Error('there are two')
+      const differing = one === other ? [] : ['note']
+      expect(reader.differingFields(a, 0, a.length, b, 0, b.length)).toEqual(differing)
+      expect(reader.differingFields(b, 0, b.length, a, 0, a.length)).toEqual(differing)
+    }
+  })
+
   test.prop([anyRecord, anyBatch], { numRuns: 2_000 })(
     'in which fields they differ',
     (kept, bytes) => {
