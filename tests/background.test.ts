@@ -96,7 +96,7 @@ describe('a scan', () => {
 })
 
 test('a thread that fails is told to all who wait for it, and to all who ask it later', async () => {
-  const task = { start: 2 ** 31, end: 2 ** 31, place: 0, placesEnd: 0 }
+  const task = { start: 2 ** 31, end: 2 ** 31, span: 0, spansEnd: 0 }
   const lost = new Background({ program: reader.program, toScanTask: () => task })
   await lost.digest(Buffer.alloc(300_000))
   const [scan, digest] = [lost.scan(Buffer.alloc(300_000)), lost.digest(Buffer.alloc(300_000))]

@@ -5,8 +5,8 @@
  * Whoever calls sees to it that zeros follow the text, sixteen at least: no JSON has a byte that is
  * zero, so whatever reads on stops there, and only what looks for one byte has to mind the end.
  *
- * A place is a list of numbers: where a record starts and ends, then where each value does. The end
- * of a doubtful record is told as a negative number.
+ * The spans of a record are a list of numbers: where it starts and ends, then where each value does.
+ * The end of a doubtful record is told as a negative number.
  */
 import { createHash } from 'node:crypto'
 import { MOST_PAGES } from './allocator.ts'
@@ -14,7 +14,7 @@ import { MOST_PAGES } from './allocator.ts'
 export const PROGRAM = `
 (module
   (import "allocator" "memory" (memory 1 ${MOST_PAGES} shared))
-  ;; Where the tables are, and the strides of lists.
+  ;; Where the tables are, from the spans of one record to those of the next, the longest record.
   (global $classes (export "classes") (mut i32) (i32.const 0))
   (global $next (export "next") (mut i32) (i32.const 0))
   (global $loops (export "loops") (mut i32) (i32.const 0))
@@ -26,9 +26,9 @@ export const PROGRAM = `
   ;; Records ------------------------------------------------------------------------------------
 
   ;; Scans the array from its bracket. How many records it has, or -1 where it is none, or has more
-  ;; than there is room for places.
+  ;; than there is room for spans.
   (func (export "scan")
-    (param $at i32) (param $end i32) (param $place i32) (param $placesEnd i32) (result i32)
+    (param $at i32) (param $end i32) (param $span i32) (param $spansEnd i32) (result i32)
     (local $count i32) (local $after i32) (local $byte i32)
     (local.set $at (call $skipSpace (local.get $at)))
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code('[')})) (then (return (i32.const -1))))
@@ -36,20 +36,20 @@ export const PROGRAM = `
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code(']')})) (then
       (loop $each
         (if (i32.gt_u
-              (i32.add (local.get $place) (global.get $stride))
-              (local.get $placesEnd))
+              (i32.add (local.get $span) (global.get $stride))
+              (local.get $spansEnd))
           (then (return (i32.const -1))))
-        (local.set $after (call $record (local.get $at) (local.get $place)))
-        (i32.store (local.get $place) (local.get $at))
-        (i32.store offset=4 (local.get $place) (local.get $after))
+        (local.set $after (call $record (local.get $at) (local.get $span)))
+        (i32.store (local.get $span) (local.get $at))
+        (i32.store offset=4 (local.get $span) (local.get $after))
         (if (i32.or
               (i32.lt_s (local.get $after) (i32.const 0))
               (i32.gt_s (i32.sub (local.get $after) (local.get $at)) (global.get $longest)))
           (then
             (local.set $after (call $skipValue (local.get $at) (local.get $end)))
-            (i32.store offset=4 (local.get $place) (i32.sub (i32.const 0) (local.get $after)))))
+            (i32.store offset=4 (local.get $span) (i32.sub (i32.const 0) (local.get $after)))))
         (local.set $count (i32.add (local.get $count) (i32.const 1)))
-        (local.set $place (i32.add (local.get $place) (global.get $stride)))
+        (local.set $span (i32.add (local.get $span) (global.get $stride)))
         (local.set $at (call $skipSpace (local.get $after)))
         (local.set $byte (i32.load8_u (local.get $at)))
         (if (i32.eq (local.get $byte) (i32.const ${code(',')})) (then
@@ -62,14 +62,14 @@ export const PROGRAM = `
       (i32.eq (call $skipSpace (i32.add (local.get $at) (i32.const 1))) (local.get $end))))
 
   ;; The offset after the record, or -1 where the grammar does not accept it.
-  (func $record (param $at i32) (param $place i32) (result i32)
+  (func $record (param $at i32) (param $span i32) (result i32)
     (local $member i32) (local $isOver i32) (local $length i32) (local $byte i32)
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code('{')})) (then (return (i32.const -1))))
     (local.set $at (call $skipSpace (i32.add (local.get $at) (i32.const 1))))
     (local.set $isOver (i32.eq (i32.load8_u (local.get $at)) (i32.const ${code('}')})))
     (local.set $member (global.get $members))
     (loop $each
-      (local.set $place (i32.add (local.get $place) (i32.const 8)))
+      (local.set $span (i32.add (local.get $span) (i32.const 8)))
       (local.set $length (i32.load offset=4 (local.get $member)))
       (if
         (if (result i32) (local.get $isOver)
@@ -84,10 +84,10 @@ export const PROGRAM = `
             (i32.add (local.get $at) (i32.sub (local.get $length) (i32.const 2)))))
           (if (i32.ne (i32.load8_u (local.get $at)) (i32.const ${code(':')})) (then (return (i32.const -1))))
           (local.set $at (call $skipSpace (i32.add (local.get $at) (i32.const 1))))
-          (i32.store (local.get $place) (local.get $at))
+          (i32.store (local.get $span) (local.get $at))
           (local.set $at (call $value (local.get $at) (i32.load offset=8 (local.get $member))))
           (if (i32.lt_s (local.get $at) (i32.const 0)) (then (return (i32.const -1))))
-          (i32.store offset=4 (local.get $place) (local.get $at))
+          (i32.store offset=4 (local.get $span) (local.get $at))
           (local.set $at (call $skipSpace (local.get $at)))
           (local.set $byte (i32.load8_u (local.get $at)))
           (if (i32.eq (local.get $byte) (i32.const ${code(',')}))
@@ -97,7 +97,7 @@ export const PROGRAM = `
               (local.set $isOver (i32.const 1)))))
         (else
           (if (i32.load offset=12 (local.get $member)) (then (return (i32.const -1))))
-          (i64.store (local.get $place) (i64.const -1))))
+          (i64.store (local.get $span) (i64.const -1))))
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))
     (select (i32.add (local.get $at) (i32.const 1)) (i32.const -1) (local.get $isOver)))
@@ -133,19 +133,19 @@ export const PROGRAM = `
     (select (local.get $at) (i32.const -1) (i32.eq (local.get $state) (i32.const -2))))
 
   ;; Writes a record in its normal form. The offset after it.
-  (func (export "write") (param $place i32) (param $to i32) (result i32)
+  (func (export "write") (param $span i32) (param $to i32) (result i32)
     (local $start i32) (local $member i32) (local $length i32) (local $value i32)
     (local.set $start (local.get $to))
     (local.set $member (global.get $members))
     (loop $each
-      (local.set $place (i32.add (local.get $place) (i32.const 8)))
-      (local.set $value (i32.load (local.get $place)))
+      (local.set $span (i32.add (local.get $span) (i32.const 8)))
+      (local.set $value (i32.load (local.get $span)))
       (if (i32.gt_s (local.get $value) (i32.const 0)) (then
         (local.set $length (i32.load offset=4 (local.get $member)))
         (call $copy (i32.load (local.get $member)) (local.get $length) (local.get $to))
         (local.set $to (call $copyValue
           (local.get $value)
-          (i32.load offset=4 (local.get $place))
+          (i32.load offset=4 (local.get $span))
           (i32.add (local.get $to) (local.get $length))))))
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))

@@ -25,18 +25,18 @@ const FALSE = 0x66
 
 /** What the program exports; see scan-program.ts. */
 type Exports = {
-  scan(start: number, end: number, place: number, placesEnd: number): number
-  write(place: number, to: number): number
+  scan(start: number, end: number, span: number, spansEnd: number): number
+  write(span: number, to: number): number
   compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
 } & Record<'classes' | 'next' | 'loops' | 'members' | 'membersEnd', WebAssembly.Global> &
   Record<'stride' | 'longest', WebAssembly.Global>
 
-/** From where to where a batch stands in the memory of the program, and room for its places. */
+/** From where to where a batch stands in the memory of the program, and room for its spans. */
 export interface ScanTask {
   start: number
   end: number
-  place: number
-  placesEnd: number
+  span: number
+  spansEnd: number
 }
 
 /** Scans one batch after another by the same grammar. What it says of one holds until the next. */
@@ -63,9 +63,9 @@ export class Scanner {
   readonly #allocator: Allocator
   /** The whole memory, as numbers of four bytes. */
   #numbers = new Int32Array()
-  /** Where the batch starts, and the places: lists of numbers, as many as the stride. */
+  /** Where the batch starts, and the spans: lists of numbers, as many as the stride. */
   #start = 0
-  #firstPlace = 0
+  #firstSpan = 0
   readonly #stride: number
   /** Than how many bytes no record that the grammar accepts is shorter. */
   readonly #shortest: number
@@ -127,36 +127,36 @@ export class Scanner {
 
   /** Where a record begins in the bytes. */
   start(record: number): number {
-    return this.#place(record, 0)
+    return this.#spanAt(record, 0)
   }
 
   end(record: number): number {
-    return this.#place(record, 1)
+    return this.#spanAt(record, 1)
   }
 
   /** Where the value of a member begins; negative where the record has no such member. */
   valueStart(record: number, member: number): number {
-    return this.#place(record, 2 + 2 * member)
+    return this.#spanAt(record, 2 + 2 * member)
   }
 
   valueEnd(record: number, member: number): number {
-    return this.#place(record, 3 + 2 * member)
+    return this.#spanAt(record, 3 + 2 * member)
   }
 
-  #place(record: number, number: number): number {
-    const at = this.#firstPlace + record * this.#stride + number
+  #spanAt(record: number, number: number): number {
+    const at = this.#firstSpan + record * this.#stride + number
     return (this.#numbers[at] as number) - this.#start
   }
 
   /**
    * Allocates memory for a batch of so many bytes, from where it is scanned without being copied,
-   * and for the places of its records: of as many as the grammar can accept.
+   * and for the spans of its records: of as many as the grammar can accept.
    *
    * @returns nothing when the memory is full
    */
   tryAllocateBatch(bytes: number): Buffer | undefined {
-    const places = Math.ceil(bytes / this.#shortest + 16) * this.#stride * 4
-    return this.#allocator.tryAllocate(bytes + PADDING + places)?.subarray(0, bytes)
+    const spans = Math.ceil(bytes / this.#shortest + 16) * this.#stride * 4
+    return this.#allocator.tryAllocate(bytes + PADDING + spans)?.subarray(0, bytes)
   }
 
   /**
@@ -171,14 +171,14 @@ export class Scanner {
     if (bytes.length > constants.MAX_STRING_LENGTH) return false
     const task = this.toTask(bytes) ?? this.toTask(this.#copy(bytes))
     if (!task) return false
-    const { start, end, place, placesEnd } = task
-    const records = outcome ?? this.#exports.scan(start, end, place, placesEnd)
+    const { start, end, span, spansEnd } = task
+    const records = outcome ?? this.#exports.scan(start, end, span, spansEnd)
     if (records < 0) return false
     if (this.#numbers.buffer !== this.#allocator.memory.buffer) {
       this.#numbers = new Int32Array(this.#allocator.memory.buffer)
     }
     this.#start = start
-    this.#firstPlace = place / 4
+    this.#firstSpan = span / 4
     this.records = records
     this.#findDoubtful()
     // What the grammar accepts is in UTF-8.
@@ -187,13 +187,13 @@ export class Scanner {
 
   /** What there is to do for a batch; nothing where it stands elsewhere. */
   toTask(bytes: Buffer | undefined): ScanTask | undefined {
-    const placesEnd = bytes && this.#allocator.endOf(bytes)
-    if (!bytes || placesEnd === undefined) return undefined
+    const spansEnd = bytes && this.#allocator.endOf(bytes)
+    if (!bytes || spansEnd === undefined) return undefined
     const start = bytes.byteOffset
     const end = start + bytes.length
-    const place = Math.ceil((end + PADDING) / PADDING) * PADDING
-    new Uint8Array(this.#allocator.memory.buffer, end, place - end).fill(0)
-    return { start, end, place, placesEnd }
+    const span = Math.ceil((end + PADDING) / PADDING) * PADDING
+    new Uint8Array(this.#allocator.memory.buffer, end, span - end).fill(0)
+    return { start, end, span, spansEnd }
   }
 
   /** @returns the batch in the memory; nothing when that is full */
@@ -207,13 +207,13 @@ export class Scanner {
   }
 
   #findDoubtful(): void {
-    const places = this.#numbers
-    const all = Buffer.from(places.buffer)
+    const spans = this.#numbers
+    const all = Buffer.from(spans.buffer)
     const keepsRules = this.#keepsRules
-    for (let record = 0, at = this.#firstPlace; record < this.records; record++) {
-      const end = places[at + 1] as number
-      if (end < 0) places[at + 1] = -end
-      if (end < 0 || !keepsRules(all, places, at + 2)) this.doubtful.push(record)
+    for (let record = 0, at = this.#firstSpan; record < this.records; record++) {
+      const end = spans[at + 1] as number
+      if (end < 0) spans[at + 1] = -end
+      if (end < 0 || !keepsRules(all, spans, at + 2)) this.doubtful.push(record)
       at += this.#stride
     }
   }
@@ -267,12 +267,12 @@ export class Scanner {
    * @returns the offset after it in the target
    */
   write(record: number, target: Buffer, at: number): number {
-    const place = (this.#firstPlace + record * this.#stride) * 4
+    const span = (this.#firstSpan + record * this.#stride) * 4
     if (this.#allocator.endOf(target) !== undefined) {
-      return this.#exports.write(place, target.byteOffset + at) - target.byteOffset
+      return this.#exports.write(span, target.byteOffset + at) - target.byteOffset
     }
     const to = this.#one.byteOffset
-    return at + this.#one.copy(target, at, 0, this.#exports.write(place, to) - to)
+    return at + this.#one.copy(target, at, 0, this.#exports.write(span, to) - to)
   }
 }
 

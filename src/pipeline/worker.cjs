@@ -11,8 +11,8 @@ const tasks = {
     program = new WebAssembly.Instance(module, { allocator: { memory } }).exports
     for (const [name, value] of Object.entries(globals)) program[name].value = value
   },
-  scan({ start, end, place, placesEnd }) {
-    return program.scan(start, end, place, placesEnd)
+  scan({ start, end, span, spansEnd }) {
+    return program.scan(start, end, span, spansEnd)
   },
   update({ digest, bytes }) {
     if (!digests.has(digest)) digests.set(digest, createHash('sha256'))
