@@ -292,6 +292,14 @@ describe('the records of a batch are those of the plain version', () => {
     },
   )
 
+  test('where the processor does not know the instructions of the program', () => {
+    if (!grammar) throw new Error('the schema has no grammar')
+    const unknown = { ...grammar, program: grammar.program.with(-1, 0xff) }
+    const reader = new RecordReader({ check, grammar: unknown }, 20)
+    const bytes = toBytes([page(), {}, page()])
+    expect(read(bytes, reader)).toEqual(plain(bytes))
+  })
+
   // Enough for nothing, for a part of the tables, for these and small batches.
   test.each([1, 10, 40])('in a memory of %d pages', (pages) => {
     const bytes = [

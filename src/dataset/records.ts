@@ -118,12 +118,12 @@ export class RecordReader {
   }
 }
 
-/** @returns nothing where there is too little memory for its tables */
+/** @returns nothing where its tables have no room, or the processor not what the program needs */
 function makeScanner(grammar: Grammar, allocator: Allocator): Scanner | undefined {
   try {
     return new Scanner(grammar, allocator)
   } catch (error) {
-    if (error instanceof RangeError) return undefined
+    if (error instanceof RangeError || error instanceof WebAssembly.CompileError) return undefined
     throw error
   }
 }

@@ -19,6 +19,7 @@ import { rulesForBytes } from './rules.ts'
 
 /** A pattern that reads a longer text may end in an error; the plain version tells it. */
 const LONGEST_RECORD = 2 ** 20
+
 const QUOTE = 0x22
 const NULL = 0x6e
 const FALSE = 0x66
@@ -28,8 +29,9 @@ type Exports = {
   scan(start: number, end: number, span: number, spansEnd: number): number
   write(span: number, to: number): number
   compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
-} & Record<'classes' | 'next' | 'loops' | 'members' | 'membersEnd', WebAssembly.Global> &
-  Record<'stride' | 'longest', WebAssembly.Global>
+} & Record<Global, WebAssembly.Global>
+
+type Global = 'classes' | 'next' | 'loops' | 'members' | 'membersEnd' | 'stride' | 'longest'
 
 /** From where to where a batch stands in the memory of the program, and room for its spans. */
 export interface ScanTask {
@@ -46,7 +48,7 @@ export class Scanner {
   readonly program: {
     module: WebAssembly.Module
     memory: WebAssembly.Memory
-    globals: Record<string, number>
+    globals: Record<Global, number>
   }
   /** The keys of the members of a record, in order. */
   readonly keys: string[]
@@ -75,7 +77,10 @@ export class Scanner {
   readonly #other: Buffer
   readonly #verdicts: Buffer
 
-  /** @throws RangeError where there is too little memory */
+  /**
+   * @throws RangeError where there is too little memory
+   * @throws WebAssembly.CompileError where the processor lacks what the program needs
+   */
   constructor(grammar: Grammar, allocator = new Allocator()) {
     const { members, automaton, program } = grammar
     this.keys = members.map(({ key }) => key)
@@ -121,7 +126,7 @@ export class Scanner {
     const { exports } = new WebAssembly.Instance(this.program.module, { allocator: { memory } })
     this.#exports = exports as Exports
     for (const [name, value] of Object.entries(globals)) {
-      this.#exports[name as keyof typeof globals].value = value
+      this.#exports[name as Global].value = value
     }
   }
 
