@@ -25,7 +25,17 @@ export interface Conflict {
   kept: { batch: number; index: number }
 }
 
-type Rival = [drop: number, page: number, index: number, start: number, end: number]
+/** A dropped record that waits. */
+interface Rival {
+  /** The number of the drop, and of the page that beat the record. */
+  drop: number
+  page: number
+  /** The position of the record in its batch. */
+  index: number
+  /** Where its bytes are. */
+  start: number
+  end: number
+}
 
 /** For how many bytes of dropped records there is room at first, and how many may wait. */
 const LEAST_WAITING = 2 ** 16
@@ -50,11 +60,7 @@ export class Draft {
   /** The bytes of dropped records that wait to be compared. */
   #lost: Buffer
   #lostEnd = 0
-  /**
-   * Those that wait, five numbers each: the number of the drop, of the page that beat the record,
-   * its position in its batch, and where its bytes start and end.
-   */
-  #rivals: number[] = []
+  #rivals: Rival[] = []
 
   private constructor(set: FileSet, file: GrowingFile, reader: RecordReader) {
     this.#set = set
@@ -140,7 +146,7 @@ export class Draft {
       this.#lost = larger
     }
     this.#lostEnd = records.write(this.#lost, start)
-    this.#rivals.push(drop, page, records.index, start, this.#lostEnd)
+    this.#rivals.push({ drop, page, index: records.index, start, end: this.#lostEnd })
   }
 
   /**
@@ -151,17 +157,12 @@ export class Draft {
    * @param conflicts is given those that have other content, where it is there
    */
   #compare(conflicts?: Conflict[]): void {
-    const rivals = this.#rivals
-    const count = rivals.length / 5
-    const pageOf = (rival: number) => rivals[5 * rival + 1] as number
+    const rivals = this.#rivals.sort((a, b) => a.page - b.page || a.drop - b.drop)
+    const [first, last] = [rivals[0], rivals.at(-1)]
+    if (!first || !last) return
     const startOf = (page: number) => this.#starts[page] as number
-    // One number by which they are in the order of the pages, and then of their drops.
-    const order = Float64Array.from({ length: count }, (_, rival) => pageOf(rival) * count + rival)
-    const numbers = order.sort().map((key) => key % count)
-    const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
-    const gap = (startOf(pageOf(last)) - startOf(pageOf(first))) / count
-    for (const rival of numbers) {
-      const [drop, page, index, start, end] = rivals.slice(5 * rival, 5 * rival + 5) as Rival
+    const gap = (startOf(last.page) - startOf(first.page)) / rivals.length
+    for (const { drop, page, index, start, end } of rivals) {
       const isLast = page === this.#written - 1
       const position = startOf(page)
       const length = (isLast ? this.#file.size : startOf(page + 1) - BETWEEN.length) - position
