@@ -25,7 +25,7 @@ export class Allocator {
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   /** By offset of a block in use where it ends, its padding included. */
   readonly #ends = new Map<number, number>()
-  /** What is free before the last block, in order. */
+  /** What is free before the end, in order. */
   #free: Span[] = []
   // No block is at 0, so that no offset is.
   #end = PADDING
@@ -78,11 +78,6 @@ export class Allocator {
     this.#free.splice(index, 0, { start, end })
     this.#merge(index)
     this.#merge(index - 1)
-    const last = this.#free.at(-1)
-    if (last?.end === this.#end) {
-      this.#end = last.start
-      this.#free.pop()
-    }
   }
 
   /** Makes one span of a free one and the next, where they touch. */
