@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import schema from '../schema/batch.schema.json'
@@ -117,3 +121,30 @@ test('nothing waits for a thread that has been ended, and none is started any mo
   await never.close()
   expect(never.digest(Buffer.alloc(300_000))).toBe(sha256(Buffer.alloc(300_000)))
 })
+
+test('a build ends with its thread even where its folder is taken from it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
+  // What a build has made it removes, if it can.
+  const out = join(folder, 'out')
+  const root = join(import.meta.dirname, '..')
+  const script = `
+    import { rmSync } from 'node:fs'
+    import { build } from ${JSON.stringify(join(root, 'src/pipeline/build.ts'))}
+    const source = {
+      list: async () => ['1.json', '2.json', '3.json', '4.json', '5.json', '6.json'],
+      read: async (name) => {
+        if (name === '5.json') rmSync(${JSON.stringify(out)}, { recursive: true })
+        return Buffer.from('[' + ' '.repeat(300_000) + ']')
+      },
+    }
+    const schema = ${JSON.stringify(join(root, 'schema/batch.schema.json'))}
+    await build({ source, schema, out: ${JSON.stringify(out)} }).catch(() => console.log('failed'))
+  `
+  const { stdout, signal } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx/esm', '--input-type=module', '-e', script],
+    { cwd: root, encoding: 'utf8', timeout: 30_000 },
+  )
+  rmSync(folder, { recursive: true, force: true })
+  expect({ stdout, signal }).toEqual({ stdout: 'failed\n', signal: null })
+}, 60_000)

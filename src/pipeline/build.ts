@@ -110,8 +110,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     }
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches: batches.length }
-    if (failure) throw failure
-    const published = await attempt(async () => draft?.publish(batches, schema))
+    const published = failure
+      ? undefined
+      : await attempt(async () => draft?.publish(batches, schema))
     if (!published) throw failure
     return { ok: true, ...published }
   } finally {

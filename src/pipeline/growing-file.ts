@@ -176,7 +176,7 @@ export class GrowingFile {
     this.target = this.#allocator.allocate(Math.max(CHUNK, least))
   }
 
-  /** Writes, in one go, all chunks that are there by now: the loop of events turns seldom. */
+  /** Writes, in one go, all chunks that are there by now, for the event loop turns once a batch. */
   async #writeAll(): Promise<void> {
     const chunks = this.#chunks.filter(({ isWritten }) => !isWritten)
     let position = chunks[0]?.start ?? 0
