@@ -1,5 +1,6 @@
 /** `npm run build-data`: compiles the delivered batches into the dataset. */
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
@@ -161,8 +162,11 @@ async function main(): Promise<number> {
 
   if (!result.ok) {
     const { problems, batches } = result
-    // Loaded when needed: a good build must start fast.
-    const { formatAnnotation, formatProblems } = await import('../src/dataset/problem-report.ts')
+    // Loaded when needed, for a good build must start fast; without import(), for that would ask Node
+    // itself for a file of TypeScript.
+    const { formatAnnotation, formatProblems } = createRequire(import.meta.url)(
+      '../src/dataset/problem-report.ts',
+    ) as typeof import('../src/dataset/problem-report.ts')
     const paint = paintFor(process.stderr)
     await print(process.stderr, formatProblems(problems, { folder, batches, shown, paint }))
     if (process.env.GITHUB_ACTIONS === 'true') {
@@ -212,9 +216,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(2)
 })
 
-try {
-  process.exitCode = await main()
-} catch (error) {
+async function tell(error: unknown): Promise<number> {
   const { message, stack } = error as Error
   const isExpected = error instanceof BuildError || error instanceof Interrupted
   const line = isExpected ? message : `a fault of its own: ${stack}`
@@ -222,5 +224,11 @@ try {
     await print(process.stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
   await print(process.stderr, [`build-data: ${line}\n`])
-  process.exitCode = error instanceof Interrupted ? error.status : 2
+  return error instanceof Interrupted ? error.status : 2
 }
+
+main()
+  .catch(tell)
+  .then((status) => {
+    process.exitCode = status
+  })

@@ -84,7 +84,7 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
 
 /** Runs the script behind `npm run build-data`. */
 export function buildData(args: string[], options: RunOptions = {}): Promise<Run> {
-  return run(['--import', 'tsx/esm', 'scripts/build-data.ts', ...args], options)
+  return run(['scripts/build-data.cjs', ...args], options)
 }
 
 /** Runs the script behind `npm run submissions` on a SQLite file. */

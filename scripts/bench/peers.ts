@@ -7,7 +7,7 @@ import type { Sample } from './data.ts'
 import { type Cost, measure, run } from './site/child.ts'
 
 const HERE = import.meta.dirname
-const BUILD_DATA = join(HERE, '../build-data.ts')
+const BUILD_DATA = join(HERE, '../build-data.cjs')
 const TSX = createRequire(import.meta.url).resolve('tsx/esm')
 
 export interface Peer {
@@ -25,7 +25,7 @@ export function own(temp: string, schema: string): Peer {
   const before = join(temp, 'before')
   mkdirSync(before)
   writeFileSync(join(before, 'batch.json'), '[]\n')
-  const command = ['--import', TSX, BUILD_DATA, '--schema', schema]
+  const command = [BUILD_DATA, '--schema', schema]
   return {
     name: 'ManyURLs',
     validates: true,

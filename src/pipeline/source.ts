@@ -1,12 +1,9 @@
 /** Hides where batches come from: a folder of JSON files. */
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import glob from 'fast-glob'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
-
-// Loaded as the CommonJS that it is: an import of it asks for its sixty files one by one.
-const glob: typeof import('fast-glob') = createRequire(import.meta.url)('fast-glob')
 
 /** A place that holds batches. Names are relative to it, with `/` as the separator. */
 export interface Source {
