@@ -1,4 +1,4 @@
-// What `npm run build-data` starts. As CommonJS all modules load in a third of the time: Node loads
+// What `npm run build-data` starts. Its modules load as CommonJS, 80 ms sooner: Node asks for
 // ECMAScript modules through tsx in a thread of their own, which takes longer than to build a site.
 require('tsx/cjs')
 require('./build-data.ts')

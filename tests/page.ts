@@ -52,4 +52,4 @@ export function without<T extends object>(object: T, key: string): T {
 }
 
 /** The check that `build-data` makes of the schema of a batch. */
-export const compileCheck = () => loadCheck(compileSchema(schema))
+export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))

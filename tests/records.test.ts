@@ -204,8 +204,8 @@ describe('the records of a batch are those of the plain version', () => {
     }
     return { records: records.records, problems: records.problems, pages }
   }
-  const plain = (bytes: Buffer) => {
-    const { records, problems, pages } = validate('a.json', bytes, check, 20)
+  const plain = (bytes: Buffer, by = check) => {
+    const { records, problems, pages } = validate('a.json', bytes, by, 20)
     return {
       records,
       problems,
@@ -298,6 +298,99 @@ describe('the records of a batch are those of the plain version', () => {
     const reader = new RecordReader({ check, grammar: unknown }, 20)
     const bytes = toBytes([page(), {}, page()])
     expect(read(bytes, reader)).toEqual(plain(bytes))
+  })
+
+  describe('by a schema that leaves all but the kinds of values to the rules', () => {
+    const text = { type: 'string' }
+    const toObject = (properties: object, required: string[]) => {
+      return { type: 'object', required, additionalProperties: false, properties }
+    }
+    const field = toObject({ label: text, name: text, required: { type: 'boolean' } }, ['name'])
+    const form = toObject({ fields: { type: 'array', items: field } }, ['fields'])
+    const toLaxSchema = (more: object = {}) => {
+      const forms = { anyOf: [{ type: 'null' }, form] }
+      const ours = { path: text, title: text, form: forms, createdAt: text, updatedAt: text }
+      return {
+        type: 'array',
+        items: toObject({ ...ours, ...more }, ['path', ...Object.keys(more)]),
+      }
+    }
+    const lax = toLaxSchema()
+    const laxCheck = compileCheck(lax)
+    const laxReader = new RecordReader({ check: laxCheck, grammar: toGrammar(lax) }, 20)
+
+    const anyPath = fc.constantFrom(
+      ...['/blog/029', '/blog/029/', '/blog/0291', '/blog/02', '/blog', 'blog/029', '/', '', '/b/'],
+      ...['/Blog/029', '/blog/"', '/größe/1', '/blog/\\', '//029', '/ablog/029', '/{log/029'],
+    )
+    const anyTitle = fc.constantFrom(
+      ...['Blog Page 029', 'Blog Page 0291', 'Blog Page 02', 'Blog Page ', 'Blog Page', 'Blog'],
+      ...['blog Page 029', 'Blog page 029', 'Blog Page "', 'Größe Page 1', 'Blog Page \\', ''],
+      ...['Blog Page 029/', ' Page 029', 'Ablog Page 029', 'B Page ', '[log Page 029'],
+    )
+    const anyName = fc.constantFrom(
+      ...['name', 'mail', 'a', 'ab', 'a"', 'a\\', '', 'name":"mail', '"name"', 'n'.repeat(20)],
+    )
+    const anyField = fc.record(
+      { label: anyName, name: anyName, required: fc.boolean() },
+      { requiredKeys: ['name'] },
+    )
+    const anyInstant = fc.constantFrom(
+      ...TIMES,
+      ...FAULTY_TIMES,
+      ...['Z', '', '2025-08-28T10:15Z', '2025-08-28T10:15:00.0Z', '2025-08-27T23:15:00.000Z'],
+    )
+    const anyLaxRecord = fc.record(
+      {
+        path: anyPath,
+        title: anyTitle,
+        form: fc.option(fc.record({ fields: fc.array(anyField, { maxLength: 5 }) })),
+        createdAt: anyInstant,
+        updatedAt: anyInstant,
+      },
+      { requiredKeys: ['path'] },
+    )
+    const agree = (bytes: Buffer) => {
+      expect(read(bytes, laxReader)).toEqual(plain(bytes, laxCheck))
+    }
+
+    test.prop([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: 3_000 })(
+      'whatever the rules read',
+      (records, indent) => agree(Buffer.from(JSON.stringify(records, null, indent))),
+      120_000,
+    )
+
+    test('whichever two of many fields have one name', () => {
+      const names = Array.from({ length: 300 }, (_, index) => `name ${index}`)
+      const toRecord = (all: string[]) => {
+        return { path: '/a/1', form: { fields: all.map((name) => ({ name })) } }
+      }
+      const some = [0, 1, 20, 255, 256, 257, 298]
+      const repeated = some.flatMap((first) =>
+        some.map((second) => toRecord(names.with(first, names[second] as string))),
+      )
+      for (const records of [[toRecord(names)], [toRecord(names.slice(0, 9))], repeated]) {
+        for (const indent of [0, 2]) agree(Buffer.from(JSON.stringify(records, null, indent)))
+      }
+    })
+
+    test('where a form has more names than there is room for; they take none of another batch', () => {
+      // The longer the shortest record, the less room there is for many.
+      const key = 'x'.repeat(5_000)
+      const schema = toLaxSchema({ [key]: text })
+      const reader = new RecordReader(
+        { check: compileCheck(schema), grammar: toGrammar(schema) },
+        20,
+      )
+      const fields = Array.from({ length: 250 }, (_, index) => ({ name: `${index}` }))
+      const json = Buffer.from(JSON.stringify([{ path: '', form: { fields }, [key]: '' }]))
+      const bytes = reader.allocateBatch(json.length)
+      const other = reader.allocateBatch(json.length)
+      json.copy(bytes)
+      other.fill('#')
+      expect(read(bytes, reader).pages).toHaveLength(1)
+      expect(other.toString()).toBe('#'.repeat(json.length))
+    })
   })
 
   // Enough for nothing, for a part of the tables, for these and small batches.

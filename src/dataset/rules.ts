@@ -4,26 +4,24 @@
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
+import type { RuleProgram } from './rule-programs.ts'
 import { show, type Violation } from './schema.ts'
 
 interface Rule {
   reads: readonly [keyof Page, (keyof Page)?]
   /** Pointers are relative to the page. */
   check(page: Page): Violation[]
-  /**
-   * Whether the rule is kept beyond doubt, seen from the bytes; false says nothing. `a` and `b` are
-   * the values it reads, as JSON from their first byte to before their end.
-   */
-  isSurelyKept(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean
+  /** What says of bytes whether they keep the rule. */
+  program: RuleProgram
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath, isSurelyKept: titleSurelyFits },
-  { reads: ['form'], check: fieldNamesAreUnique, isSurelyKept: fieldNamesAreSurelyUnique },
+  { reads: ['path', 'title'], check: titleFitsPath, program: 'titleSurelyFits' },
+  { reads: ['form'], check: fieldNamesAreUnique, program: 'fieldNamesAreSurelyUnique' },
   {
     reads: ['createdAt', 'updatedAt'],
     check: updatedOnTheDayOfCreation,
-    isSurelyKept: surelyUpdatedOnTheDay,
+    program: 'surelyUpdatedOnTheDay',
   },
 ]
 
@@ -47,28 +45,18 @@ function hasKind(key: keyof Page, value: unknown): boolean {
 }
 
 /**
- * Whether the rules are surely kept, by records of which only the bytes are known.
+ * The rules for records of which only the bytes are known.
  *
  * @param keys the members of a record, in order
- * @returns a function of the bytes and a list of offsets, in which from `at` on stand the start and
- *   the end of each member's value; the start is -1 where the record has no such member
+ * @returns for each rule whose values a record can have its program, and which members it reads
  */
 export function rulesForBytes(
   keys: readonly string[],
-): (bytes: Buffer, offsets: Int32Array, at: number) => boolean {
-  const bound = RULES.flatMap(({ reads: [first, second = first], isSurelyKept }) => {
-    const [a, b] = [keys.indexOf(first) * 2, keys.indexOf(second) * 2]
-    return a < 0 || b < 0 ? [] : { a, b, isSurelyKept }
+): { program: RuleProgram; members: [number, number] }[] {
+  return RULES.flatMap(({ reads: [first, second = first], program }) => {
+    const members: [number, number] = [keys.indexOf(first), keys.indexOf(second)]
+    return members.includes(-1) ? [] : [{ program, members }]
   })
-  return (bytes, offsets, at) => {
-    for (const { a, b, isSurelyKept } of bound) {
-      const [aStart, bStart] = [offsets[at + a] as number, offsets[at + b] as number]
-      const [aEnd, bEnd] = [offsets[at + a + 1] as number, offsets[at + b + 1] as number]
-      if (aStart < 0 || bStart < 0) continue
-      if (!isSurelyKept(bytes, aStart, aEnd, bStart, bEnd)) return false
-    }
-    return true
-  }
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
@@ -77,27 +65,6 @@ function titleFitsPath({ path, title }: Page): Violation[] {
   const fitting = `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
   if (title === fitting) return []
   return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
-}
-
-const PAGE = Buffer.from(' Page ')
-
-/** `"Blog Page 029"` fits `"/blog/029"`. */
-function titleSurelyFits(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean {
-  // Past the quote and the slash, and past the quote.
-  let path = a + 2
-  let title = b + 1
-  if (bytes[a + 1] !== 0x2f) return false
-  const initial = bytes[path++] as number
-  if (initial < 0x61 || initial > 0x7a || bytes[title++] !== initial - 0x20) return false
-  for (; bytes[path] !== 0x2f; path++, title++) {
-    if (path >= aEnd || bytes[path] !== bytes[title]) return false
-  }
-  path++
-  for (const byte of PAGE) if (bytes[title++] !== byte) return false
-  for (; path < aEnd; path++, title++) {
-    if (bytes[path] === 0x2f || bytes[path] !== bytes[title]) return false
-  }
-  return title === bEnd
 }
 
 function fieldNamesAreUnique({ form }: Page): Violation[] {
@@ -112,31 +79,6 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
     return [violation(['form', 'fields', index, 'name'], message)]
   })
 }
-
-const NAME = Buffer.from('"name"')
-
-/** Equal texts are equal bytes; whatever may be a name counts as one. */
-function fieldNamesAreSurelyUnique(bytes: Buffer, start: number, end: number): boolean {
-  const form = bytes.subarray(start, end)
-  const names = new Set<string>()
-  for (let at = form.indexOf(NAME); at >= 0; at = form.indexOf(NAME, at + NAME.length)) {
-    let from = at + NAME.length
-    while (isSpaceOrColon(form[from] as number)) from++
-    if (form[from] !== QUOTE) continue
-    const to = form.indexOf(QUOTE, from + 1)
-    const name = form.toString('latin1', from, to)
-    // A name with an escape ends further on.
-    if (name.includes('\\') || names.has(name)) return false
-    names.add(name)
-  }
-  return true
-}
-
-function isSpaceOrColon(byte: number): boolean {
-  return byte <= 0x20 || byte === 0x3a
-}
-
-const QUOTE = 0x22
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
 function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
@@ -155,38 +97,6 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
     return [violation(['updatedAt'], message)]
   }
   return []
-}
-
-/** Both in UTC, in one spelling, which makes the order of bytes that of time. */
-function surelyUpdatedOnTheDay(
-  bytes: Buffer,
-  a: number,
-  aEnd: number,
-  b: number,
-  bEnd: number,
-): boolean {
-  if (aEnd - a !== bEnd - b || !isInstant(bytes, a, aEnd) || !isInstant(bytes, b, bEnd))
-    return false
-  for (let at = 0; at < aEnd - a; at++) {
-    const order = (bytes[a + at] as number) - (bytes[b + at] as number)
-    if (order !== 0) return order < 0 && at > T
-  }
-  return true
-}
-
-/** Where the time begins, after a quote and the day. */
-const T = 11
-
-/** Whether it is spelled as `"2025-08-28T10:15:00…Z"` is; the schema has seen to the digits. */
-function isInstant(bytes: Buffer, start: number, end: number): boolean {
-  return (
-    bytes[start + 5] === 0x2d &&
-    bytes[start + 8] === 0x2d &&
-    bytes[start + T] === 0x54 &&
-    bytes[start + 14] === 0x3a &&
-    bytes[start + 17] === 0x3a &&
-    bytes[end - 2] === 0x5a
-  )
 }
 
 /** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */

@@ -10,18 +10,26 @@
  */
 import { createHash } from 'node:crypto'
 import { MOST_PAGES } from './allocator.ts'
+import { RULE_NAMES, RULE_PROGRAMS } from './rule-programs.ts'
 
 export const PROGRAM = `
 (module
   (import "allocator" "memory" (memory 1 ${MOST_PAGES} shared))
   ;; Where the tables are, from the spans of one record to those of the next, the longest record.
+  ;; A rule is its number, and where in the spans of a record those of the values stand.
   (global $classes (export "classes") (mut i32) (i32.const 0))
   (global $next (export "next") (mut i32) (i32.const 0))
   (global $loops (export "loops") (mut i32) (i32.const 0))
   (global $members (export "members") (mut i32) (i32.const 0))
   (global $membersEnd (export "membersEnd") (mut i32) (i32.const 0))
+  (global $rules (export "rules") (mut i32) (i32.const 0))
+  (global $rulesEnd (export "rulesEnd") (mut i32) (i32.const 0))
   (global $stride (export "stride") (mut i32) (i32.const 0))
   (global $longest (export "longest") (mut i32) (i32.const 0))
+
+  (type $rule (func (param i32 i32 i32 i32 i32 i32) (result i32)))
+  (table ${RULE_NAMES.length} funcref)
+  (elem (i32.const 0) ${RULE_NAMES.map((name) => `$${name}`).join(' ')})
 
   ;; Records ------------------------------------------------------------------------------------
 
@@ -47,7 +55,10 @@ export const PROGRAM = `
               (i32.gt_s (i32.sub (local.get $after) (local.get $at)) (global.get $longest)))
           (then
             (local.set $after (call $skipValue (local.get $at) (local.get $end)))
-            (i32.store offset=4 (local.get $span) (i32.sub (i32.const 0) (local.get $after)))))
+            (i32.store offset=4 (local.get $span) (i32.sub (i32.const 0) (local.get $after))))
+          (else
+            (if (i32.eqz (call $keepsRules (local.get $span) (local.get $spansEnd))) (then
+              (i32.store offset=4 (local.get $span) (i32.sub (i32.const 0) (local.get $after)))))))
         (local.set $count (i32.add (local.get $count) (i32.const 1)))
         (local.set $span (i32.add (local.get $span) (global.get $stride)))
         (local.set $at (call $skipSpace (local.get $after)))
@@ -101,6 +112,32 @@ export const PROGRAM = `
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))
     (select (i32.add (local.get $at) (i32.const 1)) (i32.const -1) (local.get $isOver)))
+
+  ;; Whether the record surely keeps all rules. Is free to use the memory after its spans.
+  (func $keepsRules (param $span i32) (param $spansEnd i32) (result i32)
+    (local $rule i32) (local $a i32) (local $b i32)
+    (local.set $rule (global.get $rules))
+    (loop $each
+      (if (i32.ge_u (local.get $rule) (global.get $rulesEnd)) (then (return (i32.const 1))))
+      (local.set $a (i32.add (local.get $span) (i32.load offset=4 (local.get $rule))))
+      (local.set $b (i32.add (local.get $span) (i32.load offset=8 (local.get $rule))))
+      ;; A record without the values keeps the rule.
+      (if (i32.and
+            (i32.gt_s (i32.load (local.get $a)) (i32.const 0))
+            (i32.gt_s (i32.load (local.get $b)) (i32.const 0)))
+        (then (if (i32.eqz (call_indirect (type $rule)
+            (i32.load (local.get $a))
+            (i32.load offset=4 (local.get $a))
+            (i32.load (local.get $b))
+            (i32.load offset=4 (local.get $b))
+            (i32.add (local.get $span) (global.get $stride))
+            (local.get $spansEnd)
+            (i32.load (local.get $rule))))
+          (then (return (i32.const 0))))))
+      (local.set $rule (i32.add (local.get $rule) (i32.const 12)))
+      (br $each))
+    (unreachable))
+${Object.values(RULE_PROGRAMS).join('')}
 
   ;; Runs the automaton. The offset after the value, or -1 where it does not accept one.
   (func $value (param $at i32) (param $state i32) (result i32)

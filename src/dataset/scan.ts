@@ -15,6 +15,7 @@
 import { constants, isUtf8 } from 'node:buffer'
 import { Allocator, PADDING } from './allocator.ts'
 import type { Grammar } from './grammar.ts'
+import { RULE_NAMES } from './rule-programs.ts'
 import { rulesForBytes } from './rules.ts'
 
 /** A pattern that reads a longer text may end in an error; the plain version tells it. */
@@ -31,7 +32,16 @@ type Exports = {
   compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
 } & Record<Global, WebAssembly.Global>
 
-type Global = 'classes' | 'next' | 'loops' | 'members' | 'membersEnd' | 'stride' | 'longest'
+type Global =
+  | 'classes'
+  | 'next'
+  | 'loops'
+  | 'members'
+  | 'membersEnd'
+  | 'rules'
+  | 'rulesEnd'
+  | 'stride'
+  | 'longest'
 
 /** From where to where a batch stands in the memory of the program, and room for its spans. */
 export interface ScanTask {
@@ -55,7 +65,6 @@ export class Scanner {
   /** Which member is the path, and which the form; -1 where there is none. */
   readonly path: number
   readonly form: number
-  readonly #keepsRules: ReturnType<typeof rulesForBytes>
 
   /** How many records the batch has. */
   records = 0
@@ -86,7 +95,6 @@ export class Scanner {
     this.keys = members.map(({ key }) => key)
     this.path = this.keys.indexOf('path')
     this.form = this.keys.indexOf('form')
-    this.#keepsRules = rulesForBytes(this.keys)
     this.#stride = 2 + 2 * members.length
     // With its quotes, a colon, a comma and the shortest of all values.
     const lengths = members.map(({ key, isRequired }) => (isRequired ? key.length + 6 : 0))
@@ -112,12 +120,18 @@ export class Scanner {
       return [put(key), key.length, rowOf(start), isRequired ? 1 : 0]
     })
     const membersAt = put(toBytes(Int32Array.from(list)))
+    const rules = rulesForBytes(this.keys).flatMap(({ program, members }) => {
+      return [RULE_NAMES.indexOf(program), ...members.map((member) => 4 * (2 + 2 * member))]
+    })
+    const rulesAt = put(toBytes(Int32Array.from(rules)))
     const globals = {
       classes: put(automaton.classes),
       next: put(toBytes(next)),
       loops: put(loops),
       members: membersAt,
       membersEnd: membersAt + 4 * list.length,
+      rules: rulesAt,
+      rulesEnd: rulesAt + 4 * rules.length,
       stride: 4 * this.#stride,
       longest: LONGEST_RECORD,
     }
@@ -213,12 +227,12 @@ export class Scanner {
 
   #findDoubtful(): void {
     const spans = this.#numbers
-    const all = Buffer.from(spans.buffer)
-    const keepsRules = this.#keepsRules
     for (let record = 0, at = this.#firstSpan; record < this.records; record++) {
       const end = spans[at + 1] as number
-      if (end < 0) spans[at + 1] = -end
-      if (end < 0 || !keepsRules(all, spans, at + 2)) this.doubtful.push(record)
+      if (end < 0) {
+        spans[at + 1] = -end
+        this.doubtful.push(record)
+      }
       at += this.#stride
     }
   }
