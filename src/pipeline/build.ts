@@ -59,6 +59,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const { allocator = new Allocator() } = options
   const reader = new RecordReader(schema.judge, frames, allocator)
   const batches: BatchEntry[] = []
+  const digests: (Promise<string> | string)[] = []
   const problems: Problem[] = []
   const progress: Progress = { batches: 0, of: 0, records: 0, bytes: 0 }
   // Why nothing can be written: to be told when there is nothing for an author to mend.
@@ -84,6 +85,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       const batch = batches.push(entry) - 1
       if ('unreadable' in content) {
         problems.push(fileProblem(name, `the file cannot be read: ${content.unreadable}`))
+        digests.push(sha256)
         continue
       }
       const records = reader.read(name, content, await scanned)
@@ -98,7 +100,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
         found.sort((a, b) => a.line - b.line || a.column - b.column)
       }
       for (const problem of found) problems.push(problem)
-      entry.sha256 = await sha256
+      digests.push(sha256)
       entry.records = records.records
       entry.kept = claimed?.kept ?? 0
       entry.dropped = claimed?.dropped ?? 0
@@ -110,6 +112,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     }
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches: batches.length }
+    for (const [batch, sha256] of digests.entries()) {
+      (batches[batch] as BatchEntry).sha256 = await sha256
+    }
     const published = failure
       ? undefined
       : await attempt(async () => draft?.publish(batches, schema))
@@ -156,13 +161,19 @@ async function* readBatches(
     return { name, content, scanned, sha256: background.digest(content), of }
   }
   const reads: Promise<ReadBatch>[] = []
+  /** Of those that are done with but for their digests. */
+  const digests: Promise<void>[] = []
   try {
     for (const index of names.keys()) {
       const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
       reads.push(...ahead.map(read))
       const batch = await (reads.shift() as Promise<ReadBatch>)
       yield batch
-      if (Buffer.isBuffer(batch.content)) reader.allocator.free(batch.content)
+      const { content, sha256 } = batch
+      if (!Buffer.isBuffer(content)) continue
+      const free = () => reader.allocator.free(content)
+      digests.push(Promise.resolve(sha256).then(free, free))
+      if (digests.length > READ_AHEAD) await digests.shift()
     }
   } finally {
     // What is being read must not arrive in memory that is used for something else.
