@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -503,6 +504,8 @@ describe('the build is the plain one', () => {
     if (result.ok) {
       expect(readFileSync(join(out, 'dataset.json'), 'utf8')).toBe(plain.dataset)
       expect([...result.manifest.duplicates]).toEqual(plain.duplicates)
+      const digests = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+      expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(digests)
       expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))).toEqual({
         ...result.manifest,
         duplicates: plain.duplicates,
@@ -524,7 +527,8 @@ describe('the build is the plain one', () => {
     async (isStrict) => {
       const batches = Array.from({ length: 12 }, (_, batch) =>
         Array.from({ length: 99 }, (_, id) => {
-          const contentHtml = `<p>${batch % 5 === 4 ? 'é' : ''}${`${id}`.repeat(3_000)}</p>`
+          const mark = batch % 5 === 4 ? 'é' : id === 7 ? `${batch}` : ''
+          const contentHtml = `<p>${mark}${`${id}`.repeat(3_000)}</p>`
           return page({ path: `/blog/${String(id + 1).padStart(3, '0')}`, contentHtml })
         }),
       )

@@ -5,6 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from '../generated/dataset.json'
+import { Column } from './column.ts'
+import { type PathSet, PlainPathSet } from './path-set.ts'
 
 /** Where a record came from: its batch and its position there, from 0. */
 interface Provenance {
@@ -65,7 +67,7 @@ function compareCodeUnits(a: string, b: string): number {
  * path would take four times the memory, and the time of the garbage collector.
  */
 export class Claims {
-  readonly #paths = new PathSet()
+  readonly #paths: PathSet
   // By kept page:
   readonly #batch = new Column()
   readonly #index = new Column()
@@ -84,6 +86,12 @@ export class Claims {
   /** Lists of fields are few; a drop has the number of its own. */
   readonly #lists: string[][] = [[]]
   readonly #listNumbers = new Map([['', 0]])
+  /** What is known of the very lists that were given, for most come again. */
+  readonly #numbers = new WeakMap<string[], number>()
+
+  constructor(paths: PathSet = new PlainPathSet()) {
+    this.#paths = paths
+  }
 
   /** How many pages are kept. */
   get kept(): number {
@@ -106,7 +114,7 @@ export class Claims {
    * @returns the number of the page that keeps the path; it is what `kept` was before when the
    *   record itself does
    */
-  claim(bytes: Uint8Array, start: number, end: number, batch: number, index: number): number {
+  claim(bytes: Buffer, start: number, end: number, batch: number, index: number): number {
     const page = this.#paths.add(bytes, start, end)
     if (page === this.#batch.length) {
       this.#batch.push(batch)
@@ -152,6 +160,8 @@ export class Claims {
   }
 
   #numberOf(fields: string[]): number {
+    const known = this.#numbers.get(fields)
+    if (known !== undefined) return known
     // Separated by what no key that can be written holds alone.
     const key = fields.join('\ud800')
     let number = this.#listNumbers.get(key)
@@ -159,6 +169,7 @@ export class Claims {
       number = this.#lists.push(fields) - 1
       this.#listNumbers.set(key, number)
     }
+    this.#numbers.set(fields, number)
     return number
   }
 
@@ -196,119 +207,6 @@ export class Claims {
     const kept = { batch: batches[this.#batch.at(page)] as string, index: this.#index.at(page) }
     return { path: this.#paths.get(page), kept, dropped }
   }
-}
-
-/** Whole numbers from 0 to 2^32 - 1, in a list that grows. */
-class Column {
-  length = 0
-  #numbers = new Uint32Array(64)
-
-  at(index: number): number {
-    return this.#numbers[index] as number
-  }
-
-  set(index: number, value: number): void {
-    this.#numbers[index] = value
-  }
-
-  push(value: number): void {
-    if (this.length === this.#numbers.length) {
-      const larger = new Uint32Array(this.length * 2)
-      larger.set(this.#numbers)
-      this.#numbers = larger
-    }
-    this.#numbers[this.length++] = value
-  }
-}
-
-const BLOCK = 2 ** 20
-
-/**
- * Strings of bytes, numbered in the order in which they were added: a hash table with open
- * addressing (Knuth, volume 3, section 6.4). Hashes find, but bytes decide: no two paths are ever
- * taken for one.
- */
-class PathSet {
-  size = 0
-  /** The number of a path plus 1, or 0 where there is none. */
-  #slots = new Uint32Array(1024)
-  readonly #hashes = new Column()
-  readonly #starts = new Column()
-  readonly #lengths = new Column()
-  readonly #blocks: Buffer[] = [Buffer.allocUnsafe(BLOCK)]
-  /** The number of the block of each path. */
-  readonly #block = new Column()
-  #free = 0
-
-  /** @returns the number of the path; the present `size` where it is new */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashOf(bytes, start, end)
-    const mask = this.#slots.length - 1
-    let slot = hash & mask
-    for (; ; slot = (slot + 1) & mask) {
-      const number = (this.#slots[slot] as number) - 1
-      if (number < 0) break
-      if (this.#hashes.at(number) === hash && this.#isEqual(number, bytes, start, end)) {
-        return number
-      }
-    }
-    this.#slots[slot] = this.#store(hash, bytes, start, end) + 1
-    if (this.size * 2 > this.#slots.length) this.#grow()
-    return this.size - 1
-  }
-
-  get(number: number): string {
-    const start = this.#starts.at(number)
-    const block = this.#blocks[this.#block.at(number)] as Buffer
-    const text = block.toString('utf8', start, start + this.#lengths.at(number))
-    return text.includes('\\') ? JSON.parse(`"${text}"`) : text
-  }
-
-  #isEqual(number: number, bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#lengths.at(number) !== end - start) return false
-    const block = this.#blocks[this.#block.at(number)] as Buffer
-    const first = this.#starts.at(number) - start
-    for (let at = start; at < end; at++) if (block[first + at] !== bytes[at]) return false
-    return true
-  }
-
-  #store(hash: number, bytes: Uint8Array, start: number, end: number): number {
-    const length = end - start
-    if (this.#free + length > (this.#blocks.at(-1) as Buffer).length) {
-      this.#blocks.push(Buffer.allocUnsafe(Math.max(BLOCK, length)))
-      this.#free = 0
-    }
-    const block = this.#blocks.at(-1) as Buffer
-    for (let at = 0; at < length; at++) block[this.#free + at] = bytes[start + at] as number
-    this.#hashes.push(hash)
-    this.#block.push(this.#blocks.length - 1)
-    this.#starts.push(this.#free)
-    this.#lengths.push(length)
-    this.#free += length
-    return this.size++
-  }
-
-  #grow(): void {
-    const slots = new Uint32Array(this.#slots.length * 2)
-    const mask = slots.length - 1
-    for (let number = 0; number < this.size; number++) {
-      let slot = this.#hashes.at(number) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = number + 1
-    }
-    this.#slots = slots
-  }
-}
-
-/** FNV-1a, with the finalizer of MurmurHash3, for its low bits alone choose a slot. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at++) {
-    hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }
 
 /** The keys whose values differ: first those of the kept page, in its order. */

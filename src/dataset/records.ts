@@ -7,6 +7,7 @@ import { Allocator } from './allocator.ts'
 import { differingFields } from './dedupe.ts'
 import type { Grammar } from './grammar.ts'
 import { locate, type Range } from './json.ts'
+import { type PathSet, PlainPathSet } from './path-set.ts'
 import { type Finding, fileProblem, LINES_BEFORE, type Problem, toProblems } from './problem.ts'
 import { Scanner, type ScanTask } from './scan.ts'
 import type { Judge, SchemaCheck, Violation } from './schema.ts'
@@ -53,6 +54,11 @@ export class RecordReader {
   /** Allocates memory for a batch of so many bytes; to be freed when it is done with. */
   allocateBatch(bytes: number): Buffer {
     return this.#scanner?.tryAllocateBatch(bytes) ?? this.allocator.allocate(bytes)
+  }
+
+  /** Makes the set of the paths that the batches to be read claim. */
+  makePathSet(): PathSet {
+    return this.#scanner?.makePathSet() ?? new PlainPathSet()
   }
 
   /** What another thread needs to scan batches, where that is done at all. */

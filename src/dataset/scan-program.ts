@@ -27,6 +27,15 @@ export const PROGRAM = `
   (global $stride (export "stride") (mut i32) (i32.const 0))
   (global $longest (export "longest") (mut i32) (i32.const 0))
 
+  ;; The paths: the table of their numbers, of which there are mask + 1; for each path its hash, where
+  ;; its bytes are and how many; how many paths there are; room for the bytes of the next.
+  (global $slots (export "slots") (mut i32) (i32.const 0))
+  (global $mask (export "mask") (mut i32) (i32.const 0))
+  (global $entries (export "entries") (mut i32) (i32.const 0))
+  (global $pathCount (export "pathCount") (mut i32) (i32.const 0))
+  (global $free (export "free") (mut i32) (i32.const 0))
+  (global $freeEnd (export "freeEnd") (mut i32) (i32.const 0))
+
   (type $rule (func (param i32 i32 i32 i32 i32 i32) (result i32)))
   (table ${RULE_NAMES.length} funcref)
   (elem (i32.const 0) ${RULE_NAMES.map((name) => `$${name}`).join(' ')})
@@ -215,12 +224,13 @@ ${Object.values(RULE_PROGRAMS).join('')}
       (br_if $each (i32.lt_u (local.get $at) (local.get $end))))
     (local.get $to))
 
-  ;; Compares two records in normal form. Leaves for each member, a byte each, whether it differs
-  ;; (1), is in the other record only (2), or neither (0). Whether bytes can tell.
+  ;; Compares two records in normal form. For each member, in two bits each from the lowest on,
+  ;; whether it differs (1), is in the other record only (2), or neither (0); -1 where bytes cannot
+  ;; tell.
   (func (export "compare")
-    (param $a i32) (param $aEnd i32) (param $b i32) (param $bEnd i32) (param $to i32) (result i32)
+    (param $a i32) (param $aEnd i32) (param $b i32) (param $bEnd i32) (result i32)
     (local $member i32) (local $length i32) (local $inA i32) (local $inB i32)
-    (local $sizeA i32) (local $sizeB i32)
+    (local $sizeA i32) (local $sizeB i32) (local $verdict i32) (local $verdicts i32) (local $bit i32)
     (local.set $member (global.get $members))
     (loop $each
       (local.set $length (i32.load offset=4 (local.get $member)))
@@ -243,32 +253,122 @@ ${Object.values(RULE_PROGRAMS).join('')}
         (local.set $b (i32.add (local.get $b) (local.get $length)))
         (local.set $sizeB
           (i32.sub (call $skipValue (local.get $b) (local.get $bEnd)) (local.get $b)))))
-      (i32.store8 (local.get $to)
+      (local.set $verdict
         (select (i32.const 1) (i32.shl (local.get $inB) (i32.const 1)) (local.get $inA)))
       (if (i32.and (local.get $inA) (local.get $inB)) (then
         (if
           (if (result i32) (i32.eq (local.get $sizeA) (local.get $sizeB))
             (then (call $isEqual (local.get $a) (local.get $b) (local.get $sizeA)))
             (else (i32.const 0)))
-          (then (i32.store8 (local.get $to) (i32.const 0)))
+          (then (local.set $verdict (i32.const 0)))
           (else
             ;; Equal objects may have their keys in another order.
             (if (i32.and
                   (call $opens (i32.load8_u (local.get $a)))
                   (call $opens (i32.load8_u (local.get $b))))
-              (then (return (i32.const 0))))))))
+              (then (return (i32.const -1))))))))
+      (local.set $verdicts (i32.or
+        (local.get $verdicts)
+        (i32.shl (local.get $verdict) (local.get $bit))))
+      (local.set $bit (i32.add (local.get $bit) (i32.const 2)))
       (local.set $a (i32.add (local.get $a) (local.get $sizeA)))
       (local.set $b (i32.add (local.get $b) (local.get $sizeB)))
-      (local.set $to (i32.add (local.get $to) (i32.const 1)))
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))
-    (i32.and
+    (select (local.get $verdicts) (i32.const -1) (i32.and
       (i32.and
         (i32.eq (i32.load8_u (local.get $a)) (i32.const ${code('}')}))
         (i32.eq (i32.add (local.get $a) (i32.const 1)) (local.get $aEnd)))
       (i32.and
         (i32.eq (i32.load8_u (local.get $b)) (i32.const ${code('}')}))
-        (i32.eq (i32.add (local.get $b) (i32.const 1)) (local.get $bEnd)))))
+        (i32.eq (i32.add (local.get $b) (i32.const 1)) (local.get $bEnd))))))
+
+  ;; Paths ---------------------------------------------------------------------------------------
+
+  ;; The number of a path; -1 where it is new, and there is no room for it.
+  (func (export "addPath") (param $start i32) (param $end i32) (result i32)
+    (local $length i32) (local $hash i32) (local $slot i32) (local $entry i32)
+    (local.set $length (i32.sub (local.get $end) (local.get $start)))
+    (local.set $hash (call $hash (local.get $start) (local.get $length)))
+    (local.set $slot (call $slot (local.get $hash)))
+    (loop $probe
+      (if (i32.load (local.get $slot)) (then
+        (local.set $entry (call $entry (i32.sub (i32.load (local.get $slot)) (i32.const 1))))
+        (if (i32.and
+              (i32.eq (i32.load (local.get $entry)) (local.get $hash))
+              (i32.eq (i32.load offset=8 (local.get $entry)) (local.get $length)))
+          (then (if (call $isEqual
+              (i32.load offset=4 (local.get $entry))
+              (local.get $start)
+              (local.get $length))
+            (then (return (i32.sub (i32.load (local.get $slot)) (i32.const 1)))))))
+        (local.set $slot (call $slotAfter (local.get $slot)))
+        (br $probe))))
+    ;; At most half of the slots are taken.
+    (if (i32.or
+          (i32.gt_u (i32.shl (global.get $pathCount) (i32.const 1)) (global.get $mask))
+          (i32.gt_u (i32.add (global.get $free) (local.get $length)) (global.get $freeEnd)))
+      (then (return (i32.const -1))))
+    (local.set $entry (call $entry (global.get $pathCount)))
+    (i32.store (local.get $entry) (local.get $hash))
+    (i32.store offset=4 (local.get $entry) (global.get $free))
+    (i32.store offset=8 (local.get $entry) (local.get $length))
+    (call $copy (local.get $start) (local.get $length) (global.get $free))
+    (global.set $free (i32.add (global.get $free) (local.get $length)))
+    (global.set $pathCount (i32.add (global.get $pathCount) (i32.const 1)))
+    (i32.store (local.get $slot) (global.get $pathCount))
+    (i32.sub (global.get $pathCount) (i32.const 1)))
+
+  ;; Places the paths in slots that are all free.
+  (func (export "placePaths")
+    (local $number i32) (local $slot i32)
+    (loop $each
+      (if (i32.lt_u (local.get $number) (global.get $pathCount)) (then
+        (local.set $slot (call $slot (i32.load (call $entry (local.get $number)))))
+        (loop $probe
+          (if (i32.load (local.get $slot)) (then
+            (local.set $slot (call $slotAfter (local.get $slot)))
+            (br $probe))))
+        (local.set $number (i32.add (local.get $number) (i32.const 1)))
+        (i32.store (local.get $slot) (local.get $number))
+        (br $each)))))
+
+  (func $slot (param $hash i32) (result i32)
+    (i32.add
+      (global.get $slots)
+      (i32.shl (i32.and (local.get $hash) (global.get $mask)) (i32.const 2))))
+
+  (func $slotAfter (param $slot i32) (result i32)
+    (call $slot (i32.add
+      (i32.shr_u (i32.sub (local.get $slot) (global.get $slots)) (i32.const 2))
+      (i32.const 1))))
+
+  (func $entry (param $number i32) (result i32)
+    (i32.add (global.get $entries) (i32.mul (local.get $number) (i32.const 12))))
+
+  ;; Multiplicative hashing, eight bytes at a time (Knuth, volume 3, section 6.4).
+  (func $hash (param $at i32) (param $length i32) (result i32)
+    (local $hash i64)
+    (local.set $hash (i64.extend_i32_u (local.get $length)))
+    (loop $more
+      (if (i32.ge_s (local.get $length) (i32.const 8)) (then
+        (local.set $hash (call $mix (local.get $hash) (i64.load (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (i32.const 8)))
+        (local.set $length (i32.sub (local.get $length) (i32.const 8)))
+        (br $more))))
+    (i32.wrap_i64 (call $mix
+      (local.get $hash)
+      (i64.and
+        (i64.load (local.get $at))
+        (i64.sub
+          (i64.shl (i64.const 1) (i64.extend_i32_u (i32.shl (local.get $length) (i32.const 3))))
+          (i64.const 1))))))
+
+  (func $mix (param $hash i64) (param $bytes i64) (result i64)
+    (local.set $hash (i64.mul
+      (i64.xor (local.get $hash) (local.get $bytes))
+      (i64.const 0x9e3779b97f4a7c15)))
+    (i64.xor (local.get $hash) (i64.shr_u (local.get $hash) (i64.const 32))))
 
   ;; The bytes of a JSON text --------------------------------------------------------------------
 

@@ -15,6 +15,7 @@
 import { constants, isUtf8 } from 'node:buffer'
 import { Allocator, PADDING } from './allocator.ts'
 import type { Grammar } from './grammar.ts'
+import { type PathExports, type PathSet, ProgramPathSet } from './path-set.ts'
 import { RULE_NAMES } from './rule-programs.ts'
 import { rulesForBytes } from './rules.ts'
 
@@ -29,8 +30,9 @@ const FALSE = 0x66
 type Exports = {
   scan(start: number, end: number, span: number, spansEnd: number): number
   write(span: number, to: number): number
-  compare(a: number, aEnd: number, b: number, bEnd: number, to: number): number
-} & Record<Global, WebAssembly.Global>
+  compare(a: number, aEnd: number, b: number, bEnd: number): number
+} & Record<Global, WebAssembly.Global> &
+  PathExports
 
 type Global =
   | 'classes'
@@ -80,11 +82,12 @@ export class Scanner {
   readonly #stride: number
   /** Than how many bytes no record that the grammar accepts is shorter. */
   readonly #shortest: number
-  /** Memory for a batch that comes from elsewhere, and for two records and their verdicts. */
+  /** By what `compare` says, the keys that it means. */
+  readonly #keysOf = new Map<number, string[]>()
+  /** Memory for a batch that comes from elsewhere, and for two records. */
   #own: Buffer | undefined
   readonly #one: Buffer
   readonly #other: Buffer
-  readonly #verdicts: Buffer
 
   /**
    * @throws RangeError where there is too little memory
@@ -112,7 +115,6 @@ export class Scanner {
     }
     this.#one = allocate(LONGEST_RECORD)
     this.#other = allocate(LONGEST_RECORD)
-    this.#verdicts = allocate(members.length)
     const { next, loops, rowOf } = layOut(automaton)
     const keys = this.keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`))
     const list = members.flatMap(({ start, isRequired }, index) => {
@@ -142,6 +144,11 @@ export class Scanner {
     for (const [name, value] of Object.entries(globals)) {
       this.#exports[name as Global].value = value
     }
+  }
+
+  /** Makes an empty set of paths, and forgets the one that it has made before. */
+  makePathSet(): PathSet {
+    return new ProgramPathSet(this.#exports, this.#allocator)
   }
 
   /** Where a record begins in the bytes. */
@@ -240,7 +247,8 @@ export class Scanner {
   /**
    * The keys in which two records in normal form differ, each from its start to before its end.
    *
-   * @returns first the keys of the one, in its order; nothing where bytes do not tell
+   * @returns first the keys of the one, in its order, the same list for the same keys; nothing where
+   *   bytes do not tell
    */
   differingFields(
     one: Buffer,
@@ -250,20 +258,21 @@ export class Scanner {
     otherStart: number,
     otherEnd: number,
   ): string[] | undefined {
-    const lengths = [oneEnd - oneStart, otherEnd - otherStart] as const
-    if (Math.max(...lengths) > LONGEST_RECORD) return undefined
+    const [length, otherLength] = [oneEnd - oneStart, otherEnd - otherStart]
+    if (Math.max(length, otherLength) > LONGEST_RECORD) return undefined
+    if (this.keys.length > MOST_COMPARED) return undefined
     const a = this.#find(one, oneStart, oneEnd, this.#one)
     const b = this.#find(other, otherStart, otherEnd, this.#other)
-    const to = this.#verdicts.byteOffset
-    if (!this.#exports.compare(a, a + lengths[0], b, b + lengths[1], to)) return undefined
-    const differing: string[] = []
-    const added: string[] = []
-    for (const [member, key] of this.keys.entries()) {
-      const verdict = this.#verdicts[member]
-      if (verdict === IN_BOTH_OR_FIRST) differing.push(key)
-      else if (verdict === IN_OTHER) added.push(key)
+    const verdicts = this.#exports.compare(a, a + length, b, b + otherLength)
+    if (verdicts < 0) return undefined
+    let keys = this.#keysOf.get(verdicts)
+    if (!keys) {
+      const keysWith = (verdict: number) =>
+        this.keys.filter((_, member) => ((verdicts >> (2 * member)) & 3) === verdict)
+      keys = [...keysWith(IN_BOTH_OR_FIRST), ...keysWith(IN_OTHER)]
+      this.#keysOf.set(verdicts, keys)
     }
-    return differing.concat(added)
+    return keys
   }
 
   /** Where bytes are in the memory of the program, into which they are copied where need be. */
@@ -298,6 +307,8 @@ export class Scanner {
 /** What `compare` says of a member that differs. */
 const IN_BOTH_OR_FIRST = 1
 const IN_OTHER = 2
+/** As many members as there is room for in one number. */
+const MOST_COMPARED = 15
 
 function toBytes({ buffer }: Int32Array<ArrayBuffer>): Uint8Array {
   return new Uint8Array(buffer)

@@ -48,7 +48,7 @@ const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export class Draft {
-  readonly #claims = new Claims()
+  readonly #claims: Claims
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #reader: RecordReader
@@ -66,6 +66,7 @@ export class Draft {
     this.#set = set
     this.#file = file
     this.#reader = reader
+    this.#claims = new Claims(reader.makePathSet())
     this.#lost = reader.allocator.allocate(LEAST_WAITING)
   }
 
