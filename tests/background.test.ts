@@ -73,7 +73,8 @@ describe('a scan', () => {
     // By the first answer it has loaded what it scans with.
     await background.digest(Buffer.alloc(300_000))
     const blocks = batches.map(inMemory)
-    const outcomes = await Promise.all(blocks.map((block) => background.scan(block)))
+    const scans = blocks.map((block) => background.scan(block))
+    const outcomes = await Promise.all(scans.map((scan) => scan?.outcome))
     expect(outcomes).toEqual([2_000, 1_999, 2_001])
     for (const [index, block] of blocks.entries()) {
       const there = reader.read('a.json', block, outcomes[index])
@@ -92,10 +93,28 @@ describe('a scan', () => {
     }
   })
 
+  test('is taken back if it has not begun, and is not done there then', async () => {
+    await background.digest(Buffer.alloc(300_000))
+    const [first, second] = batches.slice(0, 2).map(inMemory) as [Buffer, Buffer]
+    const done = background.scan(first)
+    await done?.outcome
+    expect(done?.takeBack()).toBe(false)
+    // The thread is busy for as long as it takes to see that nothing is done after it.
+    const digest = background.digest(Buffer.alloc(100_000_000))
+    const scan = background.scan(second)
+    expect(scan?.takeBack()).toBe(true)
+    const spans = () => Buffer.from(second.buffer, second.byteOffset + second.length, 10_000)
+    const before = sha256(spans())
+    await digest
+    expect(await scan?.outcome).toBeUndefined()
+    expect(sha256(spans())).toBe(before)
+    for (const block of [first, second]) reader.allocator.free(block)
+  })
+
   test('of few bytes, or of some that the thread does not see, is left to the reader', async () => {
     await background.digest(Buffer.alloc(300_000))
-    expect(await background.scan(inMemory(Buffer.from('[]')))).toBeUndefined()
-    expect(await background.scan(Buffer.from(batches[0] as Buffer))).toBeUndefined()
+    expect(background.scan(inMemory(Buffer.from('[]')))).toBeUndefined()
+    expect(background.scan(Buffer.from(batches[0] as Buffer))).toBeUndefined()
   })
 })
 
@@ -104,7 +123,7 @@ test('a thread that fails is told to all who wait for it, and to all who ask it 
   const lost = new Background({ program: reader.program, toScanTask: () => task })
   await lost.digest(Buffer.alloc(300_000))
   const [scan, digest] = [lost.scan(Buffer.alloc(300_000)), lost.digest(Buffer.alloc(300_000))]
-  await expect(scan).rejects.toThrow('out of bounds')
+  await expect(scan?.outcome).rejects.toThrow('out of bounds')
   await expect(digest).rejects.toThrow('out of bounds')
   await expect(lost.digest(Buffer.alloc(300_000))).rejects.toThrow('out of bounds')
   await lost.close()

@@ -19,6 +19,14 @@ export interface RunningDigest {
   end(): Promise<string> | string
 }
 
+/** A scan that has been handed over. */
+export interface OffloadedScan {
+  /** Takes it back, for whoever would wait to do it. @returns whether it had not begun */
+  takeBack(): boolean
+  /** What tells the reader that the batch has been scanned; nothing when it was taken back. */
+  outcome: Promise<number | undefined>
+}
+
 export class Background {
   /** Nothing before it is needed, and where the system has no thread to give. */
   #worker: Worker | undefined
@@ -62,13 +70,16 @@ export class Background {
   }
 
   /**
-   * @param bytes a batch
-   * @returns what tells the reader that the batch has been scanned; nothing where it is to scan it
+   * @param bytes a batch, whose memory must not be used for anything else before there is an outcome
+   * @returns nothing where it is not to be scanned in the second thread
    */
-  scan(bytes: Buffer): Promise<number> | undefined {
+  scan(bytes: Buffer): OffloadedScan | undefined {
     if (bytes.length < OFFLOADED || !this.#isLoaded) return undefined
     const task = this.#reader?.toScanTask(bytes)
-    return task && (this.#ask({ task: 'scan', ...task }) as Promise<number>)
+    if (!task) return undefined
+    const begun = new Int32Array(new SharedArrayBuffer(4))
+    const outcome = this.#ask({ task: 'scan', ...task, begun }) as OffloadedScan['outcome']
+    return { takeBack: () => Atomics.exchange(begun, 0, 1) === 0, outcome }
   }
 
   /** Starts the thread, unless it has been. @returns whether there is one */

@@ -8,7 +8,7 @@ import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { RecordReader } from '../dataset/records.ts'
 import type { Violation } from '../dataset/schema.ts'
-import { Background } from './background.ts'
+import { Background, type OffloadedScan } from './background.ts'
 import { type Conflict, Draft } from './draft.ts'
 import { describeSystemError, toBuildError } from './errors.ts'
 import { readSchema } from './schema-files.ts'
@@ -75,7 +75,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const background = new Background(reader)
   const draft = await attempt(() => Draft.begin(out, isCheck, reader, background))
   try {
-    for await (const { name, content, scanned, sha256, of } of readBatches(
+    for await (const { name, content, scan, sha256, of } of readBatches(
       source,
       reader,
       background,
@@ -88,7 +88,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
         digests.push(sha256)
         continue
       }
-      const records = reader.read(name, content, await scanned)
+      const isScanned = scan !== undefined && !scan.takeBack()
+      const records = reader.read(name, content, isScanned ? await scan.outcome : undefined)
       const found = records.problems
       const isHopeless = failure || (!isStrict && problems.length + found.length > 0)
       const claimed = isHopeless
@@ -113,7 +114,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches: batches.length }
     for (const [batch, sha256] of digests.entries()) {
-      (batches[batch] as BatchEntry).sha256 = await sha256
+      ;(batches[batch] as BatchEntry).sha256 = await sha256
     }
     const published = failure
       ? undefined
@@ -133,8 +134,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
 interface ReadBatch {
   name: string
   content: Buffer | { unreadable: string }
-  /** What its scan came to, if it has been scanned. */
-  scanned?: Promise<number> | undefined
+  /** Its scan, where the second thread does it. */
+  scan?: OffloadedScan | undefined
   sha256: Promise<string> | string
   /** How many batches there are. */
   of: number
@@ -157,23 +158,23 @@ async function* readBatches(
     } catch (error) {
       return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
     }
-    const scanned = background.scan(content)
-    return { name, content, scanned, sha256: background.digest(content), of }
+    const scan = background.scan(content)
+    return { name, content, scan, sha256: background.digest(content), of }
   }
   const reads: Promise<ReadBatch>[] = []
-  /** Of those that are done with but for their digests. */
-  const digests: Promise<void>[] = []
+  /** When the second thread has done with those that are done with here. */
+  const ends: Promise<void>[] = []
   try {
     for (const index of names.keys()) {
       const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
       reads.push(...ahead.map(read))
       const batch = await (reads.shift() as Promise<ReadBatch>)
       yield batch
-      const { content, sha256 } = batch
+      const { content, scan, sha256 } = batch
       if (!Buffer.isBuffer(content)) continue
       const free = () => reader.allocator.free(content)
-      digests.push(Promise.resolve(sha256).then(free, free))
-      if (digests.length > READ_AHEAD) await digests.shift()
+      ends.push(Promise.all([scan?.outcome, sha256]).then(free, free))
+      if (ends.length > READ_AHEAD) await ends.shift()
     }
   } finally {
     // What is being read must not arrive in memory that is used for something else.

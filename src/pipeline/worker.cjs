@@ -11,8 +11,10 @@ const tasks = {
     program = new WebAssembly.Instance(module, { allocator: { memory } }).exports
     for (const [name, value] of Object.entries(globals)) program[name].value = value
   },
-  scan({ start, end, span, spansEnd }) {
-    return program.scan(start, end, span, spansEnd)
+  scan({ start, end, span, spansEnd, begun }) {
+    return Atomics.exchange(begun, 0, 1) === 0
+      ? program.scan(start, end, span, spansEnd)
+      : undefined
   },
   update({ digest, bytes }) {
     if (!digests.has(digest)) digests.set(digest, createHash('sha256'))
