@@ -103,24 +103,31 @@ export class Draft {
   ): Promise<{ kept: number; dropped: number; conflicts: Conflict[] }> {
     const conflicts: Conflict[] = []
     const compare = () => this.#compare(isStrict ? conflicts : undefined)
-    const before = this.#claims.kept
-    let dropped = 0
+    const { kept, dropped } = this.#claims
+    while (this.#claimSome(records, batch)) {
+      if (this.#lostEnd > MOST_WAITING) compare()
+      await this.#file.ready()
+    }
+    await this.#file.ready()
+    if (isStrict) compare()
+    conflicts.sort((a, b) => a.index - b.index)
+    return { kept: this.#claims.kept - kept, dropped: this.#claims.dropped - dropped, conflicts }
+  }
+
+  /** @returns whether there may be more when the disk has kept up, or what waits is compared */
+  #claimSome(records: Records, batch: number): boolean {
     while (records.next()) {
       const { index, pathBytes, pathStart, pathEnd } = records
       const page = this.#claims.claim(pathBytes, pathStart, pathEnd, batch, index)
       if (page === this.#written) {
         this.#keep(records)
-        if (this.#file.isBusy) await this.#file.ready()
+        if (this.#file.isBusy) return true
       } else {
-        dropped++
         this.#lose(records, page, this.#claims.drop(page, batch, index))
-        if (this.#lostEnd > MOST_WAITING) compare()
+        if (this.#lostEnd > MOST_WAITING) return true
       }
     }
-    await this.#file.ready()
-    if (isStrict) compare()
-    conflicts.sort((a, b) => a.index - b.index)
-    return { kept: this.#claims.kept - before, dropped, conflicts }
+    return false
   }
 
   #keep(records: Records): void {
