@@ -339,7 +339,15 @@ describe('the records of a batch are those of the plain version', () => {
     const anyInstant = fc.constantFrom(
       ...TIMES,
       ...FAULTY_TIMES,
-      ...['Z', '', '2025-08-28T10:15Z', '2025-08-28T10:15:00.0Z', '2025-08-27T23:15:00.000Z'],
+      ...[
+        '2025-08-28T23:00:00Z',
+        '2025-08-28T24:00:00Z',
+        'Z',
+        '',
+        '2025-08-28T10:15Z',
+        '2025-08-28T10:15:00.0Z',
+        '2025-08-27T23:15:00.000Z',
+      ],
     )
     const anyLaxRecord = fc.record(
       {

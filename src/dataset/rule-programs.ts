@@ -129,7 +129,8 @@ export const RULE_PROGRAMS = {
       (br_if $each (i32.lt_u (local.get $at) (local.get $end))))
     (i32.const 1))
 
-  ;; Whether it is spelled as "2025-08-28T10:15:00Z" is; the schema has seen to the digits.
+  ;; Whether it is spelled as "2025-08-28T10:15:00Z" is. Digits that make no date are no fault by the
+  ;; rule; but hour 24 is that of the next day.
   (func $isInstant (param $start i32) (param $end i32) (result i32)
     (i32.and
       (i32.and
@@ -140,7 +141,9 @@ export const RULE_PROGRAMS = {
           (i32.eq (i32.load8_u offset=11 (local.get $start)) (i32.const ${code('T')}))
           (i32.eq (i32.load8_u offset=14 (local.get $start)) (i32.const ${code(':')}))))
       (i32.and
-        (i32.eq (i32.load8_u offset=17 (local.get $start)) (i32.const ${code(':')}))
+        (i32.and
+          (i32.eq (i32.load8_u offset=17 (local.get $start)) (i32.const ${code(':')}))
+          (i32.ne (i32.load16_u offset=12 (local.get $start)) (i32.const ${littleEndian('24')})))
         (i32.eq
           (i32.load8_u (i32.sub (local.get $end) (i32.const 2)))
           (i32.const ${code('Z')})))))`,
@@ -151,7 +154,8 @@ export type RuleProgram = keyof typeof RULE_PROGRAMS
 /** In the order of their numbers. */
 export const RULE_NAMES = Object.keys(RULE_PROGRAMS)
 
-function code(character: string): number {
+/** The byte of an ASCII character. */
+export function code(character: string): number {
   return character.charCodeAt(0)
 }
 

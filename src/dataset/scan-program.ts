@@ -10,7 +10,7 @@
  */
 import { createHash } from 'node:crypto'
 import { MOST_PAGES } from './allocator.ts'
-import { RULE_NAMES, RULE_PROGRAMS } from './rule-programs.ts'
+import { code, RULE_NAMES, RULE_PROGRAMS } from './rule-programs.ts'
 
 export const PROGRAM = `
 (module
@@ -469,7 +469,3 @@ ${Object.values(RULE_PROGRAMS).join('')}
 
 /** Changes whenever the program does, so that what was made of another is not used again. */
 export const PROGRAM_VERSION = createHash('sha256').update(PROGRAM).digest('hex').slice(0, 16)
-
-function code(character: string): number {
-  return character.charCodeAt(0)
-}
