@@ -227,6 +227,12 @@ async function tell(error: unknown): Promise<number> {
   return error instanceof Interrupted ? error.status : 2
 }
 
+// Node ends when it waits for nothing any more, and would say that all is well.
+process.once('beforeExit', async () => {
+  if (process.exitCode !== undefined) return
+  process.exitCode = await tell(new Error('it waits for what never comes'))
+})
+
 main()
   .catch(tell)
   .then((status) => {

@@ -438,6 +438,16 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
+  it('fails when it waits for what never comes', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const hook = join(workspace.folder, 'hook.cjs')
+    writeFileSync(hook, "require('node:fs').read = () => {}\n")
+    const result = await workspace.build([], { env: { NODE_OPTIONS: `--require ${hook}` } })
+    expect(result.stderr).toMatch(/^build-data: .*waits for what never comes/)
+    expect(result.status).toBe(2)
+    expect(workspace.digests()).toEqual(before)
+  })
+
   it('makes no folder for a dataset that comes to nothing', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [{}])
