@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
+import { Allocator } from '../src/dataset/allocator.ts'
+import type { Manifest } from '../src/dataset/emit.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { type BuildOptions, build } from '../src/pipeline/build.ts'
 import { page } from './page.ts'
@@ -13,11 +15,12 @@ const SCHEMA = 'schema/batch.schema.json'
 type Batches = Record<string, Page[]>
 
 /** Builds batches from memory; they are listed and read as a slow disk in a bad mood might. */
-async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
+async function buildFrom(batches: Batches, mood: Partial<Mood> = {}, allocator = new Allocator()) {
   const { order = (names) => names, delay = () => 0 } = mood
   const options: BuildOptions = {
     schema: SCHEMA,
     out,
+    allocator,
     source: {
       list: async () => order(Object.keys(batches)),
       read: async (name) => {
@@ -118,4 +121,23 @@ describe('whatever the batches', () => {
       expect(after.slice(0, before.length)).toEqual(before)
     },
   )
+})
+
+test('in memory that builds share what a manifest says holds until the next build', async () => {
+  const allocator = new Allocator()
+  const pages = (section: string) => {
+    const ids = ['001', '002', '001', '002']
+    return ids.map((id) => page({ path: `/${section}/${id}` }))
+  }
+  const pathsOf = ({ duplicates }: Manifest) => [...duplicates].map(({ path }) => path)
+  const first = await buildFrom({ 'a.json': pages('blog') }, {}, allocator)
+  expect(pathsOf(first)).toEqual(['/blog/001', '/blog/002'])
+  for (const block of [64, 2 ** 20, 2 ** 22]) allocator.allocate(block).fill('!')
+  expect(pathsOf(first)).toEqual(['/blog/001', '/blog/002'])
+  const second = await buildFrom({ 'a.json': pages('docs') }, {}, allocator)
+  expect(pathsOf(second)).toEqual(['/docs/001', '/docs/002'])
+  const size = allocator.memory.buffer.byteLength
+  for (let build = 0; build < 3; build++)
+    await buildFrom({ 'a.json': pages('help') }, {}, allocator)
+  expect(allocator.memory.buffer.byteLength).toBe(size)
 })

@@ -26,7 +26,10 @@ export interface BuildOptions {
   isCheck?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
-  /** Of the memory to work in; for one build after another it may be the same. */
+  /**
+   * Of the memory to work in. For one build after another it may be the same; what a manifest says of
+   * duplicates stands in it, and holds until the next build.
+   */
   allocator?: Allocator
   /** Ends the build between two batches; it throws the reason then, and nothing is written. */
   signal?: AbortSignal
@@ -57,6 +60,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
   const { allocator = new Allocator() } = options
+  allocator.reset()
   const reader = new RecordReader(schema.judge, frames, allocator)
   const batches: BatchEntry[] = []
   const digests: (Promise<string> | string)[] = []
@@ -126,7 +130,6 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       await draft?.discard()
     } finally {
       await background.close()
-      allocator.reset()
     }
   }
 }
@@ -142,6 +145,8 @@ interface ReadBatch {
 }
 
 const READ_AHEAD = 3
+/** How many batches may wait for the second thread when all else is done with them. */
+const MOST_UNDIGESTED = 3
 
 /** The batches in the order of precedence; the next ones are read while one is worked on. */
 async function* readBatches(
@@ -174,7 +179,7 @@ async function* readBatches(
       if (!Buffer.isBuffer(content)) continue
       const free = () => reader.allocator.free(content)
       ends.push(Promise.all([scan?.outcome, sha256]).then(free, free))
-      if (ends.length > READ_AHEAD) await ends.shift()
+      if (ends.length > MOST_UNDIGESTED) await ends.shift()
     }
   } finally {
     // What is being read must not arrive in memory that is used for something else.
