@@ -108,25 +108,29 @@ function takePiece<T>(rest: Iterator<T>, first: string, stringify: (item: T) => 
  * are written once.
  */
 function duplicateStringifier(): (duplicate: Duplicate) => string {
-  const known = new Map<unknown, string>()
-  const once = (value: string | string[]): string => {
-    let json = known.get(value)
-    if (json === undefined) {
-      json = JSON.stringify(value)
-      known.set(value, json)
-    }
-    return json
-  }
-  const start = ({ batch, index }: { batch: string; index: number }) =>
-    `{"batch":${once(batch)},"index":${index}`
+  const starts = once((batch: string) => `{"batch":${JSON.stringify(batch)},"index":`)
+  const ends = once((fields: string[]) => `,"fields":${JSON.stringify(fields)}}`)
   return ({ path, kept, dropped }) => {
-    let line = `{"path":${JSON.stringify(path)},"kept":${start(kept)}},"dropped":[`
+    let line = `{"path":${JSON.stringify(path)},"kept":${starts(kept.batch)}${kept.index}},"dropped":[`
     let separator = ''
-    for (const each of dropped) {
-      line += `${separator}${start(each)},"kind":"${each.kind}","fields":${once(each.fields)}}`
+    for (const { batch, index, kind, fields } of dropped) {
+      line += `${separator}${starts(batch)}${index},"kind":"${kind}"${ends(fields)}`
       separator = ','
     }
     return `${line}]}`
+  }
+}
+
+/** The function, which is asked once for each of its arguments. */
+function once<T>(make: (value: T) => string): (value: T) => string {
+  const made = new Map<T, string>()
+  return (value) => {
+    let text = made.get(value)
+    if (text === undefined) {
+      text = make(value)
+      made.set(value, text)
+    }
+    return text
   }
 }
 
