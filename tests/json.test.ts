@@ -23,7 +23,21 @@ const sliceOf = (text: string, { start, end }: Range) => text.slice(start, end)
 /** JSON as it is written, so that an object may repeat a key. */
 type Tree = { scalar: unknown } | { items: Tree[] } | { members: [string, Tree][] }
 
-const someKey = fc.constantFrom('a', 'b', '', '0', '__proto__', 'a/b', '~1', '"', '\\', 'é', '😀\n')
+// None is a beginning of another with a backslash after it: after such a key, JSON.parse of Node 24 and
+// 26 misreads one that is spelt in escapes (https://github.com/nodejs/node/issues/63785).
+const someKey = fc.constantFrom(
+  'a',
+  'b',
+  '',
+  '0',
+  '__proto__',
+  'a/b',
+  '~1',
+  '"',
+  'C:\\',
+  'é',
+  '😀\n',
+)
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
