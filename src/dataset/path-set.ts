@@ -1,10 +1,11 @@
 /**
  * Hides how claimed paths are kept: in a hash table with open addressing (Knuth, volume 3, section
- * 6.4). Hashes find, but bytes decide: no two paths are ever taken for one. The program of
- * scan-program.ts knows a path faster than JavaScript does; the plain version is its oracle.
+ * 6.4). Hashes find, but bytes decide: no two paths are ever taken for one. The program
+ * knows a path faster than JavaScript does (see path-program.ts); the plain version is its oracle.
  */
 import type { Allocator } from './allocator.ts'
 import { Column } from './column.ts'
+import { ENTRY } from './path-program.ts'
 
 /** Strings of bytes, numbered from 0 in the order in which they were added. */
 export interface PathSet {
@@ -15,7 +16,7 @@ export interface PathSet {
   get(number: number): string
 }
 
-/** What the program exports for a set; see scan-program.ts. */
+/** What the program exports for a set. */
 export type PathExports = {
   addPath(start: number, end: number): number
   placePaths(): void
@@ -24,8 +25,6 @@ export type PathExports = {
 /** How many paths there is room for at first, and how many bytes of them are allocated at once. */
 const LEAST = 2 ** 10
 const BLOCK = 2 ** 20
-/** The numbers of an entry: the hash of a path, where its bytes are, and how many. */
-const ENTRY = 12
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 

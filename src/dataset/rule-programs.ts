@@ -6,6 +6,7 @@
  * memory to work in. The values stand in normal form but for white space, so that equal texts are
  * equal bytes.
  */
+import { code, littleEndian } from './wat.ts'
 
 const RULE = `(param $a i32) (param $aEnd i32) (param $b i32) (param $bEnd i32)
   (param $room i32) (param $roomEnd i32) (result i32)`
@@ -153,13 +154,3 @@ export type RuleProgram = keyof typeof RULE_PROGRAMS
 
 /** In the order of their numbers. */
 export const RULE_NAMES = Object.keys(RULE_PROGRAMS)
-
-/** The byte of an ASCII character. */
-export function code(character: string): number {
-  return character.charCodeAt(0)
-}
-
-/** Up to eight ASCII characters as the number that a load of their bytes gives. */
-function littleEndian(text: string): string {
-  return `0x${Buffer.from(text).reverse().toString('hex')}`
-}
