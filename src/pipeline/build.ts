@@ -87,9 +87,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       options.signal?.throwIfAborted()
       const entry: BatchEntry = { file: name, sha256: '', records: 0, kept: 0, dropped: 0 }
       const batch = batches.push(entry) - 1
+      digests.push(sha256)
       if ('unreadable' in content) {
         problems.push(fileProblem(name, `the file cannot be read: ${content.unreadable}`))
-        digests.push(sha256)
         continue
       }
       const isScanned = scan !== undefined && !scan.takeBack()
@@ -105,7 +105,6 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
         found.sort((a, b) => a.line - b.line || a.column - b.column)
       }
       for (const problem of found) problems.push(problem)
-      digests.push(sha256)
       entry.records = records.records
       entry.kept = claimed?.kept ?? 0
       entry.dropped = claimed?.dropped ?? 0
