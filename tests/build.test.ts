@@ -141,3 +141,21 @@ test('in memory that builds share what a manifest says holds until the next buil
     await buildFrom({ 'a.json': pages('help') }, {}, allocator)
   expect(allocator.memory.buffer.byteLength).toBe(size)
 })
+
+test('memory holds seven batches at most, however far behind the second thread is', async () => {
+  const batch = Buffer.from(JSON.stringify([page()]) + ' '.repeat(1_000_000))
+  const names = Array.from({ length: 60 }, (_, index) => `batch-${index}.json`)
+  const allocator = new Allocator()
+  const taken = new Set<number>()
+  const source = {
+    list: async () => names,
+    read: async (_: string, allocate: (bytes: number) => Buffer) => {
+      const block = allocate(batch.length)
+      taken.add(block.byteOffset)
+      return block.subarray(0, batch.copy(block))
+    },
+  }
+  expect(await build({ schema: SCHEMA, out, source, allocator })).toMatchObject({ ok: true })
+  // A block is taken again as soon as it is free.
+  expect(taken.size).toBeLessThanOrEqual(7)
+})

@@ -456,6 +456,26 @@ describe('the records of a batch are those of the plain version', () => {
     }
   })
 
+  // The program says so in two bits of one number for each.
+  test.each([15, 16, 17, 40])('in which of %d fields they differ', (count) => {
+    const keys = ['path', ...Array.from({ length: count - 1 }, (_, index) => `key${index}`)]
+    const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
+    const items = { type: 'object', additionalProperties: false, required: ['path'], properties }
+    const reader = new RecordReader({ check, grammar: toGrammar({ type: 'array', items }) }, 20)
+    const differing = (one: object, other: object) => {
+      const [a, b] = [one, other].map((each) => Buffer.from(JSON.stringify(each))) as [
+        Buffer,
+        Buffer,
+      ]
+      return reader.differingFields(a, 0, a.length, b, 0, b.length)
+    }
+    const all = Object.fromEntries(keys.map((key) => [key, 'a']))
+    expect(differing(all, all)).toEqual([])
+    expect(differing(all, { path: 'a' })).toEqual(keys.slice(1))
+    expect(differing({ path: 'a' }, all)).toEqual(keys.slice(1))
+    for (const key of keys) expect(differing(all, { ...all, [key]: 'b' })).toEqual([key])
+  })
+
   test.prop([anyRecord, anyBatch], { numRuns: 2_000 })(
     'in which fields they differ',
     (kept, bytes) => {
