@@ -9,6 +9,7 @@ import Database from 'libsql/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openStore, type StoreOptions } from '../src/forms/open-store.ts'
+import { openSqliteFile } from '../src/forms/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { canMount, run } from './workspace.ts'
@@ -95,12 +96,25 @@ describe('a store in SQLite', () => {
     const file = newFile()
     const names = ['same', 'same', 'same', 'other']
     const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
+    expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
     const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
     expect(answers).toHaveLength(200)
     expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
     expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(100)
     const store = await open({ file })
     expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
+  })
+
+  it('prepares its statements while no other process can change the tables', async () => {
+    const file = newFile()
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    const opened = await openSqliteFile({ file }, async (database) => {
+      await expect(other.exec('BEGIN EXCLUSIVE')).rejects.toThrow('database is locked')
+      return database.prepare('SELECT count(*) FROM submissions')
+    })
+    onTestFinished(() => opened.close())
+    await other.exec('BEGIN EXCLUSIVE; COMMIT')
   })
 
   it('waits while another process has the file locked, and goes on with other work', async () => {

@@ -58,7 +58,14 @@ export async function openSqliteFile<Statements>(
 
   async function connect() {
     const database = await openDatabase(options)
-    return { database, statements: await prepare(database) }
+    try {
+      // With the lock taken: while another process commits, SQLite cannot see that the tables it
+      // remembers are out of date, and says that there is no such table.
+      return { database, statements: await reading(database, () => prepare(database)) }
+    } catch (error) {
+      await discard(database)
+      throw error
+    }
   }
 
   let open: Awaited<ReturnType<typeof connect>> | undefined = await attempt(file, connect)
