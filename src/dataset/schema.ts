@@ -5,7 +5,6 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import leven from 'leven'
 import { type Grammar, parseGrammar, stringifyGrammar, toGrammar } from './grammar.ts'
 import type { Pointer } from './json.ts'
 import { PROGRAM_VERSION } from './scan-program.ts'
@@ -21,6 +20,7 @@ export interface Violation {
 
 export type SchemaCheck = (batch: unknown) => Violation[]
 
+// What most builds do without is loaded when it is needed.
 const require = createRequire(import.meta.url)
 
 /**
@@ -187,6 +187,7 @@ function meantKey(error: ErrorObject): string | undefined {
 
 /** How many letters differ; letters in another order, such as "from" for "form", are one slip. */
 function distanceOf(a: string, b: string): number {
+  const { default: leven } = require('leven') as typeof import('leven')
   const sorted = (text: string) => [...text].sort().join('')
   return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }
