@@ -48,16 +48,19 @@ function compile(source, options) {
   return require('esbuild').transformSync(source, { ...SETTINGS, ...options })
 }
 
+/** A line of a stack. Why there is one must be told even where the source is gone by now. */
 function inSource(frame) {
   const file = frame.getFileName()
   if (!file?.endsWith('.ts')) return `${frame}`
-  const { map } = compile(fs.readFileSync(file, 'utf8'), { sourcemap: 'external' })
-  const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()]
-  const { originalLine, originalColumn } = new SourceMap(JSON.parse(map)).findEntry(
-    line - 1,
-    column - 1,
-  )
-  return `${frame}`.replace(`:${line}:${column}`, `:${originalLine + 1}:${originalColumn + 1}`)
+  try {
+    const { map } = compile(fs.readFileSync(file, 'utf8'), { sourcemap: 'external' })
+    const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()]
+    const entry = new SourceMap(JSON.parse(map)).findEntry(line - 1, column - 1)
+    const place = `:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+    return `${frame}`.replace(`:${line}:${column}`, place)
+  } catch {
+    return `${frame}`
+  }
 }
 
 function readCache() {

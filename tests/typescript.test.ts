@@ -147,5 +147,12 @@ describe('TypeScript that is required', () => {
       )
       expect(said).toContain(`${join(project.folder, 'main.ts')}:6:13)\n`)
     }
+    const removal = "require('node:fs').rmSync(require('node:path').join(__dirname, 'greet.ts'))"
+    project.write(
+      'start.cjs',
+      `require('./scripts/typescript.cjs')
+       try { require('./main.ts') } catch (error) { ${removal}; console.log(error.stack) }`,
+    )
+    expect(project.start()).toContain(`Error: no world\n    at greet (${project.folder}`)
   })
 })
