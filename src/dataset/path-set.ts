@@ -40,6 +40,8 @@ export class ProgramPathSet implements PathSet {
   /** The bytes in which the last path stood, and where they are if that is in the memory. */
   #seen = NO_BYTES
   #seenAt: number | undefined
+  /** All of the memory, or what was all of it. */
+  #memory = NO_BYTES
   /** Instead of this one, when the memory is full. */
   #plain: PlainPathSet | undefined
 
@@ -65,7 +67,9 @@ export class ProgramPathSet implements PathSet {
   }
 
   get(number: number): string {
-    return this.#plain ? this.#plain.get(number) : toText(this.#bytesOf(number))
+    if (this.#plain) return this.#plain.get(number)
+    const { start, end } = this.#placeOf(number)
+    return toText(this.#memory.toString('utf8', start, end))
   }
 
   /** Where a path stands in the memory; nothing when there is no room for it. */
@@ -124,8 +128,8 @@ export class ProgramPathSet implements PathSet {
   #toPlain(): PlainPathSet {
     const plain = new PlainPathSet()
     for (let number = 0; number < this.size; number++) {
-      const bytes = this.#bytesOf(number)
-      plain.add(bytes, 0, bytes.length)
+      const { start, end } = this.#placeOf(number)
+      plain.add(this.#memory, start, end)
     }
     for (const block of [...this.#blocks, this.#slots, this.#entries, this.#copy]) {
       this.#allocator.free(block)
@@ -133,10 +137,13 @@ export class ProgramPathSet implements PathSet {
     return plain
   }
 
-  #bytesOf(number: number): Buffer {
+  /** Where the bytes of a path are in the memory. */
+  #placeOf(number: number): { start: number; end: number } {
     const start = this.#entries.readInt32LE(number * ENTRY + 4)
-    const length = this.#entries.readInt32LE(number * ENTRY + 8)
-    return Buffer.from(this.#allocator.memory.buffer, start, length)
+    const end = start + this.#entries.readInt32LE(number * ENTRY + 8)
+    // A buffer for each path would take longer than all else that is done for it.
+    if (end > this.#memory.length) this.#memory = Buffer.from(this.#allocator.memory.buffer)
+    return { start, end }
   }
 }
 
@@ -173,7 +180,7 @@ export class PlainPathSet implements PathSet {
   get(number: number): string {
     const start = this.#starts.at(number)
     const block = this.#blocks[this.#block.at(number)] as Buffer
-    return toText(block.subarray(start, start + this.#lengths.at(number)))
+    return toText(block.toString('utf8', start, start + this.#lengths.at(number)))
   }
 
   #isEqual(number: number, bytes: Buffer, start: number, end: number): boolean {
@@ -212,8 +219,8 @@ export class PlainPathSet implements PathSet {
   }
 }
 
-function toText(bytes: Buffer): string {
-  const text = bytes.toString()
+/** @param text the inside of a JSON string */
+function toText(text: string): string {
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text
 }
 
