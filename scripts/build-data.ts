@@ -217,9 +217,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 async function tell(error: unknown): Promise<number> {
-  const { message, stack } = error as Error
+  const { message } = error as Error
   const isExpected = error instanceof BuildError || error instanceof Interrupted
-  const line = isExpected ? message : `a fault of its own: ${stack}`
+  const line = isExpected ? message : `a fault of its own: ${(error as Error).stack}`
   if (process.argv.includes('--json')) {
     await print(process.stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
   }

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -59,14 +60,16 @@ function createProject() {
       })
       return stdout + stderr
     },
-    /** Whether it starts without compiling anything. */
-    isKept(): boolean {
+    /** Whether it starts without compiling anything; as by another esbuild where a version is given. */
+    isKept(version?: string): boolean {
       const esbuild = join(folder, 'node_modules/esbuild')
+      const file = readFileSync(join(ROOT, 'node_modules/esbuild/package.json'), 'utf8')
+      const its = JSON.parse(file)
       rmSync(esbuild)
       mkdirSync(esbuild)
-      copyFileSync(
-        join(ROOT, 'node_modules/esbuild/package.json'),
-        join(folder, 'node_modules/esbuild/package.json'),
+      write(
+        'node_modules/esbuild/package.json',
+        JSON.stringify({ ...its, version: version ?? its.version }),
       )
       const isKept = this.start() === SAID
       rmSync(esbuild, { recursive: true })
@@ -91,13 +94,32 @@ describe('TypeScript that is required', () => {
     project.start()
     const { ino } = statSync(project.cache)
     expect(project.isKept()).toBe(true)
+    expect(project.isKept('0.0.0')).toBe(false)
     expect(statSync(project.cache).ino).toBe(ino)
     project.write('greet.ts', GREET.replace('hello', 'good morning'))
     expect(project.isKept()).toBe(false)
     expect(project.start()).toBe(SAID.replace('hello', 'good morning'))
+    // Put in the place of what was there, which another process may be reading.
+    expect(statSync(project.cache).ino).not.toBe(ino)
     project.write('greet.ts', GREET)
-    expect(project.start()).toBe(SAID)
     expect(project.isKept()).toBe(true)
+  })
+
+  it('is kept of a hundred files at most', () => {
+    const project = createProject()
+    project.start()
+    const [, kept = ''] = readFileSync(project.cache, 'utf8').split('\n')
+    const one = Object.values(JSON.parse(kept))[0]
+    const fill = (count: number) => {
+      const others = Array.from({ length: count }, (_, index) => [`${index}`, one])
+      const content = JSON.stringify(Object.fromEntries(others))
+      const seal = createHash('sha256').update(content).digest('base64')
+      writeFileSync(project.cache, `${seal}\n${content}`)
+      expect(project.start()).toBe(SAID)
+      return Object.keys(JSON.parse(readFileSync(project.cache, 'utf8').split('\n')[1] as string))
+    }
+    expect(fill(98)).toHaveLength(100)
+    expect(fill(99)).toHaveLength(2)
   })
 
   it.each<[string, (kept: string) => string]>([
@@ -136,6 +158,21 @@ describe('TypeScript that is required', () => {
     expect(project.isKept()).toBe(true)
   })
 
+  it('is named where it is no TypeScript, and what was kept is kept', () => {
+    const project = createProject()
+    project.start()
+    project.write('greet.ts', `${GREET}\nconst x: = 3\n`)
+    expect(project.start()).toContain(`${join(project.folder, 'greet.ts')}:5:9: ERROR:`)
+    project.write('greet.ts', GREET)
+    expect(project.isKept()).toBe(true)
+  })
+
+  it('is strict, as modules are', () => {
+    const project = createProject()
+    project.write('main.ts', 'export const self = (function () { return this })()\nself.x')
+    expect(project.start()).toContain('TypeError: Cannot read properties of undefined')
+  })
+
   it('has the lines of its source in the stack of an error', () => {
     const project = createProject()
     const lines = ['interface Named { name: string }', '', 'export function greet(name: string) {']
@@ -147,6 +184,9 @@ describe('TypeScript that is required', () => {
       )
       expect(said).toContain(`${join(project.folder, 'main.ts')}:6:13)\n`)
     }
+    project.write('greet.ts', 'export const greet = () => Buffer.from(0 as never)')
+    expect(project.start()).toContain('TypeError [ERR_INVALID_ARG_TYPE]: The first argument')
+    project.write('greet.ts', "export const greet = () => { throw new Error('no world') }")
     const removal = "require('node:fs').rmSync(require('node:path').join(__dirname, 'greet.ts'))"
     project.write(
       'start.cjs',
