@@ -5,4 +5,9 @@ const { enableCompileCache } = require('node:module')
 // Node 22 and later keep what they have compiled for the next start.
 enableCompileCache?.()
 require('./typescript.cjs')
-require('./build-data.ts')
+try {
+  require('./build-data.ts')
+} catch (error) {
+  console.error(`build-data: a fault of its own: ${error.stack}`)
+  process.exitCode = 2
+}

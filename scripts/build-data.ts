@@ -1,5 +1,6 @@
 /** `npm run build-data`: compiles the delivered batches into the dataset. */
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parseArgs, styleText } from 'node:util'
@@ -15,7 +16,7 @@ import {
   plain,
 } from '../src/dataset/summary.ts'
 import { build, type Progress } from '../src/pipeline/build.ts'
-import { BuildError } from '../src/pipeline/errors.ts'
+import { BuildError, onDisk } from '../src/pipeline/errors.ts'
 import { folderSource } from '../src/pipeline/source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -26,11 +27,11 @@ npm run build-data -- [options]
   --strict           a path claimed again with other content is a problem
   --verbose          name every dropped record
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
-  --json             the report as JSON on standard output
+  --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
   --out FOLDER       where the dataset goes (src/generated)
-  --help             this text
+  -h, --help         this text
 
 Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 `
@@ -47,7 +48,7 @@ function readOptions() {
         batches: { type: 'string', default: 'raw-batches' },
         schema: { type: 'string', default: 'schema/batch.schema.json' },
         out: { type: 'string', default: 'src/generated' },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false, short: 'h' },
       },
     })
     return values
@@ -144,6 +145,10 @@ async function main(): Promise<number> {
   const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
   if (isWithin(out, folder)) {
     throw new BuildError(`--out ${out} is in ${folder}, where it would be read as batches`)
+  }
+  const there = onDisk(`read ${out}`, () => fs.statSync(out, { throwIfNoEntry: false }))
+  if (there?.isFile()) {
+    throw new BuildError(`${out} is a file; --out names a folder`)
   }
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
   const isWatched = process.stderr.isTTY && !options.json && !process.env.CI

@@ -27,7 +27,7 @@ const REFUSED: Record<string, string> = {
     '5:20 this string does not end on its line (a line break in it is written "\\n")',
   'n_lone_continuation_byte.json': `5:24 ${UTF_8}`,
   'n_lone_surrogate.json': '5:20 must be well-formed Unicode, but has a lone surrogate',
-  'n_missing_comma.json': '5:5 "\\"" stands where "," or the end of the object must come',
+  'n_missing_comma.json': `5:5 '"' stands where "," or the end of the object must come`,
   'n_not_json.json': `1:1 Dear ${WORD}`,
   'n_null.json': '1:1 must be an array, but is null',
   'n_overlong_sequence.json': `5:24 ${UTF_8}`,

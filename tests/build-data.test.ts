@@ -331,14 +331,17 @@ describe('the command line and the machine', () => {
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'package.json'], /package\.json is a file/],
     [['--batches', 'src/dataset'], /no batches found: /],
-    [['--schema', 'no-such-file'], /cannot read the schema no-such-file: no such file/],
+    [
+      ['--schema', 'no-such-file'],
+      /cannot read the schema no-such-file \(--schema names another\): no such file/,
+    ],
     [['--schema', 'README.md'], /the schema README\.md cannot be used/],
     [['--schema', 'package.json'], /the schema package\.json cannot be used/],
     [['--batches', 'raw-batches', '--out', 'raw-batches/out'], /would be read as batches/],
     [['--out', ''], /--out is empty/],
     [['--batches', ''], /--batches is empty/],
     [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
-    [['--batches', 'raw-batches', '--out', 'package.json'], /cannot write package\.json/],
+    [['--batches', 'raw-batches', '--out', 'package.json'], /package\.json is a file; --out names/],
     [['--batches', 'raw-batches', '--out', 'package.json/x'], /not a directory \(ENOTDIR\)/],
   ])('%j ends with exit status 2 and one clear line', async (args, words) => {
     const { out } = createWorkspace()
@@ -366,10 +369,13 @@ describe('the command line and the machine', () => {
   it('has every option explained by --help', async () => {
     const { status, stdout } = await buildData(['--help'])
     expect(status).toBe(0)
+    expect((await buildData(['-h'])).stdout).toBe(stdout)
     const source = readFileSync(join(import.meta.dirname, '../scripts/build-data.ts'), 'utf8')
     const options = [...source.matchAll(/^ {8}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
     expect(options.length).toBeGreaterThan(8)
-    expect([...stdout.matchAll(/^ {2}(--\w+)/gm)].map(([, name]) => name)).toEqual(options)
+    expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--\w+)/gm)].map(([, name]) => name)).toEqual(
+      options,
+    )
   })
 
   async function withTwoDatasets() {

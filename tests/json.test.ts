@@ -109,6 +109,7 @@ const NUMBER = 'is not a JSON number (no leading zero or plus, digits on both si
 const WORD = 'is not a JSON value; text stands in double quotes, other words are true, false, null'
 const ESCAPE = 'no such escape in JSON; a backslash itself is written "\\\\"'
 const STRING = 'this string does not end on its line (a line break in it is written "\\n")'
+const CUT_OFF = 'the file ends inside this string'
 const inside = (kind: string, line: number) => `inside the ${kind} that opens at line ${line}`
 
 describe('a syntax error is told at its place', () => {
@@ -139,7 +140,7 @@ describe('a syntax error is told at its place', () => {
     ['{"a" «1»}', '"1" stands where ":" after the key must come'],
     ['[1 «2»]', '"2" stands where "," or the end of the array must come'],
     ['[1«}»', '"}" stands where "," or the end of the array must come'],
-    ['{"a":1 «"»b":2}', '"\\"" stands where "," or the end of the object must come'],
+    ['{"a":1 «"»b":2}', `'"' stands where "," or the end of the object must come`],
     ['[1«,»]', 'no comma may follow the last item of an array'],
     ['{"a":1«,»\n }', 'no comma may follow the last member of an object'],
     ['[] «]»', GOES_ON],
@@ -160,9 +161,12 @@ describe('a syntax error is told at its place', () => {
     ['[«2025-08-28»]', `2025-08-28 ${NUMBER}`],
     ['["a«\\x»41"]', ESCAPE],
     ['["«\\u»12g4"]', ESCAPE],
-    ['["«\\»', ESCAPE],
+    ['[«"\\»', CUT_OFF],
+    ['[«"\\u»', CUT_OFF],
+    ['[«"a\\u00f»', CUT_OFF],
+    ['["«\\x»', ESCAPE],
     ['{"«\\q»": 1}', ESCAPE],
-    ['[«"abc»', STRING],
+    ['[«"abc»', CUT_OFF],
     ['[«"a\\"c»\n"]', STRING],
     ['{«"a»\r\n": 1}', STRING],
     ['["a«\t»b"]', 'a control character must be written "\\u0009"'],

@@ -47,6 +47,15 @@ describe('problems are in the order of the text, each at its place', () => {
     ])
   })
 
+  test('a misspelt path is one problem', () => {
+    const { path, ...rest } = page()
+    expect(told(pretty({ pth: path, ...rest }))).toEqual([
+      expect.stringMatching(
+        /^3:5-10 0 \(null\) \/0\/pth unknown key "pth"; did you mean "path"\?$/,
+      ),
+    ])
+  })
+
   test('a batch of one line has them in that line', () => {
     const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
     expect(

@@ -303,6 +303,7 @@ function scan(
 }
 
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y
+const ESCAPE_CUT_OFF = /(?:u[0-9a-fA-F]{0,3})?$/y
 
 /** @returns the offset after the string that opens at `start`, or its fault */
 function scanString(text: string, start: number): number | Fault {
@@ -312,13 +313,17 @@ function scanString(text: string, start: number): number | Fault {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
+        ESCAPE_CUT_OFF.lastIndex = at + 1
+        if (ESCAPE_CUT_OFF.test(text)) return { start, end: text.length, message: CUT_OFF }
         const message = `no such escape in JSON; a backslash itself is written "\\\\"`
         return { start: at, end: Math.min(at + 2, text.length), message }
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
       at++
-    } else if (code === 0x0a || code === 0x0d || Number.isNaN(code)) {
+    } else if (Number.isNaN(code)) {
+      return { start, end: at, message: CUT_OFF }
+    } else if (code === 0x0a || code === 0x0d) {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
       return { start, end: at, message }
     } else {
@@ -327,6 +332,8 @@ function scanString(text: string, start: number): number | Fault {
     }
   }
 }
+
+const CUT_OFF = 'the file ends inside this string'
 
 const LITERAL_OR_NUMBER =
   /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
@@ -361,7 +368,8 @@ function unexpected(text: string, at: number, due: string, open: Open | undefine
       : character === '/' || character === '#'
         ? ' (JSON has no comments)'
         : ''
-  const message = `${JSON.stringify(character)} stands where ${due} must come${hint}`
+  const shown = character === '"' ? `'"'` : JSON.stringify(character)
+  const message = `${shown} stands where ${due} must come${hint}`
   return { start: at, end: at + character.length, message }
 }
 

@@ -121,6 +121,12 @@ function findViolations(
     for (const violation of findIllFormedStrings(value)) violations.push(violation)
   }
 
+  // Of a misspelt key only that is told, and not that the one it means is missing.
+  const misspelt = new Set(
+    violations
+      .filter(({ pointer, at }) => at === 'key' && pointer.length === 2)
+      .map(({ pointer }) => Number(pointer[0])),
+  )
   // The values with a fault, by the first two steps that lead to them, such as "27/title".
   const unsound = new Set(violations.map(({ pointer }) => pointer.slice(0, 2).join('/')))
   for (const [index, record] of records.entries()) {
@@ -128,6 +134,7 @@ function findViolations(
     const page = record as Page
     if (
       typeof page.path !== 'string' &&
+      !misspelt.has(index) &&
       !unsound.has(`${index}`) &&
       !unsound.has(`${index}/path`)
     ) {

@@ -23,7 +23,9 @@ export interface SchemaFiles {
  * @throws BuildError when there is no such file or it is no such schema
  */
 export async function readSchema(file: string, out: string): Promise<SchemaFiles> {
-  const text = onDisk(`read the schema ${file}`, () => fs.readFileSync(file, 'utf8'))
+  const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
+    fs.readFileSync(file, 'utf8'),
+  )
   const sha256 = createHash('sha256').update(text).digest('hex')
   const reuseOrMake = async (
     name: string,
