@@ -102,6 +102,28 @@ test('a pointer leads through keys with slashes and tildes', () => {
   expect(checkBatch([{ ...page(), 'a/~1': 1 }])[0]?.pointer).toEqual(['0', 'a/~1'])
 })
 
+test('a key that every object inherits is there only where a record has it', () => {
+  const named = (required: string[]) =>
+    loadCheck(
+      compileSchema({
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['path', ...required],
+          additionalProperties: false,
+          properties: { path: {}, constructor: { type: 'string' } },
+        },
+      }),
+    )
+  expect(named([])([{ path: '/a' }, { path: '/a', constructor: 'b' }])).toEqual([])
+  const missing = 'must have the key "constructor"'
+  expect(named(['constructor'])([{ path: '/a' }])).toEqual([
+    { pointer: ['0'], at: 'value', message: missing },
+  ])
+  const [refused] = named([])([{ path: '/a', toString: 1 }])
+  expect(refused?.message).toContain('unknown key "toString"')
+})
+
 test('a value that breaks two rules is one problem', () => {
   const time = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "today"'
   expect(tell([page({ createdAt: 'today' })])).toEqual([`/0/createdAt: ${time}`])

@@ -39,6 +39,8 @@ export function compileSchema(schema: object): string {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
+    // A key such as "constructor" is there in a record that has it, not in every object.
+    ownProperties: true,
     code: { source: true, lines: true },
   })
   addFormats(ajv, ['date-time'])
@@ -67,7 +69,7 @@ export function compileSchema(schema: object): string {
 const GRAMMAR = '// Grammar: '
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 5, ${PROGRAM_VERSION}`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 6, ${PROGRAM_VERSION}`
 
 /** How a schema judges records. */
 export interface Judge {
