@@ -56,6 +56,14 @@ describe('problems are in the order of the text, each at its place', () => {
     ])
   })
 
+  test('an unknown key within a form does not hide that the path is missing', () => {
+    const form = { type: 'object', additionalProperties: false }
+    const items = { type: 'object', required: ['form'], properties: { form } }
+    const lax = compileCheck({ type: 'array', items })
+    const { problems } = validate('b.json', Buffer.from('[{"form":{"extra":1}}]'), lax, 0)
+    expect(problems.map(({ pointer }) => pointer)).toEqual(['/0/path', '/0/form/extra'])
+  })
+
   test('a batch of one line has them in that line', () => {
     const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
     expect(

@@ -20,7 +20,7 @@ export interface Violation {
 
 export type SchemaCheck = (batch: unknown) => Violation[]
 
-// What most builds do without is loaded when it is needed, and at once, for a compiler waits for it.
+// What most builds do without is loaded when it is needed.
 const require = createRequire(import.meta.url)
 
 /**

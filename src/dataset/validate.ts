@@ -121,20 +121,18 @@ function findViolations(
     for (const violation of findIllFormedStrings(value)) violations.push(violation)
   }
 
-  // Of a misspelt key only that is told, and not that the one it means is missing.
-  const misspelt = new Set(
-    violations
-      .filter(({ pointer, at }) => at === 'key' && pointer.length === 2)
-      .map(({ pointer }) => Number(pointer[0])),
+  // The values with a fault, by the first two steps that lead to them, such as "27/title". A key that
+  // must not be there is a fault of the object that has it.
+  const unsound = new Set(
+    violations.map(({ pointer, at }) =>
+      (at === 'key' ? pointer.slice(0, -1) : pointer).slice(0, 2).join('/'),
+    ),
   )
-  // The values with a fault, by the first two steps that lead to them, such as "27/title".
-  const unsound = new Set(violations.map(({ pointer }) => pointer.slice(0, 2).join('/')))
   for (const [index, record] of records.entries()) {
     if (typeof record !== 'object' || record === null) continue
     const page = record as Page
     if (
       typeof page.path !== 'string' &&
-      !misspelt.has(index) &&
       !unsound.has(`${index}`) &&
       !unsound.has(`${index}/path`)
     ) {
