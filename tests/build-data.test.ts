@@ -13,9 +13,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { emailField, nameField, page } from './page.ts'
-import { buildData, canMount, createWorkspace, type Run } from './workspace.ts'
+import { buildData, canMount, createWorkspace, type Run, run } from './workspace.ts'
 
-const RAW_BATCHES = join(import.meta.dirname, '../raw-batches')
+const ROOT = join(import.meta.dirname, '..')
+const RAW_BATCHES = join(ROOT, 'raw-batches')
 const rawNames = readdirSync(RAW_BATCHES)
   .filter((name) => name.endsWith('.json'))
   .sort()
@@ -363,6 +364,20 @@ describe('the command line and the machine', () => {
       ok: false,
       error: expect.stringContaining('no/such'),
     })
+    expect(status).toBe(2)
+  })
+
+  it('ends with exit status 2 and names the file when a source of its own is broken', async () => {
+    const { folder } = createWorkspace()
+    const source = join(folder, 'src/dataset/summary.ts')
+    for (const part of ['scripts', 'src/dataset', 'src/pipeline']) {
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(source, 'const x: = 3')
+    const { status, stderr } = await run([join(folder, 'scripts/build-data.cjs')])
+    expect(stderr).toMatch(/^build-data: a fault of its own: /)
+    expect(stderr).toContain(`${source}:1:9: ERROR`)
     expect(status).toBe(2)
   })
 
