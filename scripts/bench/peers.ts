@@ -77,6 +77,13 @@ const INSTALLED = [
     module: 'velite',
     script: 'node_modules/velite/bin/velite.js',
   },
+  {
+    name: 'Velite, deduped in prepare',
+    folder: 'velite',
+    module: 'velite',
+    script: 'node_modules/velite/bin/velite.js',
+    env: { BENCH_PREPARE: '1' },
+  },
 ]
 
 const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']

@@ -17,7 +17,7 @@ const WIDTH = 460
 const HEIGHT = 380
 const MARGIN = { left: 64, right: 16, top: 36, bottom: 44 }
 // Told apart by those who see no red or green, too (Okabe and Ito, 2008), and on a dark ground.
-const COLOURS = '#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #888888 #a0522d'.split(' ')
+const COLOURS = '#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #888888 #a0522d #9467bd'.split(' ')
 
 /** Plots side by side over the same numbers of records, with one legend below. */
 export function drawPlots(plots: readonly Plot[]): string {
