@@ -358,6 +358,25 @@ describe('the command line and the machine', () => {
     }
   })
 
+  it('follows no link to a folder, though two that lead back would have no end', async () => {
+    const { folder, batches, batch, build } = createWorkspace()
+    batch('batch-1.json', [page()])
+    for (const name of ['one', 'two']) symlinkSync('.', join(batches, name))
+    mkdirSync(join(folder, 'elsewhere'))
+    writeFileSync(join(folder, 'elsewhere', 'x\ny.json'), '[]')
+    symlinkSync('../elsewhere', join(batches, 'elsewhere'))
+    mkdirSync(join(batches, '.hidden'))
+    writeFileSync(join(batches, '.hidden', 'x\ny.json'), '[]')
+    mkdirSync(join(batches, 'x\ny.json'))
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it.runIf(process.platform === 'linux')('names a batch whose name is not UTF-8', async () => {
+    const { batches, build } = createWorkspace()
+    writeFileSync(Buffer.from(`${batches}/a\xff.json`, 'latin1'), '[]')
+    expectOneClearLine(await build(), /the name "a\ufffd\.json" is not UTF-8; rename it/)
+  })
+
   it('tells a program of an error as JSON too', async () => {
     const { status, stdout } = await buildData(['--json', '--batches', 'no/such/folder'])
     expect(JSON.parse(stdout)).toMatchObject({

@@ -24,14 +24,7 @@ export function folderSource(folder: string): Source {
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
-      // fast-glob passes over names with a line break, for the dot of its patterns matches none.
-      const hasBreak = (name: string) => /[\n\r\u2028\u2029]/.test(name) && /\.json$/i.test(name)
-      const broken = onDisk(`read ${folder}`, () =>
-        fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(hasBreak),
-      )
-      if (broken) {
-        throw new BuildError(`the name ${JSON.stringify(broken)} has a line break in it; rename it`)
-      }
+      for (const name of walk(folder)) refuseUnreadableName(folder, name)
       const found = glob('**/*.json', {
         cwd: folder,
         // A broken link is no file; it must be told of as unreadable, not passed over.
@@ -75,6 +68,34 @@ export function folderSource(folder: string): Source {
       }
     },
   }
+}
+
+/**
+ * The names of all files below a folder, links among them, except hidden ones and those in hidden
+ * folders. Written as `recursive: true` of Node it would follow links to folders, for ever if they
+ * lead back, and could not say which folder cannot be read.
+ */
+function* walk(folder: string, within = ''): Generator<string> {
+  const place = path.join(folder, within)
+  const entries = onDisk(`read ${place}`, () => fs.readdirSync(place, { withFileTypes: true }))
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) yield* walk(folder, `${within}${entry.name}/`)
+    else yield within + entry.name
+  }
+}
+
+/** Refuses the names of batches that fast-glob or Node would lose. */
+function refuseUnreadableName(folder: string, name: string): void {
+  if (!/\.json$/i.test(name)) return
+  const refuse = (reason: string) => {
+    throw new BuildError(`the name ${JSON.stringify(name)} ${reason}; rename it`)
+  }
+  // The dot of fast-glob's patterns matches no line break.
+  if (/[\n\r\u2028\u2029]/.test(name)) refuse('has a line break in it')
+  // Node puts this character for bytes that are no UTF-8, and no file has the name that comes of it.
+  const isMissing = () => !fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
+  if (name.includes('\ufffd') && isMissing()) refuse('is not UTF-8')
 }
 
 const read = promisify(fs.read)
