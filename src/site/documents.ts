@@ -242,5 +242,7 @@ async function serve(server: ViteDevServer, url: string, { pages }: Content) {
     path,
     chunk: isKnown && pathname !== '/' ? 0 : undefined,
   })
-  return { status: isKnown ? 200 : 404, html: await server.transformIndexHtml(url, html) }
+  // Named as index.html, or Vite would leave its addresses relative to that of the page.
+  const transformed = await server.transformIndexHtml('/index.html', html, url)
+  return { status: isKnown ? 200 : 404, html: transformed }
 }

@@ -83,6 +83,20 @@ test('a saved batch is on the open page at once, and the visitor loses nothing',
   await expect(tab.locator('main p').first()).not.toContainText('Just edited.')
 })
 
+test('a page that is opened by its address has its style, and its batch is on it when saved', async ({
+  page: tab,
+}) => {
+  const batch = firstBatch()
+  await tab.goto(address.slice(0, -1) + batch.page.path)
+  await expect(tab.locator('body')).toHaveCSS('margin', '0px')
+  await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
+  batch.save(batch.original.replace('<p>', '<p>Edited while open. '))
+  await expect(tab.locator('main p').first()).toContainText('Edited while open.')
+  await expect(tab.locator('body')).toHaveAttribute('data-same-document', '')
+  batch.mend()
+  await expect(tab.locator('main p').first()).not.toContainText('Edited while open.')
+})
+
 test('a broken batch is told in the overlay and the terminal until it is mended', async ({
   page: tab,
 }) => {
