@@ -8,8 +8,8 @@ import { ConfigError, readConfig, settingsHelp } from '../src/forms/config.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
-import type { Page } from '../src/generated/dataset.json'
 import { openSite, SiteError } from '../src/site/built-site.ts'
+import { parseDataset } from '../src/site/dataset.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(join(ROOT, 'dist'))
   const bytes = readFileSync(join(ROOT, 'src/generated/dataset.json'))
-  const pages: Page[] = JSON.parse(bytes.toString())
+  const pages = parseDataset(bytes)
   const stray = pages.find(({ path }) => site.document(path) === undefined)
   if (stray) {
     throw new SiteError(`dist/ has no document for ${stray.path}. "npm run build" makes it anew.`)

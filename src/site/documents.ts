@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import type { Page } from '../generated/dataset.json'
+import { parseDataset } from './dataset.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type { documentsOf } from './render.tsx'
 
@@ -121,7 +122,7 @@ interface Content {
 }
 
 function read(dataset: string): Content {
-  const pages: Page[] = existsSync(dataset) ? JSON.parse(readFileSync(dataset, 'utf8')) : []
+  const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
   const starts: number[] = []
   let size = CHUNK
   for (const [position, { contentHtml }] of pages.entries()) {
