@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Allocator } from '../src/dataset/allocator.ts'
+import { Background } from '../src/pipeline/background.ts'
 import { FileSet } from '../src/pipeline/publish.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -81,6 +83,24 @@ describe('a set of files', () => {
     publish(out, 'one')
     expect(isCurrent('one')).toBe(true)
     expect(isCurrent('two')).toBe(false)
+  })
+
+  it('that is dry leaves nothing when the process is killed: what it writes has no name', async () => {
+    const { folder, out } = createWorkspace()
+    for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const background = new Background()
+    const before = fs.readdirSync(folder)
+    const set = new FileSet(out, true)
+    const file = await set.grow('dataset.json', background, new Allocator())
+    expect(fs.readdirSync(folder)).toEqual(before)
+    file.add(Buffer.from('one'))
+    expect((await file.seal()).bytes).toBe(3)
+    await file.close()
+    set.discard()
+    await background.close()
   })
 
   it('replaces plain files, such as a copy that followed the links', () => {

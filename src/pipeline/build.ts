@@ -2,6 +2,7 @@
  * The build as a sentence: read the batches, validate them, dedupe by path, stop if there are
  * problems, emit. The disk is touched here and in the modules beside this one, nowhere else.
  */
+import os from 'node:os'
 import { Allocator } from '../dataset/allocator.ts'
 import { compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
@@ -66,13 +67,16 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const digests: (Promise<string> | string)[] = []
   const problems: Problem[] = []
   const progress: Progress = { batches: 0, of: 0, records: 0, bytes: 0 }
+  const doing = isCheck
+    ? `compare in the temporary folder ${os.tmpdir()}`
+    : `write ${out} (it is as it was before)`
   // Why nothing can be written: to be told when there is nothing for an author to mend.
   let failure: unknown
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await work()
     } catch (error) {
-      failure = toBuildError(`write ${out} (it is as it was before)`, error)
+      failure = toBuildError(doing, error)
     }
   }
 

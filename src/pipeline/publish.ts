@@ -16,6 +16,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Allocator } from '../dataset/allocator.ts'
 import type { Background } from './background.ts'
+import { BuildError, onDisk } from './errors.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
 
 const CURRENT = '.data'
@@ -46,7 +47,7 @@ export class FileSet {
       this.#work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
     } else {
       this.#work = path.join(this.#folder, name)
-      this.#made = fs.mkdirSync(this.#folder, { recursive: true })
+      this.#made = makeFolder(this.#folder)
       this.#sweep()
       fs.mkdirSync(this.#work)
     }
@@ -54,8 +55,12 @@ export class FileSet {
   }
 
   /** Begins a file that is to be read while it grows; `add` ends it. */
-  grow(name: string, background: Background, allocator: Allocator): Promise<GrowingFile> {
-    return GrowingFile.create(path.join(this.#work, 'set', name), background, allocator)
+  async grow(name: string, background: Background, allocator: Allocator): Promise<GrowingFile> {
+    const file = path.join(this.#work, 'set', name)
+    const growing = await GrowingFile.create(file, background, allocator)
+    // An open file lives without a name, and so leaves nothing when the process is killed.
+    if (this.isDry) this.discard()
+    return growing
   }
 
   /** Adds a file that has grown to its end. */
@@ -100,12 +105,18 @@ export class FileSet {
 
   /** Whether the current set has just these files with just these bytes. */
   isCurrent(): boolean {
-    return this.#isAt(this.#folder)
+    return onDisk(`read ${this.#folder}`, () => this.#isAt(this.#folder))
   }
 
   /** Makes this set the current one, unless it is already. @returns whether anything changed */
   commit(): boolean {
     if (this.isDry) throw new Error('a dry set cannot be committed')
+    for (const name of [CURRENT, ...this.#digests.keys()]) {
+      const file = path.join(this.#folder, name)
+      if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new BuildError(`${file} is a folder, in the place of a file; remove it`)
+      }
+    }
     if (this.isCurrent()) {
       this.discard()
       return false
@@ -208,6 +219,30 @@ export class FileSet {
       if (SET.test(entry) && entry !== current) remove(path.join(this.#folder, entry))
     }
   }
+}
+
+/**
+ * Makes a folder and those above it. Node's own way tells of a read-only disk as of a missing folder,
+ * and has no end where the system makes none, as in /proc.
+ *
+ * @returns the outermost folder that was made, if any was
+ */
+function makeFolder(folder: string): string | undefined {
+  if (isFolder(folder)) return undefined
+  const parent = path.dirname(folder)
+  const made = parent === folder ? undefined : makeFolder(parent)
+  try {
+    fs.mkdirSync(folder)
+    return made ?? folder
+  } catch (error) {
+    // Another process may have made it just now.
+    if (isFolder(folder)) return made
+    throw error
+  }
+}
+
+function isFolder(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function readLink(file: string): string | undefined {
