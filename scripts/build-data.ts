@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import type { SingleBar } from 'cli-progress'
+import type { Format, SingleBar } from 'cli-progress'
 import { FILES } from '../src/dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../src/dataset/problem.ts'
 import {
@@ -23,7 +23,7 @@ const HELP = `Compiles the delivered batches into one deduplicated, typed datase
 
 npm run build-data -- [options]
 
-  --check            validate and compare; write nothing
+  --check            validate, and say whether the dataset is up to date; change nothing
   --strict           a path claimed again with other content is a problem
   --verbose          name every dropped record
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
@@ -73,7 +73,8 @@ function interruption(): AbortSignal {
     ['SIGTERM', 15],
     ['SIGHUP', 1],
   ] as const) {
-    process.once(name, () => controller.abort(new Interrupted(name, 128 + number)))
+    // Asked again, it goes on clearing up: by default the second Ctrl-C would end it amid that.
+    process.on(name, () => controller.abort(new Interrupted(name, 128 + number)))
   }
   return controller.signal
 }
@@ -90,25 +91,29 @@ class Interrupted extends Error {
 /** Appears when a build takes long. */
 class ProgressBar {
   #bar: SingleBar | 'loading' | undefined
+  #format: typeof Format.TimeFormat | undefined
   #isOver = false
+  /** When the first batch was done, in seconds. */
+  #first = 0
 
-  show({ batches, of, records, bytes }: Progress): void {
-    const seconds = performance.now() / 1000
-    if (this.#isOver || seconds < 1 + START_SECONDS) return
+  show(progress: Progress): void {
+    const { batches, of } = progress
+    if (batches === 1) this.#first = performance.now() / 1000
+    const isAnEnd = batches === 1 || batches === of
+    if (this.#isOver || isAnEnd || performance.now() / 1000 < 1 + START_SECONDS) return
     if (this.#bar === undefined) {
       this.#bar = 'loading'
-      void this.#load(batches, of)
+      void this.#load(progress)
     } else if (this.#bar !== 'loading') {
-      const speed = `${(bytes / 1e6 / seconds).toFixed(0)} MB/s`
-      this.#bar.update(batches, { records: formatNumber(records), speed })
+      this.#bar.update(batches, this.#describe(progress))
     }
   }
 
-  async #load(batches: number, of: number): Promise<void> {
-    const { SingleBar } = (await import('cli-progress')).default
+  async #load(progress: Progress): Promise<void> {
+    const { SingleBar, Format } = (await import('cli-progress')).default
     if (this.#isOver) return
-    const format =
-      '{bar} {value} of {total} batches, {records} records, {speed}, {eta_formatted} left'
+    this.#format = Format.TimeFormat
+    const format = '{bar} {value} of {total} batches, {records} records, {speed}, {left} left'
     this.#bar = new SingleBar({
       format,
       stream: process.stderr,
@@ -118,7 +123,21 @@ class ProgressBar {
       barCompleteChar: '█',
       barIncompleteChar: '░',
     })
-    this.#bar.start(of, batches, { records: '…', speed: '…' })
+    this.#bar.start(progress.of, progress.batches, this.#describe(progress))
+  }
+
+  /**
+   * The time left is by all batches since the first: by the last few, as the library has it, it jumps,
+   * and before the first the schema may have been compiled.
+   */
+  #describe({ batches, of, records, bytes }: Progress) {
+    const seconds = performance.now() / 1000
+    const left = Math.ceil(((seconds - this.#first) / (batches - 1)) * (of - batches))
+    return {
+      records: formatNumber(records),
+      speed: `${(bytes / 1e6 / seconds).toFixed(0)} MB/s`,
+      left: this.#format?.(left, { autopaddingChar: '' }, 1),
+    }
   }
 
   stop(): void {
@@ -147,7 +166,7 @@ async function main(): Promise<number> {
     throw new BuildError(`--out ${out} is in ${folder}, where it would be read as batches`)
   }
   const there = onDisk(`read ${out}`, () => fs.statSync(out, { throwIfNoEntry: false }))
-  if (there?.isFile()) {
+  if (there && !there.isDirectory()) {
     throw new BuildError(`${out} is a file; --out names a folder`)
   }
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
@@ -188,7 +207,7 @@ async function main(): Promise<number> {
   const outcome = wasCurrent
     ? `${file} (${size}, unchanged)`
     : options.check
-      ? `${file} is out of date; npm run build-data writes it`
+      ? `${file} is out of date; without --check it is written`
       : `${file} (${size})`
   // With --json standard output is the report's alone.
   const messages = options.json ? process.stderr : process.stdout

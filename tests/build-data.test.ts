@@ -344,6 +344,8 @@ describe('the command line and the machine', () => {
     [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
     [['--batches', 'raw-batches', '--out', 'package.json'], /package\.json is a file; --out names/],
     [['--batches', 'raw-batches', '--out', 'package.json/x'], /not a directory \(ENOTDIR\)/],
+    [['--batches', 'raw-batches', '--out', '/dev/null'], /\/dev\/null is a file; --out names/],
+    [['--batches', 'raw-batches', '--out', '/proc/x'], /cannot write \/proc\/x/],
   ])('%j ends with exit status 2 and one clear line', async (args, words) => {
     const { out } = createWorkspace()
     expectOneClearLine(await buildData(['--out', out, ...args]), words)
@@ -454,6 +456,16 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
+  it.runIf(canMount)('tells of a read-only disk where the folder is a new one', async () => {
+    const { folder, batch, build } = createWorkspace()
+    batch('a.json', [page()])
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    const prelude = `mount --bind ${disk} ${disk}; mount -o remount,bind,ro ${disk}`
+    const result = await build(['--out', join(disk, 'new/out')], { prelude, mayMount: true })
+    expectOneClearLine(result, /read-only file system \(EROFS\)/)
+  })
+
   it.runIf(canMount)('ends with one clear line when the disk is full', async () => {
     const { workspace } = await withTwoDatasets()
     const { out } = workspace
@@ -462,7 +474,10 @@ describe('the command line and the machine', () => {
     expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
   })
 
-  it('leaves the last dataset and no litter when it is interrupted', async () => {
+  it.each([
+    ['once', false],
+    ['again and again', true],
+  ])('leaves the last dataset and no litter when it is interrupted %s', async (_, isImpatient) => {
     const { workspace, before } = await withTwoDatasets()
     const entries = readdirSync(workspace.out)
     for (let batch = 0; batch < 200; batch++) {
@@ -470,12 +485,31 @@ describe('the command line and the machine', () => {
       workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
     }
     const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
-    const { status, stdout, stderr } = await workspace.build([], { interruptWhen: isAtWork })
+    const { status, stdout, stderr } = await workspace.build([], {
+      interruptWhen: isAtWork,
+      isImpatient,
+    })
     expect(stderr).toBe('build-data: stopped by SIGINT; the dataset is as it was before\n')
     expect(stdout).toBe('')
     expect(status).toBe(130)
     expect(workspace.digests()).toEqual(before)
     expect(readdirSync(workspace.out)).toEqual(entries)
+  })
+
+  it('names the folder that stands in the place of a file, and leaves it', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    mkdirSync(join(workspace.out, 'dataset.json'), { recursive: true })
+    const result = await workspace.build()
+    expectOneClearLine(result, /out[/\\]dataset\.json is a folder, in the place of a file/)
+    expect(readdirSync(workspace.out)).toEqual(['dataset.json'])
+  })
+
+  it('says that it cannot use the temporary folder, which --check needs', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const result = await workspace.build(['--check'], { env: { TMPDIR: '/no/such', TEMP: '?' } })
+    expectOneClearLine(result, /cannot compare in the temporary folder .*\(ENOENT\)/)
   })
 
   it('fails when it waits for what never comes', async () => {

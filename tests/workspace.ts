@@ -29,6 +29,8 @@ interface RunOptions {
   killAfter?: number
   /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
   interruptWhen?: () => boolean
+  /** Whether to interrupt it again and again, as long as it says so. */
+  isImpatient?: boolean
   /** What bash is to do before it becomes the build, such as setting a limit. */
   prelude?: string
   /** Whether the prelude may mount file systems, seen by this process only (see `canMount`). */
@@ -96,7 +98,7 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node from the root of the project. */
 export function run(
   args: string[],
-  { env, killAfter, interruptWhen, prelude, mayMount }: RunOptions = {},
+  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -116,7 +118,7 @@ export function run(
       killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
     const watch = setInterval(() => {
       if (!interruptWhen?.()) return
-      clearInterval(watch)
+      if (!isImpatient) clearInterval(watch)
       child.kill('SIGINT')
     }, 2)
     child.on('error', reject)
