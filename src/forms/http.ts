@@ -2,8 +2,10 @@
  * Hides what HTTP asks of a server before anybody looks at a request: the headers of the policy on
  * every answer, an end for whoever is slow, a port that is free, and an end in good order.
  */
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { ConfigError } from './config.ts'
 
 /** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
 const TIMEOUTS = {
@@ -69,23 +71,28 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 
-/** Resolves to the port, which is another where the one asked for is taken. */
+/** How many ports are tried, from the one asked for on. */
+const ATTEMPTS = 20
+
+/**
+ * Resolves to the port: the one asked for, or the next that is free.
+ *
+ * @throws {ConfigError} when none is
+ */
 export async function listen(server: Server, port: number, host?: string): Promise<number> {
-  const attempt = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen({ port, host }, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  try {
-    await attempt(port)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await attempt(0)
+  const last = port === 0 ? 0 : Math.min(port + ATTEMPTS - 1, 65_535)
+  for (let candidate = port; candidate <= last; candidate++) {
+    try {
+      server.listen({ port: candidate, host })
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
   }
-  return (server.address() as AddressInfo).port
+  throw new ConfigError(
+    `PORT is "${port}", but must be another: no port from ${port} to ${last} is free.`,
+  )
 }
 
 /** Takes no new connections, and resolves when the last is done, or has had its time. */

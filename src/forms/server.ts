@@ -41,7 +41,7 @@ interface Parts {
 }
 
 export interface Receiver {
-  /** Resolves to the port, which is another where the one asked for is taken. */
+  /** Resolves to the port: the one asked for, or the next that is free. */
   listen(port: number, host?: string): Promise<number>
   /** Finishes what is in flight, refuses the new, and ends after so many milliseconds at most. */
   close(milliseconds: number): Promise<void>

@@ -1,7 +1,7 @@
 /** The process behind `npm start`: how it starts, how it ends, and what it bears. */
 import { once } from 'node:events'
 import { request as send } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { withThreeFields } from './dataset.ts'
@@ -49,9 +49,25 @@ test.describe('the start', () => {
   test('takes the next free port where its own is taken', async () => {
     const first = await startReceiver()
     const second = await startReceiver({ env: { PORT: `${first.port}` } })
-    expect(second.port).not.toBe(first.port)
+    expect(second.port).toBeGreaterThan(first.port)
+    expect(second.port).toBeLessThan(first.port + 20)
+    expect(second.log()).not.toContain('Warning')
     expect((await get(second.port, '/')).status).toBe(200)
     await Promise.all([first.stop(), second.stop()])
+  })
+
+  test('is refused with one line where no port is free', async () => {
+    // The last there is: taken by somebody else, it is taken as well.
+    const other = createServer().on('error', () => {})
+    other.listen(65_535)
+    const file = test.info().outputPath('submissions.db')
+    const { status, stdout, stderr } = await runStart({ PORT: '65535', SUBMISSIONS_FILE: file })
+    other.close()
+    expect(stderr).toBe(
+      'PORT is "65535", but must be another: no port from 65535 to 65535 is free.\n',
+    )
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
   })
 })
 
