@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Sample } from './data.ts'
-import { type Cost, measure, run } from './site/child.ts'
+import { type Cost, measure, run, type Where } from './site/child.ts'
 
 const HERE = import.meta.dirname
 const BUILD_DATA = join(HERE, '../build-data.cjs')
@@ -16,25 +16,42 @@ export interface Peer {
   validates: boolean
   /** The file of its result by its folder; nothing when it makes none. */
   result?: string
+  /** What it does where it makes none. */
+  instead?(sample: Sample): string
   /** Makes a dataset in a folder. */
   build(sample: Sample, out: string): Promise<Cost>
 }
 
-/** The real command. Its folder holds the last build of one batch, as that of a rebuild does. */
-export function own(temp: string, schema: string): Peer {
+/**
+ * The real command, on the batches and on those that have problems, which it must tell. Its folder
+ * holds the last build of one batch, as that of a rebuild does.
+ */
+export function own(temp: string, schema: string): [Peer, Peer] {
   const before = join(temp, 'before')
   mkdirSync(before)
   writeFileSync(join(before, 'batch.json'), '[]\n')
   const command = [BUILD_DATA, '--schema', schema]
-  return {
-    name: 'ManyURLs',
-    validates: true,
-    result: 'dataset.json',
-    async build({ batches }, out) {
-      await run(process.execPath, [...command, '--batches', before, '--out', out])
-      return measure(temp, [...command, '--batches', batches, '--out', out])
-    },
+  const rebuild = async (batches: string, out: string, where?: Where) => {
+    await run(process.execPath, [...command, '--batches', before, '--out', out])
+    return measure(temp, [...command, '--batches', batches, '--out', out], where)
   }
+  const tells = ({ problems }: Sample) => `${problems.toLocaleString('en')} problems`
+  return [
+    {
+      name: 'ManyURLs',
+      validates: true,
+      result: 'dataset.json',
+      build: ({ batches }, out) => rebuild(batches, out),
+    },
+    {
+      name: 'ManyURLs, with problems',
+      validates: true,
+      instead: (sample) => `tells ${tells(sample)}`,
+      build(sample, out) {
+        return rebuild(sample.faulty, out, { expected: { status: 1, text: tells(sample) } })
+      },
+    },
+  ]
 }
 
 /** What there is to compare with that need not be installed. */
@@ -49,7 +66,12 @@ export function programs(temp: string, schema: string): Peer[] {
   const result = 'pages.json'
   return [
     { name: 'Plain loop', validates: true, result, ...program('plain-loop.ts', ['--import', TSX]) },
-    { name: 'JSON.parse alone', validates: false, ...program('parse-alone.js') },
+    {
+      name: 'JSON.parse alone',
+      validates: false,
+      instead: () => 'makes no dataset',
+      ...program('parse-alone.js'),
+    },
     ...(jq.status === 0
       ? [{ name: jq.stdout.trim(), validates: false, result, ...program('jq.js') }]
       : []),
@@ -92,8 +114,9 @@ const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--lo
  * Installs peers into the folder for temporary files. Those that cannot be installed are told on
  * standard error and left out.
  */
-export async function installPeers(temp: string): Promise<Peer[]> {
+export async function installPeers(temp: string, schema: string): Promise<Peer[]> {
   const peers: Peer[] = []
+  const missing = new Set<string>()
   for (const { name, folder, module, script, env: own } of INSTALLED) {
     const root = join(temp, folder)
     if (!existsSync(root)) {
@@ -102,12 +125,15 @@ export async function installPeers(temp: string): Promise<Peer[]> {
       try {
         await run('npm', INSTALL, { cwd: root })
       } catch (error) {
-        console.error(`bench: ${name} is left out: ${(error as Error).message}`)
-        continue
+        missing.add(folder)
+        console.error(`bench: cannot install ${module}: ${(error as Error).message}`)
       }
     }
+    if (missing.has(folder)) {
+      console.error(`bench: ${name} is left out`)
+      continue
+    }
     const installed = join(root, 'node_modules', module, 'package.json')
-    if (!existsSync(installed)) continue
     const { version } = JSON.parse(readFileSync(installed, 'utf8'))
     peers.push({
       name: name.replace(/^[\w-]+/, (first) => `${first} ${version}`),
@@ -115,7 +141,7 @@ export async function installPeers(temp: string): Promise<Peer[]> {
       result: 'pages.json',
       build({ batches }, out) {
         rmSync(join(root, '.content-collections'), { recursive: true, force: true })
-        const env = { BENCH_BATCHES: batches, BENCH_OUT: out, ...own }
+        const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema, ...own }
         return measure(temp, [join(root, script)], { cwd: root, env })
       },
     })

@@ -3,9 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Where {
+export interface Where {
   cwd?: string
   env?: Record<string, string>
+  /** The exit status that is right (0), and what must be printed. */
+  expected?: { status: number; text: string }
 }
 
 export interface Cost {
@@ -23,9 +25,10 @@ process.on('exit', () => {
 /**
  * Runs a program to its end.
  *
- * @throws Error with what it printed, when it fails
+ * @throws Error with what it printed, when it does not end as expected
  */
-export function run(program: string, args: string[], { cwd, env }: Where = {}): Promise<string> {
+export function run(program: string, args: string[], where: Where = {}): Promise<string> {
+  const { cwd, env, expected = { status: 0, text: '' } } = where
   const isWindows = process.platform === 'win32'
   const child = spawn(program, args, {
     ...(cwd && { cwd }),
@@ -49,7 +52,7 @@ export function run(program: string, args: string[], { cwd, env }: Where = {}): 
     child.on('error', reject)
     child.on('close', (status) => {
       running.delete(child)
-      if (status === 0) resolve(output)
+      if (status === expected.status && printed.includes(expected.text)) resolve(output)
       else reject(new Error(`${program} ${args.join(' ')}: status ${status}\n${tail(printed)}`))
     })
   })

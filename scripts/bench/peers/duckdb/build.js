@@ -1,10 +1,12 @@
 // One statement: read, number, rank, write. With BENCH_VALIDATE the rules that SQL can say.
+import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 
-const { BENCH_BATCHES, BENCH_OUT, BENCH_VALIDATE } = process.env
+const { BENCH_BATCHES, BENCH_OUT, BENCH_SCHEMA, BENCH_VALIDATE } = process.env
+const { path, title } = JSON.parse(readFileSync(BENCH_SCHEMA, 'utf8')).$defs.page.properties
 const RULES = `
-  regexp_full_match(path, '/[a-z]+/[0-9]{3,}')
-  AND regexp_full_match(title, '[A-Z][a-z]+ Page [0-9]{3,}')
+  regexp_full_match(path, '${path.pattern}')
+  AND regexp_full_match(title, '${title.pattern}')
   AND regexp_full_match(contentHtml,
     '(<p>([^<>&\\x00-\\x08\\x0b-\\x1f\\x7f-\\x{9f}]|&(amp|lt|gt|quot|apos|nbsp|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)+</p>){1,5}')
   AND regexp_full_match(createdAt, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z')
