@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { type Grammar, parseGrammar, stringifyGrammar, toGrammar } from './grammar.ts'
-import type { Pointer } from './json.ts'
+import { formatPointer, type Pointer } from './json.ts'
 import { PROGRAM_VERSION } from './scan-program.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
@@ -50,7 +50,8 @@ export function compileSchema(schema: object): string {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    throw new Error(ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'it' }))
+    const [violation] = reduce(ajv.errors ?? []).map(toViolation)
+    throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const validate = ajv.compile(schema as AnySchemaObject)
   if (validate([{}]))

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { emitSealed, emitTypes, FILES, isSealed } from '../dataset/emit.ts'
+import { findSyntaxError } from '../dataset/json.ts'
 import { COMPILER, compileSchema, type Judge, loadCheck, loadGrammar } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
 
@@ -38,10 +39,10 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   }
   try {
     const check = await reuseOrMake(FILES.check, `Schema: sha256 ${sha256}; ${COMPILER}`, () =>
-      compileSchema(JSON.parse(text)),
+      compileSchema(parse(text)),
     )
     const types = await reuseOrMake(FILES.types, `Schema: sha256 ${sha256}; ${GENERATOR}`, () =>
-      generateTypes(JSON.parse(text)),
+      generateTypes(parse(text)),
     )
     return {
       sha256,
@@ -50,6 +51,18 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
     }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const fault = findSyntaxError(text)
+    if (!fault) throw error
+    const before = text.slice(0, fault.start).split('\n')
+    const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
+    throw new Error(`${place}: ${fault.message}`)
   }
 }
 
