@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { ConfigError, readConfig, settingsHelp } from '../src/forms/config.ts'
+import { addressOf } from '../src/forms/http.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
   const port = await receiver.listen(config.port, config.host)
-  console.log(`ManyURLs Pages: http://localhost:${port}/ (Ctrl-C to stop)`)
+  console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
 }
 
 /** What is no fault of the program: a setting, the build, the database, the network, an option. */

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { ConfigError } from './config.ts'
 
 /** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
@@ -94,6 +94,15 @@ export async function listen(server: Server, port: number, host?: string): Promi
     `PORT is "${port}", but must be another: no port from ${port} to ${last} is free.`,
   )
 }
+
+/** The address for people, of the port that a server listens on. */
+export function addressOf(port: number, host?: string): string {
+  const isUsual = host === undefined || LOCALHOST.includes(host)
+  return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
+}
+
+/** Where a browser gets to by the name of localhost. */
+const LOCALHOST = ['0.0.0.0', '::', '127.0.0.1']
 
 /** Takes no new connections, and resolves when the last is done, or has had its time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {

@@ -15,6 +15,13 @@ const another = () => `name=Ada+${++count}&email=ada%40example.com`
 const headOf = (length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
+/** Whether the machine has an address: many have no IPv6, and macOS has only one for itself. */
+const canListen = (host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer().on('error', () => resolve(false))
+    server.listen({ port: 0, host }, () => server.close(() => resolve(true)))
+  })
+
 test.describe('the start', () => {
   test('lists its settings on request', async () => {
     const { status, stdout } = await runStart({}, '--help')
@@ -43,6 +50,24 @@ test.describe('the start', () => {
       expect(stderr).not.toContain('secret')
       expect(stdout).toBe('')
       expect(status).toBe(2)
+    })
+  }
+
+  for (const [host, origin] of [
+    ['', 'http://localhost'],
+    ['0.0.0.0', 'http://localhost'],
+    ['::', 'http://localhost'],
+    ['127.0.0.1', 'http://localhost'],
+    ['localhost', 'http://localhost'],
+    ['127.0.0.2', 'http://127.0.0.2'],
+    ['::1', 'http://[::1]'],
+  ] as const) {
+    test(`prints an address that answers where HOST is "${host}"`, async () => {
+      test.skip(!(await canListen(host)), 'this machine has no such address')
+      const receiver = await startReceiver({ env: { HOST: host } })
+      expect(receiver.origin).toBe(`${origin}:${receiver.port}`)
+      expect((await fetch(`${receiver.origin}/healthz`)).status).toBe(200)
+      await receiver.stop()
     })
   }
 
