@@ -102,11 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const setting: Setting<unknown> = settings[name]
     const text = env[name] || setting.usual
     const value = setting.parse(text)
-    if (value === undefined) {
-      // The address of a database may have a password in it.
-      const found = name === 'DATABASE_URL' ? 'must' : `is "${text}", but must`
-      throw new ConfigError(`${name} ${found} be ${setting.mustBe}.`)
-    }
+    if (value === undefined) throw wrongSetting(name, text)
     return value as NonNullable<ReturnType<(typeof settings)[Name]['parse']>>
   }
   return {
@@ -119,6 +115,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimit: read('RATE_LIMIT'),
     logLevel: read('LOG_LEVEL'),
   }
+}
+
+/** What is to be thrown when a value is not what a setting must be. */
+export function wrongSetting(
+  name: keyof typeof settings,
+  value: string | number,
+  mustBe = settings[name].mustBe,
+): ConfigError {
+  // The address of a database may have a password in it.
+  const found = name === 'DATABASE_URL' ? 'must' : `is "${value}", but must`
+  return new ConfigError(`${name} ${found} be ${mustBe}.`)
 }
 
 function wholeNumber(text: string, most: number): number | undefined {

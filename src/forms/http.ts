@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
-import { ConfigError } from './config.ts'
+import { wrongSetting } from './config.ts'
 
 /** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
 const TIMEOUTS = {
@@ -77,7 +77,7 @@ const ATTEMPTS = 20
 /**
  * Resolves to the port: the one asked for, or the next that is free.
  *
- * @throws {ConfigError} when none is
+ * @throws {ConfigError} when none is, or nobody may listen there
  */
 export async function listen(server: Server, port: number, host?: string): Promise<number> {
   const last = port === 0 ? 0 : Math.min(port + ATTEMPTS - 1, 65_535)
@@ -87,12 +87,13 @@ export async function listen(server: Server, port: number, host?: string): Promi
       await once(server, 'listening')
       return (server.address() as AddressInfo).port
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EACCES') throw wrongSetting('PORT', candidate, 'one that this user may use')
+      if (host && NO_SUCH_HOST.includes(code)) throw wrongSetting('HOST', host)
+      if (code !== 'EADDRINUSE') throw error
     }
   }
-  throw new ConfigError(
-    `PORT is "${port}", but must be another: no port from ${port} to ${last} is free.`,
-  )
+  throw wrongSetting('PORT', port, `another: no port from ${port} to ${last} is free`)
 }
 
 /** The address for people, of the port that a server listens on. */
@@ -103,6 +104,9 @@ export function addressOf(port: number, host?: string): string {
 
 /** Where a browser gets to by the name of localhost. */
 const LOCALHOST = ['0.0.0.0', '::', '127.0.0.1']
+
+/** What the system says of a host that it does not know, cannot look up, or that is another's. */
+const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
 /** Takes no new connections, and resolves when the last is done, or has had its time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {

@@ -114,7 +114,7 @@ async function openDatabase({ file, synchronous = 'EXTRA' }: SqliteFileOptions):
     // the folder that names both with the journal of every transaction.
     closeSync(openSync(file, 'a', 0o600))
   }
-  const database = new Database(file, {})
+  const database = connectTo(file)
   try {
     await exec(
       database,
@@ -129,6 +129,16 @@ async function openDatabase({ file, synchronous = 'EXTRA' }: SqliteFileOptions):
   } catch (error) {
     await discard(database)
     throw error
+  }
+}
+
+function connectTo(file: string): Database {
+  try {
+    return new Database(file, {})
+  } catch (error) {
+    // libsql says in a line of its own making, without a code, that SQLite cannot open it.
+    const mustBe = 'a file that may be read and written'
+    throw new StoreError(`SUBMISSIONS_FILE is "${file}", but must be ${mustBe}.`, { cause: error })
   }
 }
 

@@ -2,10 +2,13 @@
 import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { withThreeFields } from './dataset.ts'
 import { exchange, get, post, runStart, startReceiver } from './receiver.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 const path = `/api/forms${withThreeFields.path}`
 let count = 0
@@ -39,7 +42,24 @@ test.describe('the start', () => {
       [],
       /ECONNREFUSED/,
     ],
-    ['an address of another machine', { HOST: '192.0.2.1' }, [], /192\.0\.2\.1/],
+    [
+      'an address of another machine',
+      { HOST: '192.0.2.1' },
+      [],
+      /^HOST is "192\.0\.2\.1", but must be an address of this machine\.$/m,
+    ],
+    [
+      'a name that nobody has',
+      { HOST: 'nope.invalid' },
+      [],
+      /^HOST is "nope\.invalid", but must be an address of this machine\.$/m,
+    ],
+    [
+      'a folder to keep submissions',
+      { SUBMISSIONS_FILE: ROOT },
+      [],
+      `SUBMISSIONS_FILE is "${ROOT}", but must be a file that may be read and written.`,
+    ],
     ['an unknown option', {}, ['--port'], /--port/],
   ] as const) {
     test(`is refused with one line for ${what}`, async () => {
