@@ -264,11 +264,15 @@ describe('make-batches', () => {
     expect(contents(folder)).toEqual(contents(join(ROOT, 'raw-batches')))
   })
 
-  test('writes the record that the README of the batches shows', async () => {
+  test('writes the record and the form that the README of the batches shows', async () => {
     const readme = readFileSync(join(ROOT, 'raw-batches/README.md'), 'utf8')
-    const shown = JSON.parse(readme.split('```')[1]?.replace('json', '') ?? '')
+    const [record, form] = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    )
     await make()
-    expect(JSON.parse(contents(folder)[0]?.[1] ?? '')[18]).toEqual(shown)
+    const [first, second] = contents(folder).map(([, text = '']) => JSON.parse(text))
+    expect(record).toEqual(first[18])
+    expect(form).toEqual(second[6].form)
   })
 
   test('writes the same bytes with the same seed and others with another', async () => {
