@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Page } from '../src/generated/dataset.json'
 import { buildData, createWorkspace } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -63,4 +64,21 @@ it('what the README shows of build-data is what build-data says', async () => {
     .filter((line) => !isOfThisRun(line))
   const [firstDrop = '', ...summary] = [said[0], ...said.slice(-5)]
   for (const line of [firstDrop, ...summary]) expect(readme).toContain(`\n${line}\n`)
+})
+
+it('the pages in what the README shows of commands are there, with a form where one was sent', async () => {
+  const { out, read } = createWorkspace()
+  await buildData(['--out', out])
+  const pages: Page[] = JSON.parse(read('dataset.json'))
+  const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
+
+  const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+  const outputs = blocks.flatMap(([, language, text = '']) => (language === '' ? [text] : []))
+  const shown = (text: string) => text.match(/(?<![^\s(])\/[a-z]+\/\d{3}\b/g) ?? []
+  const all = outputs.flatMap(shown)
+  const sent = outputs.filter((text) => text.startsWith('Received (UTC)')).flatMap(shown)
+  expect(all.length).toBeGreaterThan(sent.length)
+  expect(sent).toHaveLength(3)
+  expect(pathsOf(pages)).toEqual(expect.arrayContaining(all))
+  expect(pathsOf(pages.filter(({ form }) => form))).toEqual(expect.arrayContaining(sent))
 })
