@@ -54,12 +54,15 @@ test.each<[Filter, string]>([
   [{ text: '', category: '', form: 'without' }, '?form=without'],
 ])('%j is written as %j and read back', (filter, search) => {
   expect(formatFilter(filter)).toBe(search)
-  expect(parseFilter(search)).toEqual(filter)
+  expect(parseFilter(search, entries)).toEqual(filter)
 })
 
-test('what an address says of a form beyond with and without says nothing', () => {
-  expect(parseFilter('?form=maybe&x=1')).toEqual(NONE)
-})
+test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
+  'what %s says, which no control can show, says nothing',
+  (search) => {
+    expect(parseFilter(search, entries)).toEqual(NONE)
+  },
+)
 
 test('the category is the first step of a path', () => {
   expect(categoryOf('/blog/029')).toBe('blog')

@@ -8,7 +8,7 @@ import { type Filter, formatFilter, matcherOf, parseFilter } from './filter.ts'
  * Where scripts run, a filter stands above the cards.
  */
 export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
-  const [filter, setFilter] = useFilter()
+  const [filter, setFilter] = useFilter(entries)
   const matches = useMemo(() => {
     const isMatch = filter && matcherOf(filter)
     return isMatch && entries.filter(isMatch)
@@ -151,14 +151,17 @@ const SETTLED = 300
  * The filter of the address, and a function that changes both. Undefined in the document as sent
  * and while React takes it over, for it knows no query string.
  */
-function useFilter(): [Filter | undefined, (filter: Filter) => void] {
+function useFilter(entries: readonly Entry[]): [Filter | undefined, (filter: Filter) => void] {
   const isBrowser = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   )
   const [changed, setChanged] = useState<Filter>()
-  const initial = useMemo(() => (isBrowser ? parseFilter(location.search) : undefined), [isBrowser])
+  const initial = useMemo(
+    () => (isBrowser ? parseFilter(location.search, entries) : undefined),
+    [isBrowser, entries],
+  )
   useEffect(() => {
     if (!changed) return
     // Browsers refuse an address that changes with every key (Safari: 100 times in 30 seconds).

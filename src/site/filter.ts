@@ -9,13 +9,18 @@ export interface Filter {
   form: '' | 'with' | 'without'
 }
 
-/** @param search the query string of an address, with or without `?` */
-export function parseFilter(search: string): Filter {
+/**
+ * The filter that an address asks for, as far as the controls can show it.
+ *
+ * @param search the query string of the address, with or without `?`
+ */
+export function parseFilter(search: string, entries: readonly Entry[]): Filter {
   const query = new URLSearchParams(search)
   const form = query.get('form')
+  const category = query.get('category') ?? ''
   return {
     text: query.get('q') ?? '',
-    category: query.get('category') ?? '',
+    category: entries.some(({ path }) => categoryOf(path) === category) ? category : '',
     form: form === 'with' || form === 'without' ? form : '',
   }
 }

@@ -76,6 +76,13 @@ test('is in the address, and survives a reload and the way to a page and back', 
   await expect(visible(tab)).toHaveCount(total)
 })
 
+test('by a category that no page has is none', async ({ page: tab }) => {
+  await tab.goto('/?category=nope')
+  await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue('')
+  await expect(tab.getByRole('status')).toBeEmpty()
+  await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
+})
+
 test('that finds nothing says so', async ({ page: tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(`Showing 0 of ${total}`)
