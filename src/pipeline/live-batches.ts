@@ -21,6 +21,9 @@ interface Folders {
  */
 const SECOND_LOOK_MS = 100
 
+/** How often a folder of batches that is gone is looked for. */
+const RETURN_LOOK_MS = 250
+
 /**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. A
  * broken batch is told in the terminal and in the browser's overlay; the last good dataset stays.
@@ -43,7 +46,9 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       const context = { folder: batches, batches: count, shown: SHOWN_PER_BATCH }
       failure = [...formatProblems(problems, context)].join('')
     } catch (error) {
-      failure = (error as Error).message
+      failure = fs.existsSync(batches)
+        ? (error as Error).message
+        : `there is no batch folder ${batches}; it is read as soon as it is there`
     }
     return { hasChanged: false }
   }
@@ -94,11 +99,25 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         isBuilding = false
       }
 
+      // Vite's watcher forgets a folder that is gone, and sees none that was never there.
+      let awaiting: NodeJS.Timeout | undefined
+      const awaitFolder = () => {
+        awaiting ??= setInterval(() => {
+          if (!fs.existsSync(batches)) return
+          clearInterval(awaiting)
+          awaiting = undefined
+          server.watcher.add(path.resolve(batches))
+          void update()
+        }, RETURN_LOOK_MS).unref()
+      }
+      if (!fs.existsSync(batches)) awaitFolder()
+
       const folder = `${path.resolve(batches)}${path.sep}`
       const schemaFile = path.resolve(schema)
       server.watcher.add([path.resolve(batches), schemaFile])
       let secondLook: NodeJS.Timeout | undefined
-      server.watcher.on('all', (_event, file) => {
+      server.watcher.on('all', (event, file) => {
+        if (event === 'unlinkDir' && file === path.resolve(batches)) awaitFolder()
         const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
         if (!isBatch && file !== schemaFile) return
         void update()

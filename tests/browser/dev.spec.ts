@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -168,4 +169,23 @@ test('a new batch is on the index without a restart, and gone when it is deleted
   await expect(counts).not.toHaveText(before)
   rmSync(file)
   await expect(counts).toHaveText(before)
+})
+
+test('a batch folder that was away is told, and its batches are seen again when it is back', async () => {
+  const folder = join(workspace, 'raw-batches')
+  const batch = firstBatch()
+  for (const round of ['first', 'second']) {
+    const told = terminal.length
+    const said = () => terminal.slice(told)
+    renameSync(folder, `${folder}-away`)
+    await expect.poll(said).toContain('there is no batch folder raw-batches')
+    expect(said()).not.toContain('--batches')
+    renameSync(`${folder}-away`, folder)
+    await expect.poll(said).toContain('batches mended')
+    const mark = `Edited after the ${round} return. `
+    batch.save(batch.original.replace('<p>', `<p>${mark}`))
+    await expect.poll(dataset).toContain(mark)
+  }
+  batch.mend()
+  await expect.poll(dataset).not.toContain('Edited after')
 })
