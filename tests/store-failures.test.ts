@@ -12,7 +12,7 @@ import { openStore, type StoreOptions } from '../src/forms/open-store.ts'
 import { openSqliteFile } from '../src/forms/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
-import { canMount, run } from './workspace.ts'
+import { canMount, run, submissions } from './workspace.ts'
 
 /** Whether calls of the system can be made to fail: strace is there, and may trace. */
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
@@ -191,12 +191,49 @@ describe('a store in SQLite', () => {
       const failed = answers.flatMap((answer, index) => ('error' in answer ? [index] : []))
       expect(failed.length).toBeGreaterThan(0)
       expect(answers[failed[0] as number]).toEqual({
-        error: `${file}: the disk is full; nothing was stored (SQLITE_FULL)`,
+        error: `${file}: the disk is full; nothing was stored or deleted (SQLITE_FULL)`,
       })
       expect(answers[(failed[0] as number) + 1]).toMatchObject({ isRepeat: false })
       expect(status).toBe(0)
     },
   )
+
+  it.runIf(canMount)('says that nothing was deleted where a full disk keeps it', async () => {
+    const copy = newFile()
+    const folder = join(newFile(), '..')
+    const file = join(folder, 'submissions.db')
+    const store = await open({ file: copy })
+    const { receipt } = await store.add(submissionOf('Ada'))
+    await store.close()
+    const { status, stderr } = await submissions(file, ['delete', receipt], {
+      mayMount: true,
+      prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}; head -c 2m /dev/zero > ${folder}/filler || true`,
+    })
+    expect(stderr).toContain(
+      `submissions: ${file}: the disk is full; nothing was stored or deleted (SQLITE_FULL)\n`,
+    )
+    expect(status).toBe(2)
+  })
+
+  it.runIf(canMount)('says what is deleted where a full disk keeps its traces', async () => {
+    const copy = newFile()
+    const folder = join(newFile(), '..')
+    const file = join(folder, 'submissions.db')
+    const store = await open({ file: copy })
+    const { receipt } = await store.add(submissionOf('Ada'))
+    for (let index = 0; index < 12; index++) {
+      await store.add(submissionOf(`${index}`.padEnd(60_000)))
+    }
+    await store.close()
+    const { status, stderr } = await submissions(file, ['delete', receipt], {
+      mayMount: true,
+      prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
+    })
+    expect(stderr).toBe(
+      'submissions: it is deleted, but the file still holds traces of it, which the next deletion clears: the disk has no room for the file to be written anew\n',
+    )
+    expect(status).toBe(2)
+  })
 
   it.runIf(canTrace)(
     'rejects what the disk fails to flush, and keeps what it has answered',

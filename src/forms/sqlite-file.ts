@@ -98,7 +98,7 @@ export async function openSqliteFile<Statements>(
         reading(database, async () => (await database.prepare(sql)).all(...values)),
       ),
 
-    vacuum: () => onConnection(({ database }) => exec(database, 'VACUUM')),
+    vacuum: () => onConnection(({ database }) => exec(database, 'VACUUM').catch(tellOfRoom)),
 
     close() {
       open?.database.close()
@@ -239,9 +239,15 @@ async function attempt<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What is deleted is deleted: all that is missing is room for the file beside its old self. */
+function tellOfRoom(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'SQLITE_FULL') throw error
+  throw new StoreError('the disk has no room for the file to be written anew', { cause: error })
+}
+
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_BUSY', 'another process has kept the database locked for 10 seconds; try again'],
-  ['SQLITE_FULL', 'the disk is full; nothing was stored'],
+  ['SQLITE_FULL', 'the disk is full; nothing was stored or deleted'],
   ['SQLITE_NOTADB', 'is no SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
   ['SQLITE_READONLY_DBMOVED', 'the file was moved or deleted while it was open'],
