@@ -8,6 +8,7 @@ import { FORMATS } from '../src/forms/export.ts'
 import { DEFAULT_FILE, openStore } from '../src/forms/open-store.ts'
 import { formatCounts, formatNumber, formatSubmission, formatTable } from '../src/forms/report.ts'
 import { readReceipt, type Store, StoreError } from '../src/forms/store.ts'
+import { toBuildError } from '../src/pipeline/errors.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
@@ -213,7 +214,7 @@ async function writeFile(file: string, pieces: Pieces): Promise<void> {
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw new UsageError(toBuildError(`write ${file}, which --out names`, error).message)
   }
 }
 

@@ -129,7 +129,8 @@ it('writes an export into a whole file that only its owner reads, or into none',
   expect(statSync(out).mode & 0o077).toBe(0)
   const missing = join(folder, 'no-such-folder', 'export.csv')
   const failed = await submissions(file, ['export', '--format', 'csv', '--out', missing])
-  expect(failed.stderr).toMatch(/^submissions: .*ENOENT.*\n$/)
+  const why = 'no such file or directory (ENOENT)'
+  expect(failed.stderr).toBe(`submissions: cannot write ${missing}, which --out names: ${why}\n`)
   expect(failed.status).toBe(2)
 })
 
