@@ -1,5 +1,4 @@
 /** `npm run build-data`: compiles the delivered batches into the dataset. */
-import { once } from 'node:events'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -220,18 +219,25 @@ function isWithin(inner: string, outer: string): boolean {
   return `${path.resolve(inner)}${path.sep}`.startsWith(`${path.resolve(outer)}${path.sep}`)
 }
 
-/** Waits where the reader is slower: a report of millions of lines is no reason to hold them all. */
+/**
+ * Waits where the reader is slower, for a report of millions of lines is no reason to hold them all,
+ * and ends where there is none any more: why is told below.
+ */
 async function print(stream: NodeJS.WriteStream, pieces: Iterable<string>): Promise<void> {
+  let text = ''
+  const write = () =>
+    new Promise<boolean>((resolve) => {
+      stream.write(text, (error) => resolve(!error))
+      text = ''
+    })
   for (const piece of pieces) {
-    if (stream.destroyed) return
-    if (stream.write(piece)) continue
-    const done = new AbortController()
-    const events = ['drain', 'close'].map((event) => once(stream, event, { signal: done.signal }))
-    // Why it has failed is told below.
-    await Promise.race(events).catch(() => {})
-    done.abort()
+    text += piece
+    if (text.length >= PRINTED_AT_ONCE && !(await write())) return
   }
+  if (text !== '') await write()
 }
+
+const PRINTED_AT_ONCE = 2 ** 16
 
 // A reader that has seen enough (`| head`) is no reason for a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -239,6 +245,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   print(process.stderr, [`build-data: cannot write to standard output: ${error.message}\n`])
   process.exit(2)
 })
+
+// Nothing can be told where this cannot be written.
+process.stderr.on('error', () => {})
 
 async function tell(error: unknown): Promise<number> {
   const { message } = error as Error
