@@ -496,6 +496,19 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
+  it.runIf(process.platform !== 'win32')(
+    'ends well when the reader of its messages has seen enough',
+    () => {
+      const { batches, out, batch } = createWorkspace()
+      batch('a.json', Array(3000).fill(page()))
+      const build = `'${process.execPath}' scripts/build-data.cjs --batches ${batches} --out ${out}`
+      const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
+      const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
+      expect(stdout).toMatch(/^\/blog\/029 .* dropped a\.json record 1 \(identical\)\n$/)
+      expect(readFileSync(`${out}.status`, 'utf8')).toBe('0\n')
+    },
+  )
+
   it('names the folder that stands in the place of a file, and leaves it', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
