@@ -16,10 +16,15 @@ export interface Language {
   readonly mask: bigint
 }
 
+/** About a second's. */
+const MOST_WORK = 2_000_000
+
 /** Makes languages; those of one maker may be put together. */
 export class Languages {
   readonly #known = new Map<string, Language>()
   readonly #derived = new Map<number, Language>()
+  /** How many parts have been put together. */
+  #work = 0
   /** Holds no string at all. */
   readonly nothing = this.#make('nothing', [], false)
   /** Holds the empty string only. */
@@ -80,8 +85,11 @@ export class Languages {
   /** Of any number of parts, whose order and repetition do not matter. */
   #combine(kind: 'either' | 'both', parts: Language[], neutral: Language, all: Language) {
     const flat = new Set<Language>()
+    const flattened = parts.flatMap((part) => (part.kind === kind ? part.parts : part))
+    this.#work += flattened.length
+    if (this.#work > MOST_WORK) throw new RangeError('the languages take too long to derive')
     let mask: bigint | undefined
-    for (const part of parts.flatMap((part) => (part.kind === kind ? part.parts : part))) {
+    for (const part of flattened) {
       if (part === all) return all
       if (part.kind !== 'set') flat.add(part)
       else if (mask === undefined) mask = part.mask

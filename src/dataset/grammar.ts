@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
 import { type Automaton, type Language, Languages, toAutomaton } from './automaton.ts'
 import { ALL, type CodePoints, codePointsOf, intersection, utf8 } from './code-points.ts'
+import { formatPointer } from './json.ts'
 import { PROGRAM } from './scan-program.ts'
 
 /** How a record is written, byte for byte but for the white space between its tokens. */
@@ -49,35 +50,66 @@ export function parseGrammar(line: string): Grammar | undefined {
   return { members: parsed.members, automaton, program: bytes(parsed.program) }
 }
 
-/** Why a schema has no grammar. */
-class NoGrammar extends Error {}
+/** What a grammar cannot say. */
+export interface Declined {
+  keyword: string
+  /** The schema that has the keyword, or lacks it where it would have to be: RFC 6901. */
+  pointer: string
+}
+
+class NoGrammar extends Error {
+  readonly declined: Declined
+  constructor(declined: Declined) {
+    super(`no grammar can say "${declined.keyword}" at "${declined.pointer}"`)
+    this.declined = declined
+  }
+}
+
+/** What the grammar of a keyword cannot say; the keyword's place is known to the caller. */
+class Unsayable extends Error {}
 
 type Schema = Record<string, unknown>
+
+/** A part of the schema and its pointer. */
+interface Part {
+  schema: unknown
+  at: string
+}
 
 // Loaded when needed, as ajv is: most builds have the grammar of the last one.
 const require = createRequire(import.meta.url)
 
 /**
- * @param schema a valid schema of a batch
- * @returns nothing when the schema says more of a batch than a grammar can
+ * @param schema a schema of a batch that ajv has compiled
+ * @returns the grammar, or the first keyword that says more than a grammar can
  */
-export function toGrammar(schema: object): Grammar | undefined {
+export function compileGrammar(schema: object): { grammar: Grammar } | { declined: Declined } {
   try {
-    return new Compiler(schema as Schema).grammar()
+    return { grammar: new Compiler(schema as Schema).grammar() }
   } catch (error) {
-    if (error instanceof NoGrammar || error instanceof RangeError) return undefined
+    if (error instanceof NoGrammar) return { declined: error.declined }
     throw error
   }
 }
 
-/** Keywords that refuse nothing, or nothing that the grammar does not refuse anyway. */
-const ANNOTATIONS = new Set(
-  '$schema $id $comment $defs title description examples default deprecated patternErrorMessage'.split(
-    ' ',
-  ),
-)
-const OF_OBJECTS = new Set(['type', 'properties', 'required', 'additionalProperties'])
-const OF_ARRAYS = new Set(['type', 'items', 'minItems', 'maxItems'])
+/** The grammar of a schema, where it has one. */
+export function toGrammar(schema: object): Grammar | undefined {
+  const compiled = compileGrammar(schema)
+  return 'grammar' in compiled ? compiled.grammar : undefined
+}
+
+/** Keywords that refuse nothing. */
+const ANNOTATIONS = new Set([
+  ...['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default'],
+  ...['deprecated', 'readOnly', 'writeOnly', 'patternErrorMessage'],
+])
+const OF_OBJECTS = ['properties', 'required', 'additionalProperties']
+const OF_ARRAYS = ['items', 'minItems', 'maxItems']
+const OF_VALUES = [
+  ...['$ref', 'type', 'anyOf', 'enum', 'const', 'pattern', 'format', 'minLength', 'maxLength'],
+  ...OF_OBJECTS,
+  ...OF_ARRAYS,
+]
 const MOST_REPETITIONS = 1_000
 const DEEPEST = 20
 
@@ -86,6 +118,8 @@ class Compiler {
   readonly #languages = new Languages()
   readonly #space: Language
   readonly #character: Language
+  /** By pointer; undefined while it is being made. */
+  readonly #definitions = new Map<string, Language | undefined>()
 
   constructor(root: Schema) {
     this.#root = root
@@ -95,109 +129,151 @@ class Compiler {
   }
 
   grammar(): Grammar {
-    const { items } = this.#only(this.#root, new Set(['type', 'items']))
-    if (this.#root.type !== 'array') throw new NoGrammar()
-    const record = this.#resolve(items)
-    const { type, properties, required = [] } = this.#only(record, OF_OBJECTS)
-    if (type !== 'object') throw new NoGrammar()
-    const entries = this.#properties(properties, required)
-    const path = entries.find(([key]) => key === 'path')
-    const isString = this.#resolve(path?.[1]).type === 'string'
-    if (!isString || !(required as string[]).includes('path')) throw new NoGrammar()
-    const values = entries.map(([, value]) => this.#value(value, 0))
-    const automaton = toAutomaton(this.#languages, values)
-    const members = entries.map(([key], index) => {
-      const isRequired = (required as string[]).includes(key)
-      return { key, isRequired, start: automaton.starts[index] as number }
-    })
+    this.#refuseInnerIds(this.#root, '')
+    const { type, items } = this.#only({ schema: this.#root, at: '' }, ['type', 'items'])
+    if (type !== 'array') decline('type', '')
+    if (items === undefined) decline('items', '')
+    const record = this.#follow({ schema: items, at: '/items' })
+    const { type: kind, ...keywords } = this.#only(record, ['type', ...OF_OBJECTS])
+    if (kind !== 'object') decline('type', record.at)
+    const members = this.#members(keywords, record.at)
+    const path = members.find(({ key }) => key === 'path')
+    if (!path?.isRequired) decline('required', record.at)
+    if (!this.#isString(path)) decline('type', path.at)
+    const values = members.map((member) => this.#value(member))
+    const automaton = blame('properties', record.at, () => toAutomaton(this.#languages, values))
     const { compile } = require('watr') as typeof import('watr')
-    return { members, automaton, program: Uint8Array.from(compile(PROGRAM)) }
+    return {
+      members: members.map(({ key, isRequired }, index) => {
+        return { key, isRequired, start: automaton.starts[index] as number }
+      }),
+      automaton,
+      program: Uint8Array.from(compile(PROGRAM)),
+    }
   }
 
   // 1. Schemas ------------------------------------------------------------------------------------
 
+  /** Below another `$id` than that of the root a reference means something else. */
+  #refuseInnerIds(value: unknown, at: string): void {
+    if (typeof value !== 'object' || value === null) return
+    // Whether it is the keyword or a key of that name does not matter to who must find it.
+    if (at !== '' && Object.hasOwn(value, '$id')) decline('$id', at)
+    for (const [key, inner] of Object.entries(value)) this.#refuseInnerIds(inner, join(at, key))
+  }
+
   /** The keywords of a schema besides annotations, all of them known. */
-  #only(schema: unknown, keywords: ReadonlySet<string>): Schema {
-    if (typeof schema !== 'object' || schema === null) throw new NoGrammar()
+  #only({ schema, at }: Part, known: readonly string[]): Schema {
+    // A schema may be true or false; it has no keyword then.
+    if (typeof schema !== 'object' || schema === null) return decline('type', at)
     const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword))
-    if (!entries.every(([keyword]) => keywords.has(keyword))) throw new NoGrammar()
+    const other = entries.find(([keyword]) => !known.includes(keyword))
+    if (other) decline(other[0], at)
     return Object.fromEntries(entries)
   }
 
-  /** What a reference refers to, where it is nothing but a reference. */
-  #resolve(schema: unknown): Schema {
-    let at = schema as Schema
-    for (let depth = 0; typeof at?.$ref === 'string'; depth++) {
-      if (depth > DEEPEST) throw new NoGrammar()
-      const [, name] = /^#\/\$defs\/([^/~%]+)$/.exec(at.$ref) ?? []
-      const defs = this.#root.$defs as Schema | undefined
-      if (name === undefined || !defs || !Object.hasOwn(defs, name)) throw new NoGrammar()
-      this.#only(at, new Set(['$ref']))
-      at = defs[name] as Schema
+  /** What a reference to a definition of the root refers to. */
+  #refer(reference: unknown, at: string): Part {
+    const [, name = ''] = /^#\/\$defs\/([a-z][\w.-]*)$/i.exec(String(reference)) ?? []
+    const { $defs = {} } = this.#root as { $defs?: Schema }
+    if (!Object.hasOwn($defs, name)) decline('$ref', at)
+    return { schema: $defs[name], at: join('/$defs', name) }
+  }
+
+  /** The schema itself, or what it refers to where it is nothing but a reference. */
+  #follow(part: Part): Part {
+    let to = part
+    for (let depth = 0; Object.hasOwn(Object(to.schema), '$ref'); depth++) {
+      if (depth > DEEPEST) decline('$ref', part.at)
+      to = this.#refer(this.#only(to, ['$ref']).$ref, to.at)
     }
-    if (typeof at !== 'object' || at === null) throw new NoGrammar()
-    return at
+    return to
   }
 
-  #properties(properties: unknown, required: unknown): [key: string, schema: unknown][] {
-    const entries = Object.entries((properties ?? {}) as object)
-    const keys = new Set(entries.map(([key]) => key))
-    // An object has keys like these in another order than that in which they were added.
-    const isOdd = [...keys].some((key) => /^\d+$/.test(key) || key === '__proto__')
-    if (isOdd || !(required as string[]).every((key) => keys.has(key))) throw new NoGrammar()
-    return entries
+  #isString({ schema, at }: Part, depth = 0): boolean {
+    const { type, $ref } = Object(schema) as Schema
+    if (type === 'string' || $ref === undefined || depth > DEEPEST) return type === 'string'
+    return this.#isString(this.#refer($ref, at), depth + 1)
   }
 
-  #value(schema: unknown, depth: number): Language {
-    if (depth > DEEPEST) throw new NoGrammar()
-    const of = this.#languages
-    const {
-      $ref,
-      type,
-      anyOf,
-      enum: values,
-      const: value,
-      pattern,
-      format,
-      ...rest
-    } = this.#only(
-      schema,
-      new Set([
-        ...['$ref', 'anyOf', 'enum', 'const', 'pattern', 'format', 'minLength', 'maxLength'],
-        ...OF_OBJECTS,
-        ...OF_ARRAYS,
-      ]),
-    )
+  #members({ properties, required = [] }: Schema, at: string) {
+    const members = Object.entries((properties ?? {}) as object).map(([key, schema]) => {
+      // An object has keys like these in another order than that in which they were added.
+      const isOdd = /^\d+$/.test(key) || key === '__proto__' || !key.isWellFormed()
+      if (isOdd) decline('properties', at)
+      const isRequired = (required as string[]).includes(key)
+      return { key, isRequired, schema: schema as unknown, at: join(`${at}/properties`, key) }
+    })
+    const areKnown = (required as string[]).every((key) => members.some((each) => each.key === key))
+    if (!areKnown) decline('required', at)
+    return members
+  }
+
+  #value(part: Part): Language {
+    const { at } = part
+    const keywords = this.#only(part, OF_VALUES)
     // Each keyword's language holds only what the keyword admits, so what all hold is valid.
-    const all: Language[] = []
-    if ($ref !== undefined) all.push(this.#value(this.#resolve({ $ref }), depth + 1))
-    if (anyOf !== undefined) {
-      all.push(of.either(...(anyOf as unknown[]).map((each) => this.#value(each, depth + 1))))
+    const all = Object.entries(keywords).flatMap(([keyword, value]) =>
+      blame(keyword, at, () => this.#keyword(keyword, value, keywords, at) ?? []),
+    )
+    if (all.length === 0) decline('type', at)
+    return this.#languages.both(...all)
+  }
+
+  /** What a keyword admits; nothing where it says something of one type only. */
+  #keyword(keyword: string, value: unknown, beside: Schema, at: string): Language | undefined {
+    const of = this.#languages
+    switch (keyword) {
+      case '$ref':
+        return this.#definition(this.#refer(value, at))
+      case 'type':
+        return of.either(...[value].flat().map((type) => this.#type(type, beside, at)))
+      case 'anyOf': {
+        const kinds = (value as unknown[]).entries()
+        return of.either(
+          ...[...kinds].map(([index, schema]) =>
+            this.#value({ schema, at: `${at}/anyOf/${index}` }),
+          ),
+        )
+      }
+      case 'enum':
+        return of.either(...(value as unknown[]).map(this.#literal))
+      case 'const':
+        return this.#literal(value)
+      case 'pattern':
+        return this.#quoted(this.#pattern(value as string))
+      case 'format':
+        return this.#format(value)
+      case 'minLength':
+        return this.#quoted(this.#repeat(this.#character, value as number))
+      case 'maxLength':
+        return this.#quoted(this.#repeat(this.#character, 0, value as number))
+      default:
+        // Said by the type, without which they would refuse nothing of other types.
+        if (beside.type === undefined) throw new Unsayable()
+        return undefined
     }
-    if (values !== undefined) all.push(of.either(...(values as unknown[]).map(this.#literal)))
-    if (value !== undefined) all.push(this.#literal(value))
-    if (pattern !== undefined) all.push(this.#quoted(this.#pattern(pattern as string)))
-    if (format !== undefined) all.push(this.#format(format))
-    const { minLength, maxLength, ...ofContainers } = rest
-    if (minLength !== undefined || maxLength !== undefined) {
-      all.push(this.#quoted(this.#repeat(this.#character, minLength, maxLength)))
+  }
+
+  #definition(definition: Part): Language {
+    const { at } = definition
+    if (!this.#definitions.has(at)) {
+      this.#definitions.set(at, undefined)
+      this.#definitions.set(at, this.#value(definition))
     }
-    const types = [type ?? []].flat() as string[]
-    if (types.length === 0 && Object.keys(ofContainers).length > 0) throw new NoGrammar()
-    if (types.length > 0) {
-      all.push(of.either(...types.map((each) => this.#type(each, schema as Schema, depth + 1))))
-    }
-    if (all.length === 0) throw new NoGrammar()
-    return of.both(...all)
+    const language = this.#definitions.get(at)
+    // It refers to itself.
+    if (!language) throw new Unsayable()
+    return language
   }
 
   #literal = (value: unknown): Language => {
     const isScalar = value === null || typeof value === 'boolean' || typeof value === 'string'
-    if (!isScalar || (typeof value === 'string' && !value.isWellFormed())) throw new NoGrammar()
+    if (!isScalar || (typeof value === 'string' && !value.isWellFormed())) throw new Unsayable()
     return this.#languages.text(JSON.stringify(value))
   }
 
-  #type(type: string, schema: Schema, depth: number): Language {
+  #type(type: unknown, keywords: Schema, at: string): Language {
     const of = this.#languages
     switch (type) {
       case 'null':
@@ -207,55 +283,60 @@ class Compiler {
       case 'string':
         return this.#quoted(of.many(this.#character))
       case 'array':
-        return this.#array(schema, depth)
+        return this.#array(keywords, at)
       case 'object':
-        return this.#object(schema, depth)
+        return this.#object(keywords, at)
       default:
-        throw new NoGrammar()
+        throw new Unsayable()
     }
   }
 
-  #array({ items, minItems = 0, maxItems }: Schema, depth: number): Language {
+  #array({ items, minItems = 0, maxItems }: Schema, at: string): Language {
     const of = this.#languages
-    const item = of.sequence(this.#value(items, depth), this.#space)
+    if (items === undefined) decline('items', at)
+    const item = of.sequence(this.#value({ schema: items, at: `${at}/items` }), this.#space)
     const next = of.sequence(of.text(','), this.#space, item)
     const least = minItems as number
-    const most = maxItems === undefined ? undefined : (maxItems as number) - 1
-    const full = of.sequence(item, this.#repeat(next, Math.max(0, least - 1), most))
+    const most = (maxItems ?? Number.POSITIVE_INFINITY) as number
+    const longer = maxItems === undefined ? 'minItems' : 'maxItems'
+    const others = blame(longer, at, () => this.#repeat(next, Math.max(0, least - 1), most - 1))
+    const full = of.sequence(item, others)
     const inside = least > 0 ? full : of.either(full, of.empty)
-    return of.sequence(of.text('['), this.#space, maxItems === 0 ? of.empty : inside, of.text(']'))
+    return of.sequence(of.text('['), this.#space, inside, of.text(']'))
   }
 
-  #object({ properties, required = [] }: Schema, depth: number): Language {
+  #object(keywords: Schema, at: string): Language {
     const of = this.#languages
     let first = of.empty
     let further = of.empty
-    for (const [key, schema] of this.#properties(properties, required).toReversed()) {
-      const member = of.sequence(
-        ...[of.text(JSON.stringify(key)), this.#space, of.text(':'), this.#space],
-        ...[this.#value(schema, depth), this.#space],
+    for (const member of this.#members(keywords, at).toReversed()) {
+      const written = of.sequence(
+        ...[of.text(JSON.stringify(member.key)), this.#space, of.text(':'), this.#space],
+        ...[this.#value(member), this.#space],
       )
-      const isRequired = (required as string[]).includes(key)
-      const asFirst = of.sequence(member, further)
-      const asNext = of.sequence(of.text(','), this.#space, member, further)
-      first = isRequired ? asFirst : of.either(asFirst, first)
-      further = isRequired ? asNext : of.either(asNext, further)
+      const asFirst = of.sequence(written, further)
+      const asNext = of.sequence(of.text(','), this.#space, written, further)
+      first = member.isRequired ? asFirst : of.either(asFirst, first)
+      further = member.isRequired ? asNext : of.either(asNext, further)
     }
     return of.sequence(of.text('{'), this.#space, first, of.text('}'))
   }
 
   #format(format: unknown): Language {
-    if (format !== 'date-time') throw new NoGrammar()
+    if (format !== 'date-time') throw new Unsayable()
     return this.#quoted(this.#pattern(DATE_TIME))
   }
 
-  #repeat(part: Language, least: unknown = 0, most?: unknown): Language {
+  /** So many times as from `least` to `most`; never, where that is less. */
+  #repeat(part: Language, least: number, most = Number.POSITIVE_INFINITY): Language {
     const of = this.#languages
-    if (Math.max(Number(least), Number(most ?? 0)) > MOST_REPETITIONS) throw new NoGrammar()
-    let after = most === undefined ? of.many(part) : of.empty
-    for (let count = Number(most ?? least); count > 0; count--) {
+    if (least > most || most < 0) return of.nothing
+    const isOpen = most === Number.POSITIVE_INFINITY
+    if ((isOpen ? least : most) > MOST_REPETITIONS) throw new Unsayable()
+    let after = isOpen ? of.many(part) : of.empty
+    for (let count = isOpen ? least : most; count > 0; count--) {
       const again = of.sequence(part, after)
-      after = count > Number(least) ? of.either(again, of.empty) : again
+      after = count > least ? of.either(again, of.empty) : again
     }
     return after
   }
@@ -281,12 +362,10 @@ class Compiler {
 
   // 3. Patterns -----------------------------------------------------------------------------------
 
-  /** Every string that `RegExp.prototype.test` finds a match in, or fewer. */
+  /** Every string that `RegExp.prototype.test` finds a match in. */
   #pattern(source: string): Language {
     const of = this.#languages
-    const { RegExpParser } =
-      require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
-    const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
+    const pattern = parsePattern(source)
     const anything = of.many(this.#character)
     return of.either(
       ...pattern.alternatives.map(({ elements }) => {
@@ -330,22 +409,51 @@ class Compiler {
         return of.both(element.negate ? of.not(seen) : seen, after)
       }
     }
-    throw new NoGrammar()
+    throw new Unsayable()
   }
 
   #quantifier({ element, min, max }: AST.Quantifier, after: Language): Language {
     const of = this.#languages
-    const most = Number.isFinite(max) ? max : undefined
     if (!looksAround(element)) {
-      return of.sequence(this.#repeat(this.#element(element, of.empty), min, most), after)
+      return of.sequence(this.#repeat(this.#element(element, of.empty), min, max), after)
     }
-    if (most === undefined || most > MOST_REPETITIONS) throw new NoGrammar()
+    if (max > MOST_REPETITIONS) throw new Unsayable()
     let then = after
-    for (let count = most; count > 0; count--) {
+    for (let count = max; count > 0; count--) {
       const again = this.#element(element, then)
       then = count > min ? of.either(again, after) : again
     }
     return then
+  }
+}
+
+function decline(keyword: string, pointer: string): never {
+  throw new NoGrammar({ keyword, pointer })
+}
+
+/** Names the keyword, and its place, where a part of it cannot be said or is too much. */
+function blame<T>(keyword: string, pointer: string, say: () => T): T {
+  try {
+    return say()
+  } catch (error) {
+    if (error instanceof Unsayable || error instanceof RangeError) decline(keyword, pointer)
+    throw error
+  }
+}
+
+function join(pointer: string, step: string): string {
+  return pointer + formatPointer([step])
+}
+
+/** The engine that matches may know what the parser does not, such as a new script. */
+function parsePattern(source: string): AST.Pattern {
+  const { RegExpParser } =
+    require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
+  try {
+    return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Unsayable()
+    throw error
   }
 }
 
@@ -376,8 +484,11 @@ const NEED_NO_ESCAPE: CodePoints = [
   [0x5d, 0x10ffff],
 ]
 
-/** RFC 3339, section 5.6, less 29 February and leap seconds. */
+/**
+ * RFC 3339, section 5.6, less 29 February and leap seconds, and less fractions that ajv-formats would
+ * round up to a second more.
+ */
 const DATE_TIME =
   '^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)' +
-  '|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?' +
+  '|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?' +
   '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$'
