@@ -1,15 +1,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { beforeAll, describe, expect, vi } from 'vitest'
-import schema from '../schema/batch.schema.json'
-import {
-  compileGrammar,
-  parseGrammar,
-  stringifyGrammar,
-  toGrammar,
-} from '../src/dataset/grammar.ts'
-import { Scanner } from '../src/dataset/scan.ts'
-import { compileSchema, loadCheck, loadGrammar } from '../src/dataset/schema.ts'
-import { page } from './page.ts'
+import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
+import { makeScan, NORMAL, strideOf } from '../src/scanner/scan.ts'
+import { assemble } from '../src/scanner/scanner.ts'
 import { runs } from './runs.ts'
 
 /** A schema of a batch whose records have a path and one value. */
@@ -19,15 +13,25 @@ function batchOf(value: object, others: object = {}) {
   return { type: 'array', items: { title: 'Page', additionalProperties: false, ...record } }
 }
 
-/** Whether the grammar of a schema accepts a record with a value, in its normal form. */
-function acceptorOf(value: object) {
-  const grammar = toGrammar(batchOf(value))
-  if (!grammar) throw new Error('there is no grammar')
-  const scanner = new Scanner(grammar)
-  return (value: unknown) => {
-    expect(scanner.scan(Buffer.from(JSON.stringify([{ path: '', value }])))).toBe(true)
-    return scanner.doubtful.length === 0
+const program = assemble()
+
+/** What says which of some records a grammar accepts. */
+function acceptorOf(grammar: Grammar): (records: readonly unknown[]) => boolean[] {
+  const scan = makeScan(grammar, program)
+  return (records) => {
+    const scanned = scan?.(Buffer.from(JSON.stringify(records)))
+    if (!scanned) throw new Error('the batch cannot be scanned')
+    const { rows } = scanned
+    return records.map((_, index) => (rows[index * strideOf(grammar) + NORMAL] as number) >= 0)
   }
+}
+
+/** Which of some values the grammar of their schema accepts. */
+function valueAcceptorOf(value: object) {
+  const compiled = compileGrammar(batchOf(value))
+  if ('declined' in compiled) throw new Error(JSON.stringify(compiled.declined))
+  const accepts = acceptorOf(compiled.grammar)
+  return (values: readonly unknown[]) => accepts(values.map((value) => ({ path: '', value })))
 }
 
 const PATTERNS = [
@@ -91,17 +95,21 @@ const anyText = fc.oneof(
 )
 
 describe('a pattern', () => {
-  test.prop([anyText], { numRuns: runs(100) })('is matched as by the engine', (text) => {
+  const acceptors = PATTERNS.map((pattern) => [pattern, valueAcceptorOf({ pattern })] as const)
+  const someTexts = fc.array(anyText, { minLength: 10, maxLength: 30 })
+
+  test.prop([someTexts], { numRuns: runs(20) })('is matched as by the engine', (texts) => {
     for (const [pattern, accepts] of acceptors) {
-      expect([pattern, accepts(text)]).toEqual([pattern, new RegExp(pattern, 'u').test(text)])
+      const matches = texts.map((text) => new RegExp(pattern, 'u').test(text))
+      expect([pattern, texts, accepts(texts)]).toEqual([pattern, texts, matches])
     }
   })
-  const acceptors = PATTERNS.map((pattern) => [pattern, acceptorOf({ pattern })] as const)
 
   test.each(['\\bword', '(a)\\1', '(?<=a)b', 'a^b', '(?:(?!ab)a)*', '(?<!a)b', 'a{2000}'])(
     '%j is left to the check',
     (pattern) => {
-      expect(toGrammar(batchOf({ pattern }))).toBeUndefined()
+      const declined = { keyword: 'pattern', pointer: '/items/properties/value' }
+      expect(compileGrammar(batchOf({ pattern }))).toEqual({ declined })
     },
   )
 })
@@ -141,13 +149,13 @@ describe('a schema', () => {
     ],
   ]
   test.each(VALUES)('%j accepts what the check accepts', (value, valid, invalid) => {
-    const accepts = acceptorOf(value)
+    const accepts = valueAcceptorOf(value)
     const check = loadCheck(compileSchema(batchOf(value)))
-    const isValid = (value: unknown) => check([{ path: '', value }]).length === 0
-    for (const each of valid)
-      expect([each, accepts(each), isValid(each)]).toEqual([each, true, true])
-    for (const each of invalid)
-      expect([each, accepts(each), isValid(each)]).toEqual([each, false, false])
+    const values = [...valid, ...invalid]
+    const isRight = values.map((_, index) => index < valid.length)
+    expect([values, accepts(values)]).toEqual([values, isRight])
+    const isValid = values.map((value) => check([{ path: '', value }]).length === 0)
+    expect([values, isValid]).toEqual([values, isRight])
   })
 
   test.each([
@@ -178,7 +186,7 @@ describe('a schema', () => {
       batchOf({ pattern: `^${'(?=.*a{9}b{9}c)'.repeat(3)}(?:x?y?){900}$`, minLength: 900 }),
     ],
   ])('that %s has no grammar', (_, schema) => {
-    expect(toGrammar(schema)).toBeUndefined()
+    expect(compileGrammar(schema)).toHaveProperty('declined')
   })
 
   const elsewhere = { $id: 'https://elsewhere.example/', $defs: { a: { type: 'null' } } }
@@ -223,17 +231,6 @@ describe('a schema', () => {
     ['properties', '/items', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
   ])('without a grammar is told by its keyword %j at %j', (keyword, pointer, schema) => {
     expect(compileGrammar(schema)).toEqual({ declined: { keyword, pointer } })
-  })
-
-  test('is known by its grammar in the next build', () => {
-    const grammar = toGrammar(schema)
-    if (!grammar) throw new Error('there is no grammar')
-    expect(parseGrammar(stringifyGrammar(grammar))).toEqual(grammar)
-    expect(loadGrammar(compileSchema(schema))).toEqual(grammar)
-    expect(loadGrammar(compileSchema(batchOf({ type: 'number' })))).toBeUndefined()
-    const scanner = new Scanner(parseGrammar(stringifyGrammar(grammar)) ?? grammar)
-    expect(scanner.scan(Buffer.from(JSON.stringify([page()])))).toBe(true)
-    expect(scanner.doubtful).toEqual([])
   })
 })
 
@@ -369,12 +366,11 @@ describe('what the check refuses no grammar accepts', () => {
       return 0
     }
     const check = loadCheck(code)
-    const scanner = new Scanner(compiled.grammar)
     const batch = values.map((value) => ({ path: '', value }))
-    expect(scanner.scan(Buffer.from(JSON.stringify(batch)))).toBe(true)
-    const accepted = batch.filter((_, index) => !scanner.doubtful.includes(index))
-    expect(accepted.filter((record) => check([record]).length > 0)).toEqual([])
-    return accepted.length
+    const isAccepted = acceptorOf(compiled.grammar)(batch)
+    const those = batch.filter((_, index) => isAccepted[index])
+    expect(those.filter((record) => check([record]).length > 0)).toEqual([])
+    return those.length
   }
   const anyDefs = fc.record({ a: anySchema, b: anySchema })
 

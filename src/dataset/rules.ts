@@ -4,26 +4,22 @@
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
-import type { RuleProgram } from './rule-programs.ts'
 import { show, type Violation } from './schema.ts'
 
 interface Rule {
-  reads: readonly [keyof Page, (keyof Page)?]
+  reads: readonly (keyof Page)[]
   /** Pointers are relative to the page. */
   check(page: Page): Violation[]
-  /** What says of bytes whether they keep the rule. */
-  program: RuleProgram
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath, program: 'titleSurelyFits' },
-  { reads: ['form'], check: fieldNamesAreUnique, program: 'fieldNamesAreSurelyUnique' },
-  {
-    reads: ['createdAt', 'updatedAt'],
-    check: updatedOnTheDayOfCreation,
-    program: 'surelyUpdatedOnTheDay',
-  },
+  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
+
+/** The keys that rules read: all that need be known of a page to check it. */
+export const RULE_KEYS: readonly (keyof Page)[] = RULES.flatMap(({ reads }) => reads)
 
 /**
  * @param page a record of a batch; only what the rules read has to have the shape of a page
@@ -31,8 +27,7 @@ const RULES: readonly Rule[] = [
  * @returns violations with pointers relative to the page
  */
 export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
-  const isReadable = (key: keyof Page | undefined) =>
-    key === undefined || (isSound(key) && hasKind(key, page[key]))
+  const isReadable = (key: keyof Page) => isSound(key) && hasKind(key, page[key])
   return RULES.flatMap(({ reads, check }) => (reads.every(isReadable) ? check(page) : []))
 }
 
@@ -42,21 +37,6 @@ function hasKind(key: keyof Page, value: unknown): boolean {
   if (value === null) return true
   const { fields } = value as Record<string, unknown>
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
-}
-
-/**
- * The rules for records of which only the bytes are known.
- *
- * @param keys the members of a record, in order
- * @returns for each rule whose values a record can have its program, and which members it reads
- */
-export function rulesForBytes(
-  keys: readonly string[],
-): { program: RuleProgram; members: [number, number] }[] {
-  return RULES.flatMap(({ reads: [first, second = first], program }) => {
-    const members: [number, number] = [keys.indexOf(first), keys.indexOf(second)]
-    return members.includes(-1) ? [] : [{ program, members }]
-  })
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */

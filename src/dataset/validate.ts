@@ -5,9 +5,55 @@
 import type { Page } from '../generated/dataset.json'
 import { parseBatch } from './batch.ts'
 import { locate, type Pointer, type Range, repeatedKeys, repeatsKey } from './json.ts'
-import { type Finding, type Problem, toProblems } from './problem.ts'
+import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
+
+/** A valid record. */
+export interface ReadPage {
+  /** Its position in the batch. */
+  index: number
+  path: string
+  hasForm: boolean
+  /** Its normal form, as `JSON.stringify` writes it; valid until the next batch is read. */
+  bytes: Buffer
+}
+
+/** What a batch was found to be. */
+export interface ReadResult {
+  /** How many records the batch holds, valid or not; 0 when it is no array. */
+  records: number
+  problems: Problem[]
+  pages: Iterable<ReadPage>
+  /** Makes problems of violations that show only beside other batches. */
+  locate(violations: readonly Violation[]): Problem[]
+}
+
+/** Reads a batch, whose name is as problems are to give it. */
+export type ReadBatch = (name: string, bytes: Buffer) => ReadResult
+
+/** @param frames of how many problems of a batch the lines around them are kept */
+export function readPlainly(check: SchemaCheck, frames: number): ReadBatch {
+  return (name, bytes) => {
+    const { records, problems, pages, locate } = validateOrTell(name, bytes, check, frames)
+    const toPage = ({ index, page }: { index: number; page: Page }): ReadPage => {
+      const normalForm = Buffer.from(JSON.stringify(page))
+      return { index, path: page.path, hasForm: Boolean(page.form), bytes: normalForm }
+    }
+    return { records, problems, pages: pages.map(toPage), locate }
+  }
+}
+
+/** V8's regular expressions give up on a text of about 10 MB; whoever wrote it should hear why. */
+function validateOrTell(...batch: Parameters<typeof validate>): ValidatedBatch {
+  try {
+    return validate(...batch)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const message = `the file has a text too long to be checked (${error.message}); shorten it`
+    return { records: 0, pages: [], problems: [fileProblem(batch[0], message)], locate: () => [] }
+  }
+}
 
 export interface ValidatedBatch {
   /** How many records the batch holds, valid or not; 0 when it is no array. */

@@ -1,9 +1,12 @@
 /**
- * Hides how a language of bytes becomes a table to run over them. Languages are regular expressions
- * with intersection and complement; states are found by taking derivatives (Brzozowski 1964), which
+ * Turns languages of bytes into a table to run over them. Languages are regular expressions with
+ * intersection and complement; states are found by taking derivatives (Brzozowski 1964), which
  * needs neither a detour over a nondeterministic automaton nor any special case for look-ahead.
  * Equal expressions are one object, so that equal states are one state.
  */
+
+/** What is asked for cannot be said, or not in reasonable time and memory. */
+export class Unsayable extends Error {}
 
 /** A set of strings of bytes. */
 export interface Language {
@@ -16,8 +19,9 @@ export interface Language {
   readonly mask: bigint
 }
 
-/** About a second's. */
+/** About half a second's. */
 const MOST_WORK = 2_000_000
+export const MOST_REPETITIONS = 1_000
 
 /** Makes languages; those of one maker may be put together. */
 export class Languages {
@@ -87,7 +91,7 @@ export class Languages {
     const flat = new Set<Language>()
     const flattened = parts.flatMap((part) => (part.kind === kind ? part.parts : part))
     this.#work += flattened.length
-    if (this.#work > MOST_WORK) throw new RangeError('the languages take too long to derive')
+    if (this.#work > MOST_WORK) throw new Unsayable()
     let mask: bigint | undefined
     for (const part of flattened) {
       if (part === all) return all
@@ -120,6 +124,20 @@ export class Languages {
   many(part: Language): Language {
     if (part === this.nothing || part === this.empty) return this.empty
     return part.kind === 'many' ? part : this.#make('many', [part], true)
+  }
+
+  /** So many times as from `least` to `most`; never, where that is less. */
+  repeat(part: Language, least: number, most = Number.POSITIVE_INFINITY): Language {
+    if (least > most || most < 0) return this.nothing
+    const isOpen = most === Number.POSITIVE_INFINITY
+    const longest = isOpen ? least : most
+    if (longest > MOST_REPETITIONS) throw new Unsayable()
+    let after = isOpen ? this.many(part) : this.empty
+    for (let count = longest; count > 0; count--) {
+      const again = this.sequence(part, after)
+      after = count > least ? this.either(again, this.empty) : again
+    }
+    return after
   }
 
   /** What of a language may follow a byte. */
@@ -174,7 +192,7 @@ export interface Automaton {
 
 const MOST_STATES = 8_000
 
-/** @throws RangeError where it would have too many states */
+/** @throws Unsayable where it would have too many states */
 export function toAutomaton(languages: Languages, of: readonly Language[]): Automaton {
   const { classes, width } = classesOf(of)
   const bytes = Array.from({ length: width }, (_, each) => classes.indexOf(each))
@@ -185,7 +203,7 @@ export function toAutomaton(languages: Languages, of: readonly Language[]): Auto
     if (number === undefined) {
       number = states.push(language) - 1
       numbers.set(language, number)
-      if (number > MOST_STATES) throw new RangeError('the automaton has too many states')
+      if (number > MOST_STATES) throw new Unsayable()
     }
     return number
   }

@@ -1,24 +1,19 @@
 /**
- * Hides how the schema becomes a grammar of bytes. What the grammar accepts is valid by the schema
- * and stands in the normal form of the dataset; what it does not accept is not judged by it. So it
- * may leave out whatever is hard to say, such as leap seconds, other orders of keys, escapes that
- * need not be. A schema of which it would have to leave out too much has no grammar.
+ * Compiles the schema to a grammar of bytes. What the grammar accepts is valid by the schema and, but
+ * for white space, written as `JSON.stringify` writes it; what it does not accept is not judged by
+ * it. So it may leave out what is hard to say, such as leap seconds or escapes that need not be. A
+ * schema with a keyword that it cannot say has no grammar.
  */
-import { createRequire } from 'node:module'
-import type { AST } from '@eslint-community/regexpp'
-import { type Automaton, type Language, Languages, toAutomaton } from './automaton.ts'
-import { ALL, type CodePoints, codePointsOf, intersection, utf8 } from './code-points.ts'
-import { formatPointer } from './json.ts'
-import { PROGRAM } from './scan-program.ts'
+import { formatPointer } from '../dataset/json.ts'
+import { type Automaton, type Language, Languages, toAutomaton, Unsayable } from './automaton.ts'
+import { Texts } from './texts.ts'
 
 /** How a record is written, byte for byte but for the white space between its tokens. */
 export interface Grammar {
-  /** The members of a record, in their order. */
+  /** The members of a record, in the order in which they are expected. */
   members: Member[]
   /** Accepts the values. */
   automaton: Automaton
-  /** WebAssembly that reads by it. */
-  program: Uint8Array<ArrayBuffer>
 }
 
 interface Member {
@@ -26,28 +21,6 @@ interface Member {
   isRequired: boolean
   /** The automaton's first state for its value. */
   start: number
-}
-
-/** The grammar as one line of JSON. */
-export function stringifyGrammar({ members, automaton, program }: Grammar): string {
-  const { classes, width, next, accepts, starts } = automaton
-  const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array) =>
-    Buffer.from(buffer, byteOffset, byteLength).toString('base64')
-  const tables = { classes: base64(classes), next: base64(next), accepts: base64(accepts) }
-  const parts = { members, automaton: { width, starts, ...tables }, program: base64(program) }
-  return JSON.stringify(parts)
-}
-
-/** @param line what `stringifyGrammar` made, or null for none */
-export function parseGrammar(line: string): Grammar | undefined {
-  const parsed = JSON.parse(line)
-  if (parsed === null) return undefined
-  const { width, starts, ...tables } = parsed.automaton
-  const bytes = (table: string) => Uint8Array.from(Buffer.from(table, 'base64'))
-  const [classes, accepts] = [bytes(tables.classes), bytes(tables.accepts)]
-  const next = new Uint16Array(bytes(tables.next).buffer)
-  const automaton = { classes, width, next, accepts, starts }
-  return { members: parsed.members, automaton, program: bytes(parsed.program) }
 }
 
 /** What a grammar cannot say. */
@@ -65,9 +38,6 @@ class NoGrammar extends Error {
   }
 }
 
-/** What the grammar of a keyword cannot say; the keyword's place is known to the caller. */
-class Unsayable extends Error {}
-
 type Schema = Record<string, unknown>
 
 /** A part of the schema and its pointer. */
@@ -75,9 +45,6 @@ interface Part {
   schema: unknown
   at: string
 }
-
-// Loaded when needed, as ajv is: most builds have the grammar of the last one.
-const require = createRequire(import.meta.url)
 
 /**
  * @param schema a schema of a batch that ajv has compiled
@@ -92,12 +59,6 @@ export function compileGrammar(schema: object): { grammar: Grammar } | { decline
   }
 }
 
-/** The grammar of a schema, where it has one. */
-export function toGrammar(schema: object): Grammar | undefined {
-  const compiled = compileGrammar(schema)
-  return 'grammar' in compiled ? compiled.grammar : undefined
-}
-
 /** Keywords that refuse nothing. */
 const ANNOTATIONS = new Set([
   ...['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default'],
@@ -110,14 +71,13 @@ const OF_VALUES = [
   ...OF_OBJECTS,
   ...OF_ARRAYS,
 ]
-const MOST_REPETITIONS = 1_000
 const DEEPEST = 20
 
 class Compiler {
   readonly #root: Schema
   readonly #languages = new Languages()
   readonly #space: Language
-  readonly #character: Language
+  readonly #texts = new Texts(this.#languages)
   /** By pointer; undefined while it is being made. */
   readonly #definitions = new Map<string, Language | undefined>()
 
@@ -125,7 +85,6 @@ class Compiler {
     this.#root = root
     const of = this.#languages
     this.#space = of.many(of.either(...[0x20, 0x0a, 0x0d, 0x09].map((byte) => of.byte(byte))))
-    this.#character = this.#characterOf(ALL)
   }
 
   grammar(): Grammar {
@@ -142,13 +101,11 @@ class Compiler {
     if (!this.#isString(path)) decline('type', path.at)
     const values = members.map((member) => this.#value(member))
     const automaton = blame('properties', record.at, () => toAutomaton(this.#languages, values))
-    const { compile } = require('watr') as typeof import('watr')
     return {
       members: members.map(({ key, isRequired }, index) => {
         return { key, isRequired, start: automaton.starts[index] as number }
       }),
       automaton,
-      program: Uint8Array.from(compile(PROGRAM)),
     }
   }
 
@@ -241,13 +198,13 @@ class Compiler {
       case 'const':
         return this.#literal(value)
       case 'pattern':
-        return this.#quoted(this.#pattern(value as string))
+        return this.#texts.quoted(this.#texts.pattern(value as string))
       case 'format':
         return this.#format(value)
       case 'minLength':
-        return this.#quoted(this.#repeat(this.#character, value as number))
+        return this.#texts.quoted(this.#languages.repeat(this.#texts.character, value as number))
       case 'maxLength':
-        return this.#quoted(this.#repeat(this.#character, 0, value as number))
+        return this.#texts.quoted(this.#languages.repeat(this.#texts.character, 0, value as number))
       default:
         // Said by the type, without which they would refuse nothing of other types.
         if (beside.type === undefined) throw new Unsayable()
@@ -281,7 +238,7 @@ class Compiler {
       case 'boolean':
         return of.either(of.text('true'), of.text('false'))
       case 'string':
-        return this.#quoted(of.many(this.#character))
+        return this.#texts.quoted(of.many(this.#texts.character))
       case 'array':
         return this.#array(keywords, at)
       case 'object':
@@ -299,7 +256,9 @@ class Compiler {
     const least = minItems as number
     const most = (maxItems ?? Number.POSITIVE_INFINITY) as number
     const longer = maxItems === undefined ? 'minItems' : 'maxItems'
-    const others = blame(longer, at, () => this.#repeat(next, Math.max(0, least - 1), most - 1))
+    const others = blame(longer, at, () =>
+      this.#languages.repeat(next, Math.max(0, least - 1), most - 1),
+    )
     const full = of.sequence(item, others)
     const inside = least > 0 ? full : of.either(full, of.empty)
     return of.sequence(of.text('['), this.#space, inside, of.text(']'))
@@ -324,106 +283,7 @@ class Compiler {
 
   #format(format: unknown): Language {
     if (format !== 'date-time') throw new Unsayable()
-    return this.#quoted(this.#pattern(DATE_TIME))
-  }
-
-  /** So many times as from `least` to `most`; never, where that is less. */
-  #repeat(part: Language, least: number, most = Number.POSITIVE_INFINITY): Language {
-    const of = this.#languages
-    if (least > most || most < 0) return of.nothing
-    const isOpen = most === Number.POSITIVE_INFINITY
-    if ((isOpen ? least : most) > MOST_REPETITIONS) throw new Unsayable()
-    let after = isOpen ? of.many(part) : of.empty
-    for (let count = isOpen ? least : most; count > 0; count--) {
-      const again = of.sequence(part, after)
-      after = count > least ? of.either(again, of.empty) : again
-    }
-    return after
-  }
-
-  // 2. Strings ------------------------------------------------------------------------------------
-
-  #quoted(content: Language): Language {
-    const of = this.#languages
-    return of.sequence(of.text('"'), of.both(content, of.many(this.#character)), of.text('"'))
-  }
-
-  /** One character as `JSON.stringify` writes it. */
-  #characterOf(set: CodePoints): Language {
-    const of = this.#languages
-    const escaped = intersection(set, MUST_ESCAPE).flatMap(([low, high]) =>
-      Array.from({ length: high - low + 1 }, (_, each) => String.fromCodePoint(low + each)),
-    )
-    return of.either(
-      utf8(of, intersection(set, NEED_NO_ESCAPE)),
-      ...escaped.map((character) => of.text(JSON.stringify(character).slice(1, -1))),
-    )
-  }
-
-  // 3. Patterns -----------------------------------------------------------------------------------
-
-  /** Every string that `RegExp.prototype.test` finds a match in. */
-  #pattern(source: string): Language {
-    const of = this.#languages
-    const pattern = parsePattern(source)
-    const anything = of.many(this.#character)
-    return of.either(
-      ...pattern.alternatives.map(({ elements }) => {
-        const [first, ...rest] = elements
-        const isAtStart = first?.type === 'Assertion' && first.kind === 'start'
-        const match = this.#elements(isAtStart ? rest : elements, anything)
-        return isAtStart ? match : of.sequence(anything, match)
-      }),
-    )
-  }
-
-  /** Elements one after another, and what may follow them up to the end of the string. */
-  #elements(elements: readonly AST.Element[], after: Language): Language {
-    return elements.reduceRight((then, element) => this.#element(element, then), after)
-  }
-
-  #alternatives(alternatives: readonly AST.Alternative[], after: Language): Language {
-    return this.#languages.either(
-      ...alternatives.map(({ elements }) => this.#elements(elements, after)),
-    )
-  }
-
-  #element(element: AST.Element, after: Language): Language {
-    const of = this.#languages
-    switch (element.type) {
-      case 'Character':
-      case 'CharacterSet':
-      case 'CharacterClass':
-        return of.sequence(this.#characterOf(codePointsOf(element)), after)
-      case 'Group':
-        if (element.modifiers) break
-        return this.#alternatives(element.alternatives, after)
-      case 'CapturingGroup':
-        return this.#alternatives(element.alternatives, after)
-      case 'Quantifier':
-        return this.#quantifier(element, after)
-      case 'Assertion': {
-        if (element.kind === 'end') return of.both(after, of.empty)
-        if (element.kind !== 'lookahead') break
-        const seen = this.#alternatives(element.alternatives, of.many(this.#character))
-        return of.both(element.negate ? of.not(seen) : seen, after)
-      }
-    }
-    throw new Unsayable()
-  }
-
-  #quantifier({ element, min, max }: AST.Quantifier, after: Language): Language {
-    const of = this.#languages
-    if (!looksAround(element)) {
-      return of.sequence(this.#repeat(this.#element(element, of.empty), min, max), after)
-    }
-    if (max > MOST_REPETITIONS) throw new Unsayable()
-    let then = after
-    for (let count = max; count > 0; count--) {
-      const again = this.#element(element, then)
-      then = count > min ? of.either(again, after) : again
-    }
-    return then
+    return this.#texts.quoted(this.#texts.pattern(DATE_TIME))
   }
 }
 
@@ -444,45 +304,6 @@ function blame<T>(keyword: string, pointer: string, say: () => T): T {
 function join(pointer: string, step: string): string {
   return pointer + formatPointer([step])
 }
-
-/** The engine that matches may know what the parser does not, such as a new script. */
-function parsePattern(source: string): AST.Pattern {
-  const { RegExpParser } =
-    require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
-  try {
-    return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Unsayable()
-    throw error
-  }
-}
-
-/** Whether what an element matches depends on what follows it. */
-function looksAround(element: AST.Element): boolean {
-  switch (element.type) {
-    case 'Assertion':
-      return true
-    case 'Quantifier':
-      return looksAround(element.element)
-    case 'Group':
-    case 'CapturingGroup':
-      return element.alternatives.some(({ elements }) => elements.some(looksAround))
-    default:
-      return false
-  }
-}
-
-/** RFC 8259, section 7; `JSON.stringify` escapes nothing else. */
-const MUST_ESCAPE: CodePoints = [
-  [0, 0x1f],
-  [0x22, 0x22],
-  [0x5c, 0x5c],
-]
-const NEED_NO_ESCAPE: CodePoints = [
-  [0x20, 0x21],
-  [0x23, 0x5b],
-  [0x5d, 0x10ffff],
-]
 
 /**
  * RFC 3339, section 5.6, less 29 February and leap seconds, and less fractions that ajv-formats would
