@@ -70,6 +70,14 @@ describe('a scanned batch is read as by the plain way', () => {
     expectPlain(toBytes([page(), long, {}, [], 0, '', null, page()]))
   })
 
+  test('where a record is as long as can be scanned, or a byte longer', () => {
+    const { length } = JSON.stringify(page({ contentHtml: '<p></p>' }))
+    for (const more of [-1, 0, 1]) {
+      const contentHtml = `<p>${'x'.repeat(2 ** 20 - length + more)}</p>`
+      expectPlain(toBytes([page({ contentHtml }), page()]))
+    }
+  })
+
   test('where a text is too long for its pattern', () => {
     const bytes = toBytes([page(), page({ contentHtml: `<p>${'&amp;'.repeat(4_000_000)}</p>` })])
     expectPlain(bytes)

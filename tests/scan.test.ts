@@ -4,7 +4,6 @@ import schema from '../schema/batch.schema.json'
 import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
 import {
   END,
-  LONGEST_RECORD,
   makeScan,
   NORMAL,
   NORMAL_END,
@@ -88,16 +87,6 @@ describe('the program and its twin say the same', () => {
     for (const count of [0, 1, 2, 16, 17, 18, 19, 20, 21, 5_000]) {
       expectTwins(Buffer.from(`[${Array(count).fill('{}')}]`))
       expectTwins(Buffer.from(`[${Array(count).fill('')}]`))
-    }
-  })
-
-  test('of records around the longest', () => {
-    const { length } = JSON.stringify(page({ contentHtml: '<p></p>' }))
-    for (const more of [-1, 0, 1]) {
-      const contentHtml = `<p>${'x'.repeat(LONGEST_RECORD - length + more)}</p>`
-      const batch = Buffer.from(JSON.stringify([page({ contentHtml }), page()]))
-      expectTwins(batch)
-      expect(show(batch, scan)?.map((record) => 'isDoubtful' in record)).toEqual([more > 0, false])
     }
   })
 

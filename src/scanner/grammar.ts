@@ -98,7 +98,8 @@ class Compiler {
     const members = this.#members(keywords, record.at)
     const path = members.find(({ key }) => key === 'path')
     if (!path?.isRequired) decline('required', record.at)
-    if (!this.#isString(path)) decline('type', path.at)
+    const { schema, at } = this.#follow(path)
+    if ((schema as Schema).type !== 'string') decline('type', at)
     const values = members.map((member) => this.#value(member))
     const automaton = blame('properties', record.at, () => toAutomaton(this.#languages, values))
     return {
@@ -145,12 +146,6 @@ class Compiler {
       to = this.#refer(this.#only(to, ['$ref']).$ref, to.at)
     }
     return to
-  }
-
-  #isString({ schema, at }: Part, depth = 0): boolean {
-    const { type, $ref } = Object(schema) as Schema
-    if (type === 'string' || $ref === undefined || depth > DEEPEST) return type === 'string'
-    return this.#isString(this.#refer($ref, at), depth + 1)
   }
 
   #members({ properties, required = [] }: Schema, at: string) {

@@ -11,6 +11,9 @@ import { type ReadBatch, type ReadPage, validateRecord } from '../dataset/valida
 import type { Page } from '../generated/dataset.json'
 import { END, NORMAL, NORMAL_END, type Scan, type Scanned, START, VALUES } from './scan.ts'
 
+/** A pattern that reads a longer text may end in an error; the plain way tells it. */
+const LONGEST = 2 ** 20
+
 interface Options {
   scan: Scan
   /** The keys of the members by which it scans. */
@@ -30,9 +33,10 @@ export function makeReader({ scan, keys, check, frames, plain }: Options): ReadB
   })
   const decode = makeDecoder()
 
-  /** The values that are needed of a record, or nothing where the grammar did not accept it. */
+  /** The values that are needed of a record, or nothing where it is doubtful. */
   const decodeRecord = ({ rows, normal }: Scanned, row: number): Page | undefined => {
-    if ((rows[row + NORMAL] as number) < 0) return undefined
+    const start = rows[row + NORMAL] as number
+    if (start < 0 || (rows[row + NORMAL_END] as number) - start > LONGEST) return undefined
     const values: Record<string, unknown> = {}
     for (const { key, column } of columns) {
       const start = rows[row + column] as number

@@ -41,9 +41,6 @@ export function roomFor({ members }: Grammar, bytes: number): number {
   return Math.ceil(bytes / lengths.reduce((sum, length) => sum + length)) + 16
 }
 
-/** A pattern that reads a longer text may end in an error; the plain way tells it. */
-export const LONGEST_RECORD = 2 ** 20
-
 /** The unit of WebAssembly's memory, in bytes. */
 const PAGE = 2 ** 16
 
@@ -65,9 +62,8 @@ export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Sc
   tables.copy(new Uint8Array(memory.buffer), PADDING)
   const stride = 4 * strideOf(grammar)
   const required = grammar.members.filter(({ isRequired }) => isRequired).length
-  const limits = { required, stride, longest: LONGEST_RECORD }
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), {
-    scan: { memory, ...places, ...limits },
+    scan: { memory, ...places, required, stride },
   })
   const scan = exports.scan as (...offsets: number[]) => number
 

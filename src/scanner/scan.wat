@@ -12,10 +12,9 @@
   (import "scan" "loops" (global $loops i32))
   (import "scan" "members" (global $members i32))
   (import "scan" "membersEnd" (global $membersEnd i32))
-  ;; How many members are required, the bytes of a row of columns, the longest record.
+  ;; How many members are required, and the bytes of a row.
   (import "scan" "required" (global $required i32))
   (import "scan" "stride" (global $stride i32))
-  (import "scan" "longest" (global $longest i32))
 
   ;; Where the next byte is read, and where the next is written.
   (global $at (mut i32) (i32.const 0))
@@ -39,14 +38,9 @@
           (then (return (i32.const -1))))
         (local.set $start (global.get $at))
         (local.set $written (global.get $to))
-        (if (i32.and
-              (call $record (local.get $row) (local.get $normal))
-              (i32.le_u
-                (i32.sub (global.get $at) (local.get $start))
-                (global.get $longest)))
+        (if (call $record (local.get $row) (local.get $normal))
           (then
-            (i32.store offset=8 (local.get $row)
-              (i32.sub (local.get $written) (local.get $normal)))
+            (i32.store offset=8 (local.get $row) (i32.sub (local.get $written) (local.get $normal)))
             (i32.store offset=12 (local.get $row) (i32.sub (global.get $to) (local.get $normal))))
           (else
             (global.set $at (call $afterValue (local.get $start) (local.get $end)))
@@ -79,22 +73,21 @@
       (local.set $member (call $memberHere (local.get $member)))
       (if (i32.eqz (local.get $member)) (then (return (i32.const 0))))
       ;; A member has 16 bytes, its cell 8, after the 16 of the record itself.
-      (local.set $cell (i32.add
-        (i32.add (local.get $row) (i32.const 16))
+      (local.set $cell (i32.add (local.get $row)
         (i32.shr_u (i32.sub (local.get $member) (global.get $members)) (i32.const 1))))
-      (if (i32.ne (i32.load (local.get $cell)) (i32.const -1)) (then (return (i32.const 0))))
+      (if (i32.ne (i32.load offset=16 (local.get $cell)) (i32.const -1))
+        (then (return (i32.const 0))))
       (local.set $length (i32.load offset=4 (local.get $member)))
       (call $write (i32.load (local.get $member)) (local.get $length))
       (global.set $at (i32.add (global.get $at) (local.get $length)))
       (call $skipSpace)
       (if (i32.eqz (call $take (i32.const 0x3a))) (then (return (i32.const 0))))  ;; :
       (call $skipSpace)
-      (i32.store (local.get $cell) (i32.sub (global.get $to) (local.get $normal)))
+      (i32.store offset=16 (local.get $cell) (i32.sub (global.get $to) (local.get $normal)))
       (if (i32.eqz (call $value (i32.load offset=8 (local.get $member))))
         (then (return (i32.const 0))))
-      (i32.store offset=4 (local.get $cell) (i32.sub (global.get $to) (local.get $normal)))
-      (local.set $missing
-        (i32.sub (local.get $missing) (i32.load offset=12 (local.get $member))))
+      (i32.store offset=20 (local.get $cell) (i32.sub (global.get $to) (local.get $normal)))
+      (local.set $missing (i32.sub (local.get $missing) (i32.load offset=12 (local.get $member))))
       (local.set $member (i32.add (local.get $member) (i32.const 16)))
       (call $skipSpace)
       (br_if $each (call $take (i32.const 0x2c))))  ;; ,
@@ -187,13 +180,12 @@
 
   ;; Where the value ends that starts here, if it is one: nothing is checked.
   (func $afterValue (param $at i32) (param $end i32) (result i32)
-    (local $byte i32) (local $depth i32) (local $isString i32) (local $closes i32)
+    (local $byte i32) (local $depth i32) (local $closes i32)
     (loop $each
       (if (i32.ge_u (local.get $at) (local.get $end)) (then (return (local.get $end))))
       (local.set $byte (i32.load8_u (local.get $at)))
-      ;; The brackets { and [, and } and ], differ in one bit.
-      (local.set $closes
-        (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7d)))
+      ;; } and ] differ in one bit.
+      (local.set $closes (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7d)))
       (if (i32.eqz (local.get $depth)) (then
         (if (i32.or
               (i32.or (local.get $closes) (i32.eq (local.get $byte) (i32.const 0x2c)))  ;; ,
@@ -201,14 +193,11 @@
           (then (return (local.get $at))))))
       (local.set $depth
         (i32.sub (i32.add (local.get $depth) (call $opens (local.get $byte))) (local.get $closes)))
-      (local.set $isString (i32.eq (local.get $byte) (i32.const 0x22)))
-      (local.set $at (if (result i32) (local.get $isString)
+      (local.set $at (if (result i32) (i32.eq (local.get $byte) (i32.const 0x22))  ;; a quote
         (then (call $afterString (local.get $at) (local.get $end)))
         (else (i32.add (local.get $at) (i32.const 1)))))
-      (br_if $each (i32.or
-        (local.get $depth)
-        (i32.eqz (i32.or (local.get $closes) (local.get $isString))))))
-    (local.get $at))
+      (br $each))
+    (unreachable))
 
   ;; Where the string ends that opens here, or the end.
   (func $afterString (param $at i32) (param $end i32) (result i32)
@@ -235,7 +224,7 @@
   (func $byte (result i32)
     (i32.load8_u (global.get $at)))
 
-  ;; Whether a byte opens an array or an object.
+  ;; Whether a byte is { or [, which differ in one bit.
   (func $opens (param $byte i32) (result i32)
     (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b)))
 
