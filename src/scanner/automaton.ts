@@ -176,18 +176,18 @@ export class Languages {
   }
 }
 
-/** Deterministic automata over bytes, in one table. State 0 is the end of all hope. */
+/** Deterministic automata over bytes, in one table, fit to be JSON. From state 0 none accepts. */
 export interface Automaton {
   /** For each byte its class: bytes that lead to the same states everywhere are of one class. */
-  classes: Uint8Array
+  classes: readonly number[]
   /** How many classes there are. */
   width: number
   /** The next state, by state times width plus class. */
-  next: Uint16Array
+  next: readonly number[]
   /** By state, whether a string may end there. */
-  accepts: Uint8Array
+  accepts: readonly number[]
   /** Of each language its first state. */
-  starts: number[]
+  starts: readonly number[]
 }
 
 const MOST_STATES = 8_000
@@ -212,14 +212,14 @@ export function toAutomaton(languages: Languages, of: readonly Language[]): Auto
   for (const state of states) {
     for (const byte of bytes) next.push(numberOf(languages.derive(state, byte)))
   }
-  const accepts = Uint8Array.from(states, ({ isNullable }) => (isNullable ? 1 : 0))
+  const accepts = states.map(({ isNullable }) => (isNullable ? 1 : 0))
   const leads = canAccept(next, width, accepts)
-  const trimmed = Uint16Array.from(next, (state) => (leads[state] ? state : 0))
+  const trimmed = next.map((state) => (leads[state] ? state : 0))
   return { classes, width, next: trimmed, accepts, starts }
 }
 
 /** From which states an accepting one can be reached. */
-function canAccept(next: readonly number[], width: number, accepts: Uint8Array): boolean[] {
+function canAccept(next: readonly number[], width: number, accepts: readonly number[]): boolean[] {
   const before = Array.from(accepts, () => [] as number[])
   for (const [index, state] of next.entries()) before[state]?.push(Math.floor(index / width))
   const leads = Array.from(accepts, (accepting) => accepting === 1)
@@ -235,7 +235,7 @@ function canAccept(next: readonly number[], width: number, accepts: Uint8Array):
 }
 
 /** Two bytes are of one class when every set has both or neither. */
-function classesOf(of: readonly Language[]): { classes: Uint8Array; width: number } {
+function classesOf(of: readonly Language[]): { classes: number[]; width: number } {
   const sets = new Set<bigint>()
   const seen = new Set<Language>()
   const visit = (language: Language): void => {
@@ -246,7 +246,7 @@ function classesOf(of: readonly Language[]): { classes: Uint8Array; width: numbe
   }
   of.forEach(visit)
   const numbers = new Map<string, number>()
-  const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const classes = Array.from({ length: 256 }, (_, byte) => {
     const members = [...sets].map((mask) => (mask >> BigInt(byte)) & 1n).join('')
     const number = numbers.get(members) ?? numbers.size
     numbers.set(members, number)

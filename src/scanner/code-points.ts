@@ -1,4 +1,4 @@
-/** Hides what a set of Unicode code points is, and how it reads as bytes of UTF-8. */
+/** Sets of Unicode code points, and how they read as bytes of UTF-8. */
 import type { AST } from '@eslint-community/regexpp'
 import type { Language, Languages } from './automaton.ts'
 
@@ -20,7 +20,7 @@ function union(...sets: CodePoints[]): CodePoints {
   return united
 }
 
-function complement(set: CodePoints): CodePoints {
+export function complement(set: CodePoints): CodePoints {
   const rest: [number, number][] = []
   let from = 0
   for (const [low, high] of set) {
@@ -61,58 +61,45 @@ const known = new Map<string, CodePoints>()
  * @param last beyond it all code points are alike
  */
 function matched(raw: string, last: number): CodePoints {
-  let set = known.get(raw)
-  if (set === undefined) {
-    const pattern = new RegExp(raw, 'u')
-    const found: [number, number][] = []
-    for (let code = 0; code <= last; code++) {
-      if (!pattern.test(String.fromCodePoint(code))) continue
-      const range = found.at(-1)
-      if (range && range[1] === code - 1) range[1] = code
-      else found.push([code, code])
-    }
-    if (last < LAST && pattern.test(String.fromCodePoint(LAST))) found.push([last + 1, LAST])
-    set = found
-    known.set(raw, set)
+  const before = known.get(raw)
+  if (before) return before
+  const pattern = new RegExp(raw, 'u')
+  const found: [number, number][] = []
+  for (let code = 0; code <= last; code++) {
+    if (pattern.test(String.fromCodePoint(code))) found.push([code, code])
   }
+  if (pattern.test(String.fromCodePoint(LAST))) found.push([Math.min(last + 1, LAST), LAST])
+  const set = union(found)
+  known.set(raw, set)
   return set
 }
 
-const SURROGATES: CodePoints = [[0xd800, 0xdfff]]
-/** Where UTF-8 takes one byte more (RFC 3629, section 3). */
-const LENGTHS = [0x7f, 0x7ff, 0xffff, LAST]
+/** Of as many bytes each (RFC 3629, section 3), without surrogates. */
+const OF_ONE_LENGTH: CodePoints = [
+  [0, 0x7f],
+  [0x80, 0x7ff],
+  [0x800, 0xd7ff],
+  [0xe000, LAST_OF_BMP],
+  [LAST_OF_BMP + 1, LAST],
+]
 
 /** One character of a set, as the bytes of UTF-8. */
-export function utf8(languages: Languages, set: CodePoints): Language {
-  const parts: Language[] = []
-  const add = (low: number, high: number): void => {
-    const limit = LENGTHS.find((last) => low <= last) as number
-    if (high > limit) {
-      add(low, limit)
-      add(limit + 1, high)
-      return
-    }
-    const first = [...Buffer.from(String.fromCodePoint(low))]
-    const last = [...Buffer.from(String.fromCodePoint(high))]
-    // A range of bytes at one place wants whole ranges at all places after it.
-    for (let after = 1; after < first.length; after++) {
-      const bits = (1 << (6 * after)) - 1
-      if ((low | bits) === (high | bits)) break
-      if ((low & bits) !== 0) {
-        add(low, low | bits)
-        add((low | bits) + 1, high)
-        return
-      }
-      if ((high & bits) !== bits) {
-        add(low, (high | bits) - bits - 1)
-        add((high | bits) - bits, high)
-        return
-      }
-    }
-    parts.push(
-      languages.sequence(...first.map((byte, at) => languages.byte(byte, last[at] as number))),
-    )
-  }
-  for (const [low, high] of intersection(set, complement(SURROGATES))) add(low, high)
-  return languages.either(...parts)
+export function utf8(of: Languages, set: CodePoints): Language {
+  const bytes = (code: number) => [...Buffer.from(String.fromCodePoint(code))]
+  const ranges = OF_ONE_LENGTH.flatMap((range) => intersection(set, [range]))
+  return of.either(...ranges.map(([low, high]) => between(of, bytes(low), bytes(high))))
+}
+
+/** All from one character to another of as many bytes. */
+function between(of: Languages, low: number[], high: number[]): Language {
+  const [first = 0, ...lows] = low
+  const [last = 0, ...highs] = high
+  if (lows.length === 0) return of.byte(first, last)
+  if (first === last) return of.sequence(of.byte(first), between(of, lows, highs))
+  const [least, most] = [lows.map(() => 0x80), lows.map(() => 0xbf)]
+  return of.either(
+    of.sequence(of.byte(first), between(of, lows, most)),
+    of.sequence(of.byte(first + 1, last - 1), between(of, least, most)),
+    of.sequence(of.byte(last), between(of, least, highs)),
+  )
 }

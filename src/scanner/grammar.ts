@@ -30,12 +30,9 @@ export interface Declined {
   pointer: string
 }
 
+/** Ends the compiling of a schema. */
 class NoGrammar extends Error {
-  readonly declined: Declined
-  constructor(declined: Declined) {
-    super(`no grammar can say "${declined.keyword}" at "${declined.pointer}"`)
-    this.declined = declined
-  }
+  declined?: Declined
 }
 
 type Schema = Record<string, unknown>
@@ -54,7 +51,7 @@ export function compileGrammar(schema: object): { grammar: Grammar } | { decline
   try {
     return { grammar: new Compiler(schema as Schema).grammar() }
   } catch (error) {
-    if (error instanceof NoGrammar) return { declined: error.declined }
+    if (error instanceof NoGrammar && error.declined) return { declined: error.declined }
     throw error
   }
 }
@@ -283,7 +280,7 @@ class Compiler {
 }
 
 function decline(keyword: string, pointer: string): never {
-  throw new NoGrammar({ keyword, pointer })
+  throw Object.assign(new NoGrammar(), { declined: { keyword, pointer } })
 }
 
 /** Names the keyword, and its place, where a part of it cannot be said or is too much. */

@@ -107,22 +107,17 @@
 
   ;; Whether the key of a member is here, both its quotes included.
   (func $isHere (param $member i32) (result i32)
-    (local $key i32) (local $at i32) (local $left i32) (local $equal i32)
-    (local.set $key (i32.load (local.get $member)))
-    (local.set $left (i32.load offset=4 (local.get $member)))
+    (local $at i32) (local $key i32) (local $end i32)
     (local.set $at (global.get $at))
-    (loop $more
-      (local.set $equal (i8x16.bitmask (i8x16.eq
-        (v128.load (local.get $at)) (v128.load (local.get $key)))))
-      (if (i32.and
-            (i32.eq (local.get $equal) (i32.const 0xffff))
-            (i32.gt_s (local.get $left) (i32.const 16)))
-        (then
-          (local.set $at (i32.add (local.get $at) (i32.const 16)))
-          (local.set $key (i32.add (local.get $key) (i32.const 16)))
-          (local.set $left (i32.sub (local.get $left) (i32.const 16)))
-          (br $more))))
-    (i32.ge_s (i32.ctz (i32.xor (local.get $equal) (i32.const -1))) (local.get $left)))
+    (local.set $key (i32.load (local.get $member)))
+    (local.set $end (i32.add (local.get $key) (i32.load offset=4 (local.get $member))))
+    (loop $each
+      (if (i32.ne (i32.load8_u (local.get $at)) (i32.load8_u (local.get $key)))
+        (then (return (i32.const 0))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (local.set $key (i32.add (local.get $key) (i32.const 1)))
+      (br_if $each (i32.lt_u (local.get $key) (local.get $end))))
+    (i32.const 1))
 
   ;; Values --------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url)
 export function compileScanner(schema: object): { text: string } | { declined: Declined } {
   const compiled = compileGrammar(schema)
   if ('declined' in compiled) return compiled
-  return { text: stringifyScanner({ ...compiled.grammar, program: assemble() }) }
+  return { text: JSON.stringify({ ...compiled.grammar, program: [...assemble()] }) }
 }
 
 /** The program of scan.wat. */
@@ -42,29 +42,8 @@ export function readByScanning(
   frames: number,
   plain: ReadBatch,
 ): ReadBatch {
-  const { program, ...grammar } = parseScanner(text)
-  const scan = makeScan(grammar, program) ?? makeTwin(grammar)
+  const { program, ...grammar } = JSON.parse(text) as Grammar & { program: number[] }
+  const scan = makeScan(grammar, Uint8Array.from(program)) ?? makeTwin(grammar)
   const keys = grammar.members.map(({ key }) => key)
   return makeReader({ scan, keys, check, frames, plain })
-}
-
-interface Scanner extends Grammar {
-  program: Uint8Array<ArrayBuffer>
-}
-
-function stringifyScanner({ members, automaton, program }: Scanner): string {
-  const { classes, width, next, accepts, starts } = automaton
-  const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array) =>
-    Buffer.from(buffer, byteOffset, byteLength).toString('base64')
-  const tables = { classes: base64(classes), next: base64(next), accepts: base64(accepts) }
-  return JSON.stringify({ members, width, starts, ...tables, program: base64(program) })
-}
-
-function parseScanner(text: string): Scanner {
-  const { members, width, starts, ...tables } = JSON.parse(text)
-  const bytes = (table: string) => Uint8Array.from(Buffer.from(table, 'base64'))
-  const [classes, accepts] = [bytes(tables.classes), bytes(tables.accepts)]
-  const next = new Uint16Array(bytes(tables.next).buffer)
-  const automaton = { classes, width, next, accepts, starts }
-  return { members, automaton, program: bytes(tables.program) }
 }

@@ -16,7 +16,7 @@ export function layOutTables({ members, automaton }: Grammar, from: number) {
     end += part.length + padding.length
     return start
   }
-  const classes = put(automaton.classes)
+  const classes = put(Uint8Array.from(automaton.classes))
   const nextAt = put(new Uint8Array(next.buffer))
   const loopsAt = put(loops)
   const list = members.flatMap(({ key, start, isRequired }) => {
@@ -47,9 +47,10 @@ function layOutAutomaton({ classes, width, next, accepts }: Grammar['automaton']
   const stays = (state: number, byte: number) =>
     next[state * width + (classes[byte] as number)] === state
   const ascii = Array.from({ length: 128 }, (_, byte) => byte)
-  const hottest = Array.from(accepts, (_, state) => {
-    return { state, bytes: state === 0 ? [] : ascii.filter((byte) => stays(state, byte)) }
-  })
+  const hottest = accepts
+    .map((_, state) => {
+      return { state, bytes: state === 0 ? [] : ascii.filter((byte) => stays(state, byte)) }
+    })
     .filter(({ bytes }) => bytes.length >= LEAST)
     .sort((a, b) => b.bytes.length - a.bytes.length)
     .slice(0, 255)

@@ -2,7 +2,14 @@
 import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
 import { type Language, type Languages, MOST_REPETITIONS, Unsayable } from './automaton.ts'
-import { ALL, type CodePoints, codePointsOf, intersection, utf8 } from './code-points.ts'
+import {
+  ALL,
+  type CodePoints,
+  codePointsOf,
+  complement,
+  intersection,
+  utf8,
+} from './code-points.ts'
 
 // Loaded when needed: most builds have the grammar of the last one.
 const require = createRequire(import.meta.url)
@@ -29,7 +36,7 @@ export class Texts {
       Array.from({ length: high - low + 1 }, (_, each) => String.fromCodePoint(low + each)),
     )
     return of.either(
-      utf8(of, intersection(set, NEED_NO_ESCAPE)),
+      utf8(of, intersection(set, complement(MUST_ESCAPE))),
       ...escaped.map((character) => of.text(JSON.stringify(character).slice(1, -1))),
     )
   }
@@ -135,9 +142,4 @@ const MUST_ESCAPE: CodePoints = [
   [0, 0x1f],
   [0x22, 0x22],
   [0x5c, 0x5c],
-]
-const NEED_NO_ESCAPE: CodePoints = [
-  [0x20, 0x21],
-  [0x23, 0x5b],
-  [0x5d, 0x10ffff],
 ]
