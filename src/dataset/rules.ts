@@ -67,9 +67,10 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
 function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
-  const isText = createdAt.length === updatedAt.length && UTC.test(createdAt) && UTC.test(updatedAt)
-  // In one spelling the order of texts is that of time, and the day is the first ten characters.
-  if (isText && createdAt <= updatedAt && updatedAt.startsWith(createdAt.slice(0, 10))) return []
+  // Without the Z the order of texts is that of time, and the day is the first ten characters.
+  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
+  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
+  if (isSameDay && from <= to) return []
   const [created, updated] = [toSecond(createdAt), toSecond(updatedAt)]
   if (Number.isNaN(created + updated)) return []
   const isEarlier =
