@@ -62,13 +62,11 @@ const ANNOTATIONS = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'patternErrorMessage'],
 ])
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties']
-const OF_ARRAYS = ['items', 'minItems', 'maxItems']
 const OF_VALUES = [
   ...['$ref', 'type', 'anyOf', 'enum', 'const', 'pattern', 'format', 'minLength', 'maxLength'],
   ...OF_OBJECTS,
-  ...OF_ARRAYS,
+  ...['items', 'minItems', 'maxItems'],
 ]
-const DEEPEST = 20
 
 class Compiler {
   readonly #root: Schema
@@ -96,7 +94,7 @@ class Compiler {
     const path = members.find(({ key }) => key === 'path')
     if (!path?.isRequired) decline('required', record.at)
     const { schema, at } = this.#follow(path)
-    if ((schema as Schema).type !== 'string') decline('type', at)
+    if (Object(schema).type !== 'string') decline('type', at)
     const values = members.map((member) => this.#value(member))
     const automaton = blame('properties', record.at, () => toAutomaton(this.#languages, values))
     return {
@@ -135,14 +133,10 @@ class Compiler {
     return { schema: $defs[name], at: join('/$defs', name) }
   }
 
-  /** The schema itself, or what it refers to where it is nothing but a reference. */
+  /** The schema itself, or the definition where it is nothing but a reference to one. */
   #follow(part: Part): Part {
-    let to = part
-    for (let depth = 0; Object.hasOwn(Object(to.schema), '$ref'); depth++) {
-      if (depth > DEEPEST) decline('$ref', part.at)
-      to = this.#refer(this.#only(to, ['$ref']).$ref, to.at)
-    }
-    return to
+    const isReference = Object.hasOwn(Object(part.schema), '$ref')
+    return isReference ? this.#refer(this.#only(part, ['$ref']).$ref, part.at) : part
   }
 
   #members({ properties, required = [] }: Schema, at: string) {
@@ -178,12 +172,11 @@ class Compiler {
       case 'type':
         return of.either(...[value].flat().map((type) => this.#type(type, beside, at)))
       case 'anyOf': {
-        const kinds = (value as unknown[]).entries()
-        return of.either(
-          ...[...kinds].map(([index, schema]) =>
-            this.#value({ schema, at: `${at}/anyOf/${index}` }),
-          ),
-        )
+        const kinds = (value as unknown[]).map((schema, index) => ({
+          schema,
+          at: `${at}/anyOf/${index}`,
+        }))
+        return of.either(...kinds.map((kind) => this.#value(kind)))
       }
       case 'enum':
         return of.either(...(value as unknown[]).map(this.#literal))
@@ -192,11 +185,12 @@ class Compiler {
       case 'pattern':
         return this.#texts.quoted(this.#texts.pattern(value as string))
       case 'format':
-        return this.#format(value)
+        if (value !== 'date-time') throw new Unsayable()
+        return this.#texts.quoted(this.#texts.pattern(DATE_TIME))
       case 'minLength':
-        return this.#texts.quoted(this.#languages.repeat(this.#texts.character, value as number))
+        return this.#texts.quoted(of.repeat(this.#texts.character, value as number))
       case 'maxLength':
-        return this.#texts.quoted(this.#languages.repeat(this.#texts.character, 0, value as number))
+        return this.#texts.quoted(of.repeat(this.#texts.character, 0, value as number))
       default:
         // Said by the type, without which they would refuse nothing of other types.
         if (beside.type === undefined) throw new Unsayable()
@@ -217,8 +211,8 @@ class Compiler {
   }
 
   #literal = (value: unknown): Language => {
-    const isScalar = value === null || typeof value === 'boolean' || typeof value === 'string'
-    if (!isScalar || (typeof value === 'string' && !value.isWellFormed())) throw new Unsayable()
+    const isText = typeof value === 'string' && value.isWellFormed()
+    if (!isText && value !== null && typeof value !== 'boolean') throw new Unsayable()
     return this.#languages.text(JSON.stringify(value))
   }
 
@@ -271,11 +265,6 @@ class Compiler {
       further = member.isRequired ? asNext : of.either(asNext, further)
     }
     return of.sequence(of.text('{'), this.#space, first, of.text('}'))
-  }
-
-  #format(format: unknown): Language {
-    if (format !== 'date-time') throw new Unsayable()
-    return this.#texts.quoted(this.#texts.pattern(DATE_TIME))
   }
 }
 

@@ -14,18 +14,18 @@ import { END, NORMAL, NORMAL_END, type Scan, type Scanned, START, VALUES } from 
 /** A pattern that reads a longer text may end in an error; the plain way tells it. */
 const LONGEST = 2 ** 20
 
-interface Options {
-  scan: Scan
-  /** The keys of the members by which it scans. */
-  keys: readonly string[]
-  check: SchemaCheck
-  /** Of how many problems of a batch the lines around them are kept. */
-  frames: number
-  /** Reads what cannot be scanned. */
-  plain: ReadBatch
-}
-
-export function makeReader({ scan, keys, check, frames, plain }: Options): ReadBatch {
+/**
+ * @param keys of the members by which it scans
+ * @param frames of how many problems of a batch the lines around them are kept
+ * @param plain reads what cannot be scanned
+ */
+export function makeReader(
+  scan: Scan,
+  keys: readonly string[],
+  check: SchemaCheck,
+  frames: number,
+  plain: ReadBatch,
+): ReadBatch {
   const stride = VALUES + 2 * keys.length
   const wanted = new Set<string>([...RULE_KEYS, 'path', 'form'])
   const columns = keys.flatMap((key, member) => {
@@ -53,23 +53,25 @@ export function makeReader({ scan, keys, check, frames, plain }: Options): ReadB
     const faulty: { start: number; findings: Finding[] }[] = []
     let isKnownUtf8 = false
     for (let index = 0, row = 0; index < records; index++, row += stride) {
-      const page = decodeRecord(scanned, row)
+      let page = decodeRecord(scanned, row)
+      let normalForm: Buffer
       if (page && keepsRules(page)) {
-        const normalForm = normal.subarray(rows[row + NORMAL], rows[row + NORMAL_END])
-        pages.push({ index, path: page.path, hasForm: Boolean(page.form), bytes: normalForm })
-        continue
+        normalForm = normal.subarray(rows[row + NORMAL], rows[row + NORMAL_END])
+      } else {
+        // What the grammar accepts is in UTF-8; nothing else is sure to be.
+        isKnownUtf8 ||= isUtf8(bytes)
+        const start = rows[row + START] as number
+        const text = bytes.toString('utf8', start, rows[row + END])
+        const judged = isKnownUtf8 ? judge(text, index, check) : undefined
+        if (!judged) return plain(name, bytes)
+        if ('findings' in judged) {
+          faulty.push({ start, findings: judged.findings })
+          continue
+        }
+        page = judged.page
+        normalForm = Buffer.from(JSON.stringify(page))
       }
-      // What the grammar accepts is in UTF-8; nothing else is sure to be.
-      isKnownUtf8 ||= isUtf8(bytes)
-      const start = rows[row + START] as number
-      const text = bytes.toString('utf8', start, rows[row + END])
-      const judged = isKnownUtf8 ? judge(text, index, check) : undefined
-      if (!judged) return plain(name, bytes)
-      if ('page' in judged) {
-        const { path, form } = judged.page
-        const normalForm = Buffer.from(JSON.stringify(judged.page))
-        pages.push({ index, path, hasForm: Boolean(form), bytes: normalForm })
-      } else faulty.push({ start, findings: judged.findings })
+      pages.push({ index, path: page.path, hasForm: Boolean(page.form), bytes: normalForm })
     }
     return {
       records,
@@ -116,20 +118,27 @@ function place(
 }
 
 const QUOTE = 0x22
-const MOST_REMEMBERED = 1_000
+/** In UTF-16 code units. */
+const MOST_REMEMBERED = 2 ** 22
 
 /** Makes what parses values in normal form; an object or array that comes again is parsed once. */
 function makeDecoder(): (bytes: Buffer, start: number, end: number) => unknown {
-  const known = new Map<string, unknown>([['null', null]])
+  const known = new Map<string, unknown>()
+  let remembered = 0
   return (bytes, start, end) => {
-    const json = bytes.toString('utf8', start, end)
-    if (bytes[start] === QUOTE) return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
-    let value = known.get(json)
-    if (value === undefined) {
-      value = JSON.parse(json)
-      if (known.size === MOST_REMEMBERED) known.clear()
-      known.set(json, value)
+    if (bytes[start] === QUOTE) {
+      const text = bytes.toString('utf8', start + 1, end - 1)
+      return text.includes('\\') ? JSON.parse(`"${text}"`) : text
     }
+    const json = bytes.toString('utf8', start, end)
+    if (known.has(json)) return known.get(json)
+    remembered += json.length
+    if (remembered > MOST_REMEMBERED) {
+      known.clear()
+      remembered = json.length
+    }
+    const value: unknown = JSON.parse(json)
+    known.set(json, value)
     return value
   }
 }

@@ -15,16 +15,12 @@ export interface Scanned {
    * normal form that a doubtful record has not, and for a member that the record has not.
    */
   rows: Int32Array
-  /** The normal forms, one after another. */
+  /** The normal forms, with commas between them. */
   normal: Buffer
 }
 
-export const START = 0
-export const END = 1
-export const NORMAL = 2
-export const NORMAL_END = 3
-/** The start of the value of the first member. */
-export const VALUES = 4
+/** Where in a row what stands; the value of the first member begins at `VALUES`. */
+export const [START, END, NORMAL, NORMAL_END, VALUES] = [0, 1, 2, 3, 4] as const
 
 /** @returns nothing where the batch as a whole is not surely an array, or too large to be scanned */
 export type Scan = (batch: Uint8Array) => Scanned | undefined
@@ -72,9 +68,9 @@ export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Sc
     const end = batchAt + batch.length
     const normalAt = align(end + PADDING)
     const rowsAt = align(normalAt + batch.length + PADDING)
-    const rowsEnd = rowsAt + roomFor(grammar, batch.length) * stride
+    const roomEnd = rowsAt + roomFor(grammar, batch.length) * stride
     try {
-      grow(rowsEnd)
+      grow(roomEnd)
     } catch (error) {
       if (error instanceof RangeError) return undefined
       throw error
@@ -82,9 +78,10 @@ export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Sc
     const bytes = Buffer.from(memory.buffer)
     bytes.set(batch, batchAt)
     bytes.fill(0, end, normalAt)
-    const records = scan(batchAt, end, normalAt, rowsAt, rowsEnd)
-    if (records < 0) return undefined
-    const rows = new Int32Array(memory.buffer, rowsAt, (records * stride) / 4)
+    const rowsEnd = scan(batchAt, end, normalAt, rowsAt, roomEnd)
+    if (rowsEnd === 0) return undefined
+    const rows = new Int32Array(memory.buffer, rowsAt, (rowsEnd - rowsAt) / 4)
+    const records = (rowsEnd - rowsAt) / stride
     return { records, rows, normal: bytes.subarray(normalAt, rowsAt) }
   }
 }

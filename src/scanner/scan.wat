@@ -22,20 +22,21 @@
 
   ;; Records -------------------------------------------------------------------------------------
 
-  ;; How many records the batch has; -1 where it is no array, or has more than there is room for.
+  ;; Where the rows end; 0 where the batch is no array, or has more records than there is room for.
   (func (export "scan")
     (param $batch i32) (param $end i32) (param $normal i32) (param $row i32) (param $rowsEnd i32)
     (result i32)
-    (local $records i32) (local $start i32) (local $written i32)
+    (local $start i32) (local $written i32)
     (global.set $at (local.get $batch))
     (global.set $to (local.get $normal))
     (call $skipSpace)
-    (if (i32.ne (call $byte) (i32.const 0x5b)) (then (return (i32.const -1))))  ;; [
-    (call $skip)
+    (if (i32.eqz (call $take (i32.const 0x5b))) (then (return (i32.const 0))))  ;; [
+    (call $skipSpace)
     (if (i32.ne (call $byte) (i32.const 0x5d)) (then  ;; ]
       (loop $each
+        (call $skipSpace)
         (if (i32.gt_u (i32.add (local.get $row) (global.get $stride)) (local.get $rowsEnd))
-          (then (return (i32.const -1))))
+          (then (return (i32.const 0))))
         (local.set $start (global.get $at))
         (local.set $written (global.get $to))
         (if (call $record (local.get $row) (local.get $normal))
@@ -49,14 +50,11 @@
         (i32.store (local.get $row) (i32.sub (local.get $start) (local.get $batch)))
         (i32.store offset=4 (local.get $row) (i32.sub (global.get $at) (local.get $batch)))
         (local.set $row (i32.add (local.get $row) (global.get $stride)))
-        (local.set $records (i32.add (local.get $records) (i32.const 1)))
         (call $skipSpace)
-        (if (i32.eq (call $byte) (i32.const 0x2c)) (then  ;; ,
-          (call $skip)
-          (br $each))))
-      (if (i32.ne (call $byte) (i32.const 0x5d)) (then (return (i32.const -1))))))  ;; ]
-    (call $skip)
-    (select (local.get $records) (i32.const -1) (i32.eq (global.get $at) (local.get $end))))
+        (br_if $each (call $take (i32.const 0x2c))))))  ;; ,
+    (if (i32.eqz (call $take (i32.const 0x5d))) (then (return (i32.const 0))))  ;; ]
+    (call $skipSpace)
+    (select (local.get $row) (i32.const 0) (i32.eq (global.get $at) (local.get $end))))
 
   ;; Whether the grammar accepts the record; it is read and written then.
   (func $record (param $row i32) (param $normal i32) (result i32)
@@ -242,11 +240,6 @@
       (local.set $to (i32.add (local.get $to) (i32.const 16)))
       (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (br_if $more (i32.lt_u (local.get $to) (local.get $end)))))
-
-  ;; Goes on past a byte and the white space after it.
-  (func $skip
-    (global.set $at (i32.add (global.get $at) (i32.const 1)))
-    (call $skipSpace))
 
   (func $skipSpace
     (local $at i32) (local $bytes v128) (local $spaces i32)

@@ -45,5 +45,5 @@ export function readByScanning(
   const { program, ...grammar } = JSON.parse(text) as Grammar & { program: number[] }
   const scan = makeScan(grammar, Uint8Array.from(program)) ?? makeTwin(grammar)
   const keys = grammar.members.map(({ key }) => key)
-  return makeReader({ scan, keys, check, frames, plain })
+  return makeReader(scan, keys, check, frames, plain)
 }

@@ -1,4 +1,4 @@
-/** The tables that scan.wat works by, as bytes. */
+/** Lays out the tables that scan.wat works by. */
 import type { Grammar } from './grammar.ts'
 
 /** The unit in which things are laid out; as many zeros follow the bytes that are scanned. */
@@ -18,7 +18,7 @@ export function layOutTables({ members, automaton }: Grammar, from: number) {
   }
   const classes = put(Uint8Array.from(automaton.classes))
   const nextAt = put(new Uint8Array(next.buffer))
-  const loopsAt = put(loops)
+  const loopsAt = put(Uint8Array.from(loops))
   const list = members.flatMap(({ key, start, isRequired }) => {
     const written = Buffer.from(JSON.stringify(key))
     return [put(written), written.length, rowOf(start), isRequired ? 1 : 0]
@@ -33,6 +33,8 @@ const DEAD = -1
 const ACCEPTS = -2
 /** A state in which so many different bytes stay is one of a text, or of white space. */
 const LEAST = 4
+/** As many as a byte can tell, with none. */
+const MOST_LOOPS = 256
 
 /**
  * A state is the offset of its row in `next`, and in the low byte the number of its loop, or 0. In
@@ -47,24 +49,20 @@ function layOutAutomaton({ classes, width, next, accepts }: Grammar['automaton']
   const stays = (state: number, byte: number) =>
     next[state * width + (classes[byte] as number)] === state
   const ascii = Array.from({ length: 128 }, (_, byte) => byte)
-  const hottest = accepts
-    .map((_, state) => {
-      return { state, bytes: state === 0 ? [] : ascii.filter((byte) => stays(state, byte)) }
-    })
-    .filter(({ bytes }) => bytes.length >= LEAST)
-    .sort((a, b) => b.bytes.length - a.bytes.length)
-    .slice(0, 255)
-
-  const loopOf = new Uint8Array(accepts.length)
-  const loops = new Uint8Array(32 * (hottest.length + 1))
-  for (const [index, { state, bytes }] of hottest.entries()) {
-    const loop = index + 1
-    loopOf[state] = loop
-    for (const byte of bytes) {
+  const loopOf: number[] = []
+  const loops: number[] = Array(32).fill(0)
+  for (const state of accepts.keys()) {
+    const staying = state === 0 ? [] : ascii.filter((byte) => stays(state, byte))
+    const isLoop = staying.length >= LEAST && loops.length < 32 * MOST_LOOPS
+    loopOf.push(isLoop ? loops.length / 32 : 0)
+    if (!isLoop) continue
+    const [lows, highs] = [Array<number>(16).fill(0), Array<number>(16).fill(0)]
+    for (const byte of staying) {
       const [low, high] = [byte & 0x0f, byte >> 4]
-      loops[loop * 32 + low] = (loops[loop * 32 + low] as number) | (1 << high)
-      loops[loop * 32 + 16 + high] = 1 << high
+      lows[low] = (lows[low] as number) | (1 << high)
+      highs[high] = 1 << high
     }
+    loops.push(...lows, ...highs)
   }
   const rowOf = (state: number) => state * width * 4 * 256 + (loopOf[state] as number)
   const laidOut = Int32Array.from(next, (state) =>

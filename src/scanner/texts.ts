@@ -13,6 +13,8 @@ import {
 
 // Loaded when needed: most builds have the grammar of the last one.
 const require = createRequire(import.meta.url)
+const regexpp = () =>
+  require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
 
 /** Makes languages of JSON strings; each string is as `JSON.stringify` writes it, in UTF-8. */
 export class Texts {
@@ -112,10 +114,8 @@ export class Texts {
 
 /** The engine that matches may know what the parser does not, such as a new script. */
 function parsePattern(source: string): AST.Pattern {
-  const { RegExpParser } =
-    require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
   try {
-    return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
+    return new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, { unicode: true })
   } catch (error) {
     if (error instanceof SyntaxError) throw new Unsayable()
     throw error
@@ -124,17 +124,12 @@ function parsePattern(source: string): AST.Pattern {
 
 /** Whether what an element matches depends on what follows it. */
 function looksAround(element: AST.Element): boolean {
-  switch (element.type) {
-    case 'Assertion':
-      return true
-    case 'Quantifier':
-      return looksAround(element.element)
-    case 'Group':
-    case 'CapturingGroup':
-      return element.alternatives.some(({ elements }) => elements.some(looksAround))
-    default:
-      return false
+  let looks = false
+  const onAssertionEnter = () => {
+    looks = true
   }
+  regexpp().visitRegExpAST(element, { onAssertionEnter })
+  return looks
 }
 
 /** RFC 8259, section 7; `JSON.stringify` escapes nothing else. */

@@ -1,6 +1,6 @@
 /** What scan.wat does, in TypeScript: its oracle in the tests, and its stand-in without SIMD. */
 import type { Grammar } from './grammar.ts'
-import { roomFor, type Scan, strideOf, VALUES } from './scan.ts'
+import { roomFor, type Scan } from './scan.ts'
 
 const SPACES: readonly unknown[] = [...Buffer.from(' \n\r\t')]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -10,15 +10,14 @@ export function makeTwin(grammar: Grammar): Scan {
   const { classes, width, next, accepts } = grammar.automaton
   const { members } = grammar
   const keys = members.map(({ key }) => Buffer.from(JSON.stringify(key)))
-  const stride = strideOf(grammar)
+  const noValues = () => Array<number>(2 * members.length).fill(-1)
 
   return (bytes) => {
     // With a zero at the end, which no JSON has: whatever reads on stops there.
     const batch = Buffer.concat([bytes, Buffer.of(0)])
     const normal = Buffer.alloc(bytes.length)
     const rows: number[] = []
-    let at = 0
-    let to = 0
+    let [at, to] = [0, 0]
 
     const skipSpace = () => {
       while (SPACES.includes(batch[at])) at++
@@ -46,9 +45,7 @@ export function makeTwin(grammar: Grammar): Scan {
     }
     const takeKey = (): number => {
       const index = keys.findIndex((key) => key.equals(batch.subarray(at, at + key.length)))
-      const key = keys[index] ?? ''
-      if (key) to += key.copy(normal, to)
-      at += key.length
+      for (const byte of keys[index] ?? []) take(byte)
       return index
     }
     const takeValue = (start: number): boolean => {
@@ -66,7 +63,7 @@ export function makeTwin(grammar: Grammar): Scan {
     }
     /** Where the values stand, or nothing where the grammar does not accept the record. */
     const takeRecord = (): number[] | undefined => {
-      const values: number[] = Array(stride - VALUES).fill(-1)
+      const values = noValues()
       if (!take(OPEN_OBJECT)) return undefined
       do {
         skipSpace()
@@ -83,18 +80,13 @@ export function makeTwin(grammar: Grammar): Scan {
       const lacks = members.some((each, index) => each.isRequired && values[2 * index] === -1)
       return !lacks && take(CLOSE_OBJECT) ? values : undefined
     }
-    /** Goes on to the next byte that is no space, if the one that is here is this one. */
-    const skip = (byte: number): boolean => {
-      if (batch[at] !== byte) return false
-      at++
-      skipSpace()
-      return true
-    }
 
     skipSpace()
-    if (!skip(OPEN_ARRAY)) return undefined
+    if (!take(OPEN_ARRAY)) return undefined
+    skipSpace()
     let records = 0
-    for (let isNext = batch[at] !== CLOSE_ARRAY; isNext; isNext = skip(COMMA)) {
+    for (let isNext = batch[at] !== CLOSE_ARRAY; isNext; isNext = take(COMMA)) {
+      skipSpace()
       if (records++ === roomFor(grammar, bytes.length)) return undefined
       const [start, written] = [at, to]
       const values = takeRecord()
@@ -102,11 +94,12 @@ export function makeTwin(grammar: Grammar): Scan {
       else {
         ;[at, to] = [start, written]
         skipValue()
-        rows.push(start, at, -1, -1, ...Array(stride - VALUES).fill(-1))
+        rows.push(start, at, -1, -1, ...noValues())
       }
       skipSpace()
     }
-    if (!skip(CLOSE_ARRAY) || at !== bytes.length) return undefined
-    return { records, rows: Int32Array.from(rows), normal }
+    if (!take(CLOSE_ARRAY)) return undefined
+    skipSpace()
+    return at === bytes.length ? { records, rows: Int32Array.from(rows), normal } : undefined
   }
 }
