@@ -1,38 +1,33 @@
 /**
- * Hides the rules for a page that JSON Schema cannot say. Each names the keys it reads, so that a
- * value which the schema has refused is not told twice.
+ * The rules for a page that JSON Schema cannot say. A rule is one function here, and the keys that it
+ * reads; it is applied to every record, whichever way the record was read.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
-import type { RuleProgram } from './rule-programs.ts'
 import { show, type Violation } from './schema.ts'
 
 interface Rule {
-  reads: readonly [keyof Page, (keyof Page)?]
-  /** Pointers are relative to the page. */
+  reads: readonly (keyof Page)[]
+  /** Pointers are relative to the page. Of the page only the keys that the rule reads are there. */
   check(page: Page): Violation[]
-  /** What says of bytes whether they keep the rule. */
-  program: RuleProgram
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath, program: 'titleSurelyFits' },
-  { reads: ['form'], check: fieldNamesAreUnique, program: 'fieldNamesAreSurelyUnique' },
-  {
-    reads: ['createdAt', 'updatedAt'],
-    check: updatedOnTheDayOfCreation,
-    program: 'surelyUpdatedOnTheDay',
-  },
+  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
+/** The keys that some rule reads. */
+export const RULE_KEYS: readonly (keyof Page)[] = [...new Set(RULES.flatMap(({ reads }) => reads))]
+
 /**
- * @param page a record of a batch; only what the rules read has to have the shape of a page
+ * @param page a record of a batch; only what the rules read has to be there, in the shape of a page
  * @param isSound whether the value of a key has the shape that `Page` gives it
  * @returns violations with pointers relative to the page
  */
 export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
-  const isReadable = (key: keyof Page | undefined) =>
-    key === undefined || (isSound(key) && hasKind(key, page[key]))
+  const isReadable = (key: keyof Page) => isSound(key) && hasKind(key, page[key])
   return RULES.flatMap(({ reads, check }) => (reads.every(isReadable) ? check(page) : []))
 }
 
@@ -42,21 +37,6 @@ function hasKind(key: keyof Page, value: unknown): boolean {
   if (value === null) return true
   const { fields } = value as Record<string, unknown>
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
-}
-
-/**
- * The rules for records of which only the bytes are known.
- *
- * @param keys the members of a record, in order
- * @returns for each rule whose values a record can have its program, and which members it reads
- */
-export function rulesForBytes(
-  keys: readonly string[],
-): { program: RuleProgram; members: [number, number] }[] {
-  return RULES.flatMap(({ reads: [first, second = first], program }) => {
-    const members: [number, number] = [keys.indexOf(first), keys.indexOf(second)]
-    return members.includes(-1) ? [] : [{ program, members }]
-  })
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
