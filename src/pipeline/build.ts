@@ -91,6 +91,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
+/** From how many bytes in all it is faster to load the scanner. */
+export const LARGE = 16_000_000
+
 /** How many batches are read before they are needed. */
 const READ_AHEAD = 3
 
