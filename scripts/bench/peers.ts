@@ -38,7 +38,7 @@ export function own(temp: string, schema: string): [Peer, Peer] {
     await run(process.execPath, [...command, '--batches', before, '--out', out])
     return measure(temp, [...command, '--batches', batches, '--out', out], where)
   }
-  const tells = ({ problems }: Sample) => `${problems.toLocaleString('en')} problems`
+  const countOf = ({ problems }: Sample) => `${problems.toLocaleString('en')} problems`
   return [
     {
       name: 'ManyURLs',
@@ -49,9 +49,9 @@ export function own(temp: string, schema: string): [Peer, Peer] {
     {
       name: 'ManyURLs, with problems',
       validates: true,
-      instead: (sample) => `tells ${tells(sample)}`,
+      instead: (sample) => `reports ${countOf(sample)}`,
       build(sample, out) {
-        return rebuild(sample.faulty, out, { expected: { status: 1, text: tells(sample) } })
+        return rebuild(sample.faulty, out, { expected: { status: 1, text: countOf(sample) } })
       },
     },
   ]
@@ -114,8 +114,8 @@ const INSTALLED = [
 const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
 
 /**
- * Installs peers into the folder for temporary files. Those that cannot be installed are told on
- * standard error and left out.
+ * Installs peers into the folder for temporary files. Those that cannot be installed are left out, with a
+ * message on standard error.
  */
 export async function installPeers(temp: string, schema: string): Promise<Peer[]> {
   const peers: Peer[] = []

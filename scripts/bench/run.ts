@@ -143,13 +143,13 @@ function table(results: Result[], of: Sample): string {
   const head = `${records.toLocaleString('en')} records${isMixed ? ' spelled in many ways' : ''}, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
   const lines = rows.map(({ peer, costs, remark }) => {
     const seconds = costs.map((cost) => cost.seconds)
-    const told = remark ?? peer.instead?.(first.sample) ?? '✓'
+    const result = remark ?? peer.instead?.(first.sample) ?? '✓'
     const checks = peer.validates ? 'yes' : 'no'
-    if (costs.length === 0) return `| ${peer.name} | ${checks} | ${told} | | | |`
+    if (costs.length === 0) return `| ${peer.name} | ${checks} | ${result} | | | |`
     const memory = Math.round(median(costs.map((cost) => cost.memory)) / 1e6)
     const spread = `${seconds2(Math.min(...seconds))}–${seconds2(Math.max(...seconds))}`
     const ratio = `${(median(seconds) / base).toFixed(2)}`
-    return `| ${peer.name} | ${checks} | ${told} | ${seconds2(median(seconds))} (${spread}) | ${ratio} | ${memory.toLocaleString('en')} |`
+    return `| ${peer.name} | ${checks} | ${result} | ${seconds2(median(seconds))} (${spread}) | ${ratio} | ${memory.toLocaleString('en')} |`
   })
   return [
     `| ${head} | validates | right pages, in order | seconds (least–most) | ratio | peak MB |`,

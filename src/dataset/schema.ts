@@ -123,7 +123,7 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Of the errors of all branches those of the one that is left when the type tells; or the union. */
+/** Of the errors of all branches those of the one that the type of the value leaves; or the union. */
 function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   // By branch, the error which says that the branch is for values of another kind.
   const mismatches = new Map<unknown, ErrorObject>()
