@@ -34,7 +34,8 @@ try {
   run()
 } catch (error) {
   const { code, syscall } = error as NodeJS.ErrnoException
-  const isExpected = error instanceof Refusal || error instanceof RangeError || syscall !== undefined
+  const isExpected =
+    error instanceof Refusal || error instanceof RangeError || syscall !== undefined
   if (!isExpected && !code?.startsWith('ERR_PARSE_ARGS')) throw error
   console.error(`make-batches: ${(error as Error).message.replaceAll('\n', ' ')}`)
   process.exitCode = 2
