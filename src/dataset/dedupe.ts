@@ -98,14 +98,16 @@ export class Claims {
    * @param fields the keys in which it differs from the page; none when it is identical
    */
   drop(page: number, path: string, { batch, index }: Provenance, fields: readonly string[]): void {
-    let duplicate = this.#duplicateOf.get(page)
-    if (!duplicate) {
-      duplicate = { path, kept: this.provenance(page), dropped: [] }
-      this.#duplicateOf.set(page, duplicate)
-      this.duplicates.push(duplicate)
-    }
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
-    duplicate.dropped.push({ batch, index, kind, fields })
+    const dropped: Dropped = { batch, index, kind, fields }
+    const earlier = this.#duplicateOf.get(page)
+    if (earlier) {
+      earlier.dropped.push(dropped)
+      return
+    }
+    const duplicate = { path, kept: this.provenance(page), dropped: [dropped] }
+    this.#duplicateOf.set(page, duplicate)
+    this.duplicates.push(duplicate)
   }
 }
 
