@@ -63,7 +63,7 @@ export function compileSchema(schema: object): string {
 }
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 7`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 8`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
