@@ -1,13 +1,20 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { type BuildOptions, build } from '../src/pipeline/build.ts'
+import { LARGE } from '../src/pipeline/reader.ts'
+import { anyBatch, anyPage as anyHostilePage } from './hostile-batches.ts'
 import { times } from './long.ts'
-import { page } from './page.ts'
+import { compileCheck, page } from './page.ts'
+import { plainBuild } from './plain.ts'
 import { createWorkspace } from './workspace.ts'
 
-const { out, read, digests } = createWorkspace(afterAll)
+const { folder, out, read, digests } = createWorkspace(afterAll)
+const check = compileCheck()
 
 const SCHEMA = 'schema/batch.schema.json'
 
@@ -136,4 +143,70 @@ test('memory holds five batches at most, however many there are', async () => {
   }
   expect(await build({ schema: SCHEMA, out, source, onProgress })).toMatchObject({ ok: true })
   expect(most).toBeLessThanOrEqual(5)
+})
+
+describe.each([
+  ['plain', 0],
+  ['scanning', LARGE],
+])('the build of the %s way is that of a few plain lines', (_, size) => {
+  const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
+    const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
+    const source = {
+      list: async () => batches.map(([name]) => ({ name, size })),
+      read: async (name: string) => new Map(batches).get(name) as Buffer,
+    }
+    const plain = plainBuild(batches, check)
+    const result = await build({ source, schema: SCHEMA, out, isStrict })
+    if (result.ok) {
+      expect(read('dataset.json')).toBe(plain.dataset)
+      expect(result.manifest.duplicates).toEqual(plain.duplicates)
+      const sha256s = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+      expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(sha256s)
+      expect(JSON.parse(read('manifest.json'))).toEqual(result.manifest)
+    }
+    const isConflict = ({ message }: { message: string }) => message.endsWith('(--strict)')
+    const problems = plain.problems.filter((problem) => isStrict || !isConflict(problem))
+    expect(result.ok ? [] : result.problems).toEqual(problems)
+  }
+
+  const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
+  const anyContents = fc.array(fc.oneof(fc.array(anyHostilePage).map(toBytes), anyBatch), {
+    minLength: 1,
+    maxLength: 4,
+  })
+
+  test.prop([anyContents, fc.boolean()])('to the byte, and to the last problem', expectPlain)
+
+  test.each([true, false])(
+    'with pages larger than a chunk of the file (strict: %s)',
+    (isStrict) => {
+      const pages = Array.from({ length: 15 }, (_, index) =>
+        page({ contentHtml: `<p>${index % 3}${'x'.repeat(900_000)}</p>` }),
+      )
+      const others = [page(), page({ path: '/api/001' })]
+      return expectPlain([toBytes(pages), toBytes(others)], isStrict)
+    },
+  )
+})
+
+test('a schema that the scanner cannot handle is reported, and the result is the same', async () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'))
+  schema.$defs.page.properties.weight = { type: 'integer' }
+  const file = join(folder, 'schema.json')
+  writeFileSync(file, JSON.stringify(schema))
+  const bytes = Buffer.from(JSON.stringify([page(), page({ path: '/api/001' })]))
+  const buildAs = async (size: number) => {
+    const notices: string[] = []
+    const source = { list: async () => [{ name: 'a.json', size }], read: async () => bytes }
+    const onNotice = (notice: string) => notices.push(notice)
+    expect(await build({ source, schema: file, out, onNotice })).toMatchObject({ ok: true })
+    return { notices, digests: digests() }
+  }
+  const small = await buildAs(0)
+  const large = await buildAs(LARGE)
+  expect(small.notices).toEqual([])
+  expect(large.notices).toEqual([
+    expect.stringContaining('cannot handle "type" at /$defs/page/properties/weight of the schema'),
+  ])
+  expect(large.digests).toEqual(small.digests)
 })

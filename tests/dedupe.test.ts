@@ -2,6 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { Claims, compareBatches, differingFields } from '../src/dataset/dedupe.ts'
 import type { Page } from '../src/generated/dataset.json'
+import { isLong } from './long.ts'
 import { formOf, page } from './page.ts'
 
 describe('the order of batches', () => {
@@ -224,6 +225,13 @@ describe('a path', () => {
     expect(paths.map(claim)).toEqual([...paths.keys()])
     expect(paths.map(claim)).toEqual([...paths.keys()])
     expect(claims.kept).toBe(100_000)
+  })
+
+  test.runIf(isLong)('is one too many when there are 2^24 of them', () => {
+    const claims = new Claims()
+    for (let number = 0; number < 2 ** 24; number++) claims.claim(String(number), 'a', number)
+    expect(() => claims.claim('one more', 'a', 0)).toThrow(RangeError)
+    expect(claims.kept).toBe(2 ** 24)
   })
 
   const anyPage = fc

@@ -6,8 +6,8 @@ import {
   emitSealed,
   emitTypes,
   FILES,
-  isSealed,
   makeManifest,
+  unseal,
 } from '../src/dataset/emit.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
@@ -160,9 +160,9 @@ test('a file made of the schema names what it is made of, and is known when it i
   expect(file).toMatch(
     /^\/\/ Made by `npm run build-data`\. Do not edit; .+\n\/\/ Schema: sha256 c0ffee\n\/\/ Content: sha256 [0-9a-f]{64}\n\nconst a = 1\n\nconst b = 2\n$/,
   )
-  expect(isSealed(file, 'Schema: sha256 c0ffee')).toBe(true)
-  expect(isSealed(file, 'Schema: sha256 decaf')).toBe(false)
-  expect(isSealed(file.replace('a = 1', 'a = 2'), 'Schema: sha256 c0ffee')).toBe(false)
-  expect(isSealed(file.slice(0, -9), 'Schema: sha256 c0ffee')).toBe(false)
-  expect(isSealed('', 'Schema: sha256 c0ffee')).toBe(false)
+  expect(unseal(file, 'Schema: sha256 c0ffee')).toBe('const a = 1\n\nconst b = 2\n')
+  expect(unseal(file, 'Schema: sha256 decaf')).toBe(undefined)
+  expect(unseal(file.replace('a = 1', 'a = 2'), 'Schema: sha256 c0ffee')).toBe(undefined)
+  expect(unseal(file.slice(0, -9), 'Schema: sha256 c0ffee')).toBe(undefined)
+  expect(unseal('', 'Schema: sha256 c0ffee')).toBe(undefined)
 })

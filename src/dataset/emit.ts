@@ -104,10 +104,10 @@ export function emitSealed(madeOf: string, content: string): string {
   ].join('\n')
 }
 
-/** Whether a file is what `emitSealed` made of the same, unchanged since. */
-export function isSealed(file: string, madeOf: string): boolean {
+/** The content of what `emitSealed` made of the same; nothing when it is not, or was changed since. */
+export function unseal(file: string, madeOf: string): string | undefined {
   const content = file.split('\n').slice(4).join('\n')
-  return file === emitSealed(madeOf, content)
+  return file === emitSealed(madeOf, content) ? content : undefined
 }
 
 function digest(text: string): string {

@@ -44,7 +44,7 @@ export interface Finding extends Range {
 export const SHOWN_PER_BATCH = 20
 
 /** How many lines are shown before that of a problem. */
-export const LINES_BEFORE = 2
+const LINES_BEFORE = 2
 const LONGEST_LINE = 100
 
 /**

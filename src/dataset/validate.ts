@@ -101,7 +101,7 @@ function* pagesOf(records: readonly Page[], faulty: ReadonlySet<number>): Genera
 }
 
 /** What a page becomes when it is read. */
-export function toReadPage(page: Page): Omit<ReadPage, 'index'> {
+function toReadPage(page: Page): Omit<ReadPage, 'index'> {
   const bytes = Buffer.from(JSON.stringify(page))
   return { path: page.path, hasForm: Boolean(page.form), bytes }
 }

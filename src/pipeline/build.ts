@@ -6,10 +6,10 @@ import os from 'node:os'
 import { compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import type { Violation } from '../dataset/schema.ts'
-import { plainReader, type ReadResult } from '../dataset/validate.ts'
+import type { ReadPage, ReadResult } from '../dataset/validate.ts'
 import { Draft, type Drop } from './draft.ts'
 import { describeSystemError, onDisk, toBuildError } from './errors.ts'
+import { chooseReader } from './reader.ts'
 import { readSchema } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -27,6 +27,8 @@ export interface BuildOptions {
   frames?: number
   /** Ends the build between two batches. It throws the reason then, and nothing is written. */
   signal?: AbortSignal
+  /** Called with a sentence about what does not change the result. */
+  onNotice?(notice: string): void
   /** Called after every batch. */
   onProgress?(progress: Progress): void
 }
@@ -53,7 +55,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
   const delivered = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
-  const read = plainReader(schema.check, frames)
+  const size = delivered.reduce((sum, { size }) => sum + size, 0)
+  const { read, notice } = await chooseReader(schema, size, frames)
+  if (notice) options.onNotice?.(notice)
   const doing = isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
@@ -65,20 +69,14 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     for await (const { name, bytes, sha256 } of batchesOf(source, delivered)) {
       options.signal?.throwIfAborted()
       const batch = bytes instanceof Error ? unreadable(name, bytes) : read(name, bytes)
-      const found = batch.problems
       const entry = { file: name, sha256, records: batch.records, kept: 0, dropped: 0 }
-      const conflicts: Violation[] = []
-      const isHopeless = problems.length + found.length > 0 && !isStrict
-      for (const page of isHopeless ? [] : batch.pages) {
-        const drop = draft.claim(page, name)
-        if (drop) entry.dropped++
-        else entry.kept++
-        if (isStrict && drop && drop.fields.length > 0)
-          conflicts.push(toViolation(page.index, drop))
-      }
-      for (const problem of inOrder(found, batch.locate(conflicts))) problems.push(problem)
       batches.push(entry)
       records += batch.records
+      // With a problem nothing is written, but all conflicts are reported.
+      const isWanted = isStrict || problems.length + batch.problems.length === 0
+      const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
+      const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
+      for (const problem of found) problems.push(problem)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
@@ -90,9 +88,6 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     draft.discard()
   }
 }
-
-/** From how many bytes in all it is faster to load the scanner. */
-export const LARGE = 16_000_000
 
 /** How many batches are read before they are needed. */
 const READ_AHEAD = 3
@@ -120,19 +115,37 @@ async function sha256Of(bytes: Buffer): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as BufferSource)).toString('hex')
 }
 
+/** Lets the pages of a batch claim their paths. @returns those that another page has otherwise */
+function claim(pages: Iterable<ReadPage>, draft: Draft, entry: BatchEntry): Conflict[] {
+  const conflicts: Conflict[] = []
+  for (const page of pages) {
+    const drop = draft.claim(page, entry.file)
+    if (drop) entry.dropped++
+    else entry.kept++
+    if (drop && drop.fields.length > 0) conflicts.push({ index: page.index, ...drop })
+  }
+  return conflicts
+}
+
+interface Conflict extends Drop {
+  index: number
+}
+
+/** The problems of a batch, to which conflicts belong when the build is strict. */
+function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]): Problem[] {
+  if (conflicts.length === 0) return problems
+  const violations = conflicts.map(({ index, kept, fields }) => {
+    const message =
+      `must not claim the path of ${kept.batch} record ${kept.index} with another ` +
+      `${fields.join(', ')} (--strict)`
+    return { pointer: [index], at: 'value' as const, message }
+  })
+  return [...problems, ...locate(violations)].sort((a, b) => {
+    return a.line - b.line || a.column - b.column
+  })
+}
+
 function unreadable(name: string, error: Error): ReadResult {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   return { records: 0, problems: [fileProblem(name, message)], pages: [], locate: () => [] }
-}
-
-function inOrder(found: Problem[], further: Problem[]): Problem[] {
-  if (further.length === 0) return found
-  return [...found, ...further].sort((a, b) => a.line - b.line || a.column - b.column)
-}
-
-function toViolation(index: number, { kept, fields }: Drop): Violation {
-  const message =
-    `must not claim the path of ${kept.batch} record ${kept.index} with another ` +
-    `${fields.join(', ')} (--strict)`
-  return { pointer: [index], at: 'value', message }
 }

@@ -82,6 +82,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       isStrict: options.strict,
       isCheck: options.check,
       frames: shown,
+      onNotice: (notice) => stderr.write(`build-data: ${notice}\n`),
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
     }).finally(() => bar?.stop())

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { emitSealed, emitTypes, FILES, isSealed } from '../dataset/emit.ts'
+import { emitSealed, emitTypes, FILES, unseal } from '../dataset/emit.ts'
 import { findSyntaxError } from '../dataset/json.ts'
 import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
@@ -59,11 +59,12 @@ export class Cache {
    * @param madeOf all that decides the text
    */
   get(kind: string, madeOf: string, make: () => string): string {
-    const name = `${kind}-${digest(madeOf).slice(0, 16)}`
-    const existing = readIfThere(path.join(this.#folder, name))
-    if (isSealed(existing, madeOf)) return existing
-    const made = emitSealed(madeOf, make())
-    this.#made.set(name, made)
+    const key = digest(madeOf)
+    const name = `${kind}-${key.slice(0, 16)}`
+    const known = unseal(readIfThere(path.join(this.#folder, name)), key)
+    if (known !== undefined) return known
+    const made = make()
+    this.#made.set(name, emitSealed(key, made))
     return made
   }
 
@@ -113,7 +114,7 @@ const GENERATOR = `${name} ${version}`
 
 async function typesOf(schema: object, madeOf: string, out: string): Promise<string> {
   const existing = readIfThere(path.join(out, FILES.types))
-  if (isSealed(existing, madeOf)) return existing
+  if (unseal(existing, madeOf) !== undefined) return existing
   const { compile } = await import('json-schema-to-typescript')
   const types = await compile(schema, 'Batch', {
     bannerComment: '',
