@@ -55,6 +55,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       ['-D', data, '-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     )
+    // Also when what runs the tests is interrupted.
+    process.once('exit', () => server.kill('SIGQUIT'))
     let log = ''
     await new Promise<void>((resolve, reject) => {
       server.stderr?.setEncoding('utf8').on('data', (text) => {
