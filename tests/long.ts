@@ -1,4 +1,4 @@
-/** Whether this is `npm run test:long`: the only place that knows. */
+/** Whether this is `npm run test:long`. */
 export const isLong = process.env.LONG === 'yes'
 
 /** How often to try: so many times, or twenty times as often in `npm run test:long`. */
