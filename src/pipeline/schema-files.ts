@@ -45,7 +45,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
  * What makes the next build faster, and changes no byte of the dataset: texts in a hidden folder of
  * it, named by the digest of what they were made of.
  */
-export class Cache {
+class Cache {
   readonly #folder: string
   readonly #made = new Map<string, string>()
 
