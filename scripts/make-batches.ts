@@ -27,15 +27,16 @@ Usage: npm run make-batches -- [options]
 
 Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.`
 
-/** What the reader can put right, told in one line. */
+/** A mistake in the options; the message is one line that says what to do. */
 class Refusal extends Error {}
 
 try {
   run()
 } catch (error) {
   const { code, syscall } = error as NodeJS.ErrnoException
-  const told = error instanceof Refusal || error instanceof RangeError || syscall !== undefined
-  if (!told && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+  const isExpected =
+    error instanceof Refusal || error instanceof RangeError || syscall !== undefined
+  if (!isExpected && !code?.startsWith('ERR_PARSE_ARGS')) throw error
   console.error(`make-batches: ${(error as Error).message.replaceAll('\n', ' ')}`)
   process.exitCode = 2
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import schema from '../schema/batch.schema.json'
-import { type ReadBatch, readPlainly } from '../src/dataset/validate.ts'
+import { plainReader, type ReadBatch } from '../src/dataset/validate.ts'
 import { compileScanner, readByScanning } from '../src/scanner/scanner.ts'
 import { anyBatch, FAULTY_TIMES, TIMES } from './hostile-batches.ts'
+import { times } from './long.ts'
 import { compileCheck, formOf, page } from './page.ts'
-import { runs } from './runs.ts'
 
 /** Both ways to read a batch by a schema; and whether a batch was left to the plain one. */
 function readersOf(of: object) {
   const compiled = compileScanner(of)
   if ('declined' in compiled) throw new Error(JSON.stringify(compiled.declined))
   const check = compileCheck(of)
-  const plain = readPlainly(check, 20)
+  const plain = plainReader(check, 20)
   let isLeft = false
   const scanning = readByScanning(compiled.text, check, 20, (name, bytes) => {
     isLeft = true
@@ -46,7 +46,7 @@ function expectPlain(bytes: Buffer) {
 const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
 
 describe('a scanned batch is read as by the plain way', () => {
-  test.prop([anyBatch], { numRuns: runs(600) })('whatever its bytes', expectPlain)
+  test.prop([anyBatch], { numRuns: times(600) })('whatever its bytes', expectPlain)
 
   const FIXTURES = join(import.meta.dirname, 'fixtures')
   test.each(readdirSync(FIXTURES))('in %s', (name) => {
@@ -168,7 +168,7 @@ describe('by a schema that leaves all but the kinds of values to the rules', () 
     { requiredKeys: ['path'] },
   )
 
-  test.prop([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: runs(600) })(
+  test.prop([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: times(600) })(
     'the rules say the same of a scanned record',
     (records, indent) => agree(Buffer.from(JSON.stringify(records, null, indent))),
   )

@@ -15,8 +15,8 @@ import {
 import { assemble } from '../src/scanner/scanner.ts'
 import { makeTwin } from '../src/scanner/twin.ts'
 import { anyBatch } from './hostile-batches.ts'
+import { times } from './long.ts'
 import { emailField, formOf, nameField, page } from './page.ts'
-import { runs } from './runs.ts'
 
 const program = assemble()
 
@@ -59,7 +59,7 @@ function expectTwins(batch: Buffer) {
 }
 
 describe('the program and its twin say the same', () => {
-  test.prop([anyBatch], { numRuns: runs(1_000) })('of any bytes', expectTwins)
+  test.prop([anyBatch], { numRuns: times(1_000) })('of any bytes', expectTwins)
 
   test('wherever a batch is cut off, and whichever byte of it is another', () => {
     const form = formOf({ label: 'Ä "quoted" \\ label 😀' })

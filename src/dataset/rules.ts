@@ -1,6 +1,6 @@
 /**
- * Hides the rules for a page that JSON Schema cannot say. Each names the keys it reads, so that a
- * value which the schema has refused is not told twice.
+ * The rules for a page that JSON Schema cannot say. A rule is one function here, and the keys that it
+ * reads; it is applied to every record, whichever way the record was read.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
@@ -8,7 +8,7 @@ import { show, type Violation } from './schema.ts'
 
 interface Rule {
   reads: readonly (keyof Page)[]
-  /** Pointers are relative to the page. */
+  /** Pointers are relative to the page. Of the page only the keys that the rule reads are there. */
   check(page: Page): Violation[]
 }
 
@@ -18,11 +18,11 @@ const RULES: readonly Rule[] = [
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
-/** The keys that rules read: all that need be known of a page to check it. */
+/** The keys that rules read. */
 export const RULE_KEYS: readonly (keyof Page)[] = RULES.flatMap(({ reads }) => reads)
 
 /**
- * @param page a record of a batch; only what the rules read has to have the shape of a page
+ * @param page a record of a batch; only what the rules read has to be there, in the shape of a page
  * @param isSound whether the value of a key has the shape that `Page` gives it
  * @returns violations with pointers relative to the page
  */

@@ -1,6 +1,6 @@
 /**
- * Hides the validator: the only module that knows ajv. A schema goes in, the code of a function
- * from a parsed batch to its violations comes out; nobody else reads ajv's error objects.
+ * The schema check, and the only module that imports ajv. A schema goes in, the code of a function
+ * from a parsed batch to its violations comes out.
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
@@ -59,8 +59,7 @@ export function compileSchema(schema: object): string {
   const append =
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
-  const check = code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')
-  return `${append}\n${check}\n`
+  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
 }
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
@@ -124,7 +123,7 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Of the errors of all branches those of the one that is left when the type tells; or the union. */
+/** Of the errors of all branches those of the one that the type of the value leaves; or the union. */
 function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   // By branch, the error which says that the branch is for values of another kind.
   const mismatches = new Map<unknown, ErrorObject>()
