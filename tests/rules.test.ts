@@ -4,8 +4,8 @@ import { formatPointer } from '../src/dataset/json.ts'
 import { checkRules, findIllFormedStrings } from '../src/dataset/rules.ts'
 import type { Violation } from '../src/dataset/schema.ts'
 import type { Page } from '../src/generated/dataset.json'
+import { times } from './long.ts'
 import { compileCheck, emailField, messageField, nameField, page } from './page.ts'
-import { runs } from './runs.ts'
 
 const tell = (violations: Violation[]) =>
   violations.map(({ pointer, at, message }) => {
@@ -131,7 +131,7 @@ describe('updatedAt', () => {
     (date) => new Date(date.getTime() + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30'),
   ]
   const anySpelling = fc.constantFrom(...SPELLINGS)
-  test.prop([anyTime, anyTime, anySpelling, anySpelling], { numRuns: runs(300) })(
+  test.prop([anyTime, anyTime, anySpelling, anySpelling], { numRuns: times(300) })(
     'is judged by the instant and its UTC day, as Date has them, however it is spelled',
     (created, updated, spellCreated, spellUpdated) => {
       const [a, b] = [new Date(created), new Date(updated)]
