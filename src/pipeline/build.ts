@@ -110,7 +110,7 @@ async function* batchesOf(source: Source, delivered: readonly { name: string }[]
   for (const last of reads) yield await last
 }
 
-/** In another thread of Node's, because digests take as long as all else with small records. */
+/** Computed by a thread of Node's own, while this one is busy. */
 async function sha256Of(bytes: Buffer): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as BufferSource)).toString('hex')
 }

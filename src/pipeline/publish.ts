@@ -10,7 +10,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { FILES, type Manifest } from '../dataset/emit.ts'
-import { BuildError, onDisk } from './errors.ts'
+import { BuildError, onDisk, toBuildError } from './errors.ts'
 import {
   digestFile,
   isAlive,
@@ -129,7 +129,10 @@ export class FileSet {
       for (const [name, digest] of this.#digests) {
         const file = path.join(this.#folder, name)
         if (holds(file, digest)) continue
-        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file))
+        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file)).catch((error) => {
+          const doing = `write ${file}; other files are new already, and the next build writes this one`
+          throw hasChanged ? toBuildError(doing, error) : error
+        })
         hasChanged = true
       }
       if (hasChanged) syncFolder(this.#folder)
