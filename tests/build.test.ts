@@ -126,7 +126,7 @@ describe('whatever the batches', () => {
   )
 })
 
-test('memory holds five batches at most, however many there are', async () => {
+test('memory holds three batches at most, however many there are', async () => {
   const content = Buffer.from(JSON.stringify([page()]))
   let batches = 0
   let most = 0
@@ -142,7 +142,7 @@ test('memory holds five batches at most, however many there are', async () => {
     batches--
   }
   expect(await build({ schema: SCHEMA, out, source, onProgress })).toMatchObject({ ok: true })
-  expect(most).toBeLessThanOrEqual(5)
+  expect(most).toBeLessThanOrEqual(3)
 })
 
 describe.each([

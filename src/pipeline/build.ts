@@ -89,10 +89,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** How many batches are read before they are needed. */
-const READ_AHEAD = 3
-
-/** The batches, in order, with their SHA-256; the next ones are read while one is worked on. */
+/** The batches, in order, with their SHA-256; the next one is read while one is worked on. */
 async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
   const read = async (name: string) => {
     try {
@@ -102,12 +99,13 @@ async function* batchesOf(source: Source, delivered: readonly { name: string }[]
       return { name, bytes: error as Error, sha256: '' }
     }
   }
-  const reads: ReturnType<typeof read>[] = []
-  for (const { name } of delivered) {
-    reads.push(read(name))
-    if (reads.length > READ_AHEAD) yield await (reads.shift() as (typeof reads)[0])
+  let ahead: ReturnType<typeof read> | undefined
+  for (const [index, { name }] of delivered.entries()) {
+    const present = ahead ?? read(name)
+    const next = delivered[index + 1]
+    ahead = next && read(next.name)
+    yield await present
   }
-  for (const last of reads) yield await last
 }
 
 /** Computed by a thread of Node's own, while this one is busy. */
