@@ -1,19 +1,19 @@
 import { type ReactNode, useMemo } from 'react'
-import type { Entry } from './content.ts'
-import { categoryOf, type Filter } from './filter.ts'
+import type { Filter } from './filter.ts'
+import { categoryOf, type Entry } from './lookup.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]
   filter: Filter
-  /** How many cards it lets through, or undefined while it lets everything through. */
-  shown: number | undefined
+  /** How many pages it lets through, or undefined while it lets everything through. */
+  found: number | undefined
   onChange(filter: Filter): void
 }
 
 /** The filter above the cards. It answers while one types, so there is nothing to submit. */
-export function FilterForm({ entries, filter, shown, onChange }: FilterFormProps) {
+export function FilterForm({ entries, filter, found, onChange }: FilterFormProps) {
   const categories = useMemo(
-    () => [...new Set(entries.map(({ path }) => categoryOf(path)))].sort(),
+    () => [...new Set(entries.map(({ path }) => categoryOf(path)))],
     [entries],
   )
   return (
@@ -46,12 +46,12 @@ export function FilterForm({ entries, filter, shown, onChange }: FilterFormProps
             value={filter.form}
             onChange={({ target }) => onChange({ ...filter, form: target.value as Filter['form'] })}
           >
-            <option value="">With or without</option>
-            <option value="with">With a form</option>
-            <option value="without">Without a form</option>
+            <option value="">All</option>
+            <option value="with">With form</option>
+            <option value="without">Without form</option>
           </select>
         </Labelled>
-        <p role="status">{shown === undefined ? '' : `Showing ${shown} of ${entries.length}`}</p>
+        <p role="status">{found === undefined ? '' : `Found ${found} of ${entries.length}`}</p>
       </form>
     </search>
   )

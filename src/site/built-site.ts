@@ -1,5 +1,5 @@
 /**
- * Hides what the built site is to our own server: every file in memory, found by the very string of
+ * The built site as our own server has it: every file in memory, found by the very string of
  * its address, in the encoding that the browser likes best. No address is ever a path of the disk.
  */
 import { createHash } from 'node:crypto'

@@ -1,7 +1,6 @@
 /**
- * Hides how the built site is made ready for our own server: beside its folder and not in it go all
- * files compressed as browsers accept them, and the manifest of what is where. The folder itself
- * stays what any static host takes.
+ * Makes the built site ready for our own server: all files, compressed as browsers accept them, and the
+ * manifest of what is where go beside its folder. The folder itself stays what any static host takes.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

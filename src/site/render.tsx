@@ -1,9 +1,9 @@
-/** Hides what is in a document: the head and the screen of one address, as HTML. Pure. */
+/** What is in a document: the head and the screen of one address, as HTML. Pure. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import type { Page } from '../generated/dataset.json'
 import { App } from './App.tsx'
-import { contentOf, documentTitle, type Screen, SITE_NAME } from './content.ts'
+import type { Found, Lookup } from './lookup.ts'
+import { documentTitle, SITE_NAME } from './title.ts'
 
 export interface RenderedDocument {
   /** What goes into the head: title, description and, where the site's address is known, links. */
@@ -12,43 +12,62 @@ export interface RenderedDocument {
   screen: string
 }
 
-/** The documents of a dataset, by the path of the address; any that is no page says 'Not found'. */
-export function documentsOf(
-  pages: readonly Page[],
-): (path: string, base?: string) => RenderedDocument {
-  const content = contentOf(pages)
-  return (path, base) => {
-    const screen = content.read(path) as Screen
-    return {
-      head: renderToStaticMarkup(<Head screen={screen} base={base} />),
-      screen: renderToString(
-        <Router ssrPath={path}>
-          <App content={content} />
-        </Router>,
-      ),
-    }
+/**
+ * The document of an address.
+ *
+ * @param path `/` for the index; one that no page has says 'Not found'
+ * @param base the address of the site without a path, such as https://example.com
+ */
+export function renderDocument(pages: Lookup, path: string, base?: string): RenderedDocument {
+  const content = { entries: () => pages.entries, find: pages.find, prepare: () => {} }
+  const head = path === '/' ? indexHead(pages.entries.length) : pageHead(pages.find(path))
+  return {
+    head: renderToStaticMarkup(<Head {...head} path={path} base={base} />),
+    screen: renderToString(
+      <Router ssrPath={path}>
+        <App content={content} />
+      </Router>,
+    ),
   }
 }
 
-function Head({ screen, base }: { screen: Screen; base: string | undefined }) {
-  const title = documentTitle(screen)
-  const description = describe(screen)
-  const path = screen.kind === 'page' ? screen.page.path : '/'
+interface HeadData {
+  /** The name of the screen, which the index does not have. */
+  name?: string
+  /** Undefined for a document that is not for search engines. */
+  description?: string
+}
+
+function indexHead(count: number): HeadData {
+  return { description: `All ${count} pages of ${SITE_NAME}.` }
+}
+
+function pageHead(found: Found | undefined): HeadData {
+  if (!found) return { name: 'Not found' }
+  return { name: found.page.title, description: beginningOf(found.page.contentHtml) }
+}
+
+interface HeadProps extends HeadData {
+  path: string
+  base: string | undefined
+}
+
+function Head({ name, description, path, base }: HeadProps) {
   return (
     <>
-      <title>{title}</title>
-      {description && <meta name="description" content={description} />}
-      {screen.kind === 'not-found' && <meta name="robots" content="noindex" />}
-      {base && screen.kind !== 'not-found' && (
+      <title>{documentTitle(name)}</title>
+      {description === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <meta name="description" content={description} />
+      )}
+      {base && description !== undefined && (
         <>
           <link rel="canonical" href={base + path} />
           <meta property="og:url" content={base + path} />
-          <meta property="og:type" content={screen.kind === 'page' ? 'article' : 'website'} />
+          <meta property="og:type" content={path === '/' ? 'website' : 'article'} />
           <meta property="og:site_name" content={SITE_NAME} />
-          <meta
-            property="og:title"
-            content={screen.kind === 'page' ? screen.page.title : SITE_NAME}
-          />
+          <meta property="og:title" content={name ?? SITE_NAME} />
           <meta property="og:description" content={description} />
         </>
       )}
@@ -58,11 +77,9 @@ function Head({ screen, base }: { screen: Screen; base: string | undefined }) {
 
 const LONGEST_DESCRIPTION = 160
 
-/** What a search engine may show below the title: how a page begins, cut at a word. */
-function describe(screen: Screen): string | undefined {
-  if (screen.kind === 'not-found') return undefined
-  if (screen.kind === 'index') return `All ${screen.entries.length} pages of ${SITE_NAME}.`
-  const [, text = ''] = /^<p>([\s\S]*?)<\/p>/.exec(screen.page.contentHtml) ?? []
+/** How a page begins, cut at a word, for a search engine to show below the title. */
+function beginningOf(contentHtml: string): string {
+  const [, text = ''] = /^<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
   const plain = decode(text).replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
   return `${plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`

@@ -1,5 +1,5 @@
 /**
- * Hides the site's one Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
+ * The site's one Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
  * Policy lets no string become markup except by it, and it passes paragraphs of text only.
  */
 

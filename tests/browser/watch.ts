@@ -33,6 +33,18 @@ export function requestsOf(tab: Tab) {
   return requests
 }
 
+/** Holds back the answers to some requests of a tab until they are released, or refused. */
+export async function holdBack(tab: Tab, address: RegExp | string) {
+  let end: (isRefused: boolean) => void = () => {}
+  const ended = new Promise<boolean>((resolve) => {
+    end = resolve
+  })
+  await tab.route(address, async (route) => {
+    await ((await ended) ? route.abort() : route.continue())
+  })
+  return { release: () => end(false), refuse: () => end(true) }
+}
+
 /** Waits until React has taken over the document: until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {
