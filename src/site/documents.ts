@@ -82,7 +82,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         writeFileSync(whole, text)
       }
       const make = (path: string, data?: string) => {
-        const rendered = module.renderDocument(lookup, path, base)
+        const rendered = module.renderDocument({ pages: lookup, path, base })
         const preload = data && `<link rel="modulepreload" crossorigin href="/${data}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
         return fill(template, { path, policy, preload, ...rendered })
@@ -234,7 +234,7 @@ async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
   const path = isKnown ? pathname : NOT_FOUND
   const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
-  const html = fill(source, { path, ...renderDocument(lookup, path) })
+  const html = fill(source, { path, ...renderDocument({ pages: lookup, path, base: undefined }) })
   // Named as index.html, or Vite would leave its addresses relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)
   return { status: isKnown ? 200 : 404, html: transformed }
