@@ -1,7 +1,7 @@
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { type Content, ContentContext, isReady, useLoaded } from './content.ts'
+import { type Content, PrepareContext } from './content.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { joinPath } from './lookup.ts'
@@ -19,19 +19,20 @@ interface AppProps {
 /**
  * The whole site: the screen of the current address, or the one before while it is loaded. Wrap it
  * in wouter's `<Router ssrPath>` to render an address without a browser.
- *
- * There is no `<Suspense>`: only a deferred render suspends, which React then holds back as a whole,
- * and around a screen that fails to render it would hide the error from the build.
  */
 export function App({ content, pathOf = (address) => address }: AppProps) {
   // The address as it stands: `useLocation` decodes it, and `/blog/%30%32%39` is no page.
   const wanted = pathOf(usePathname(useRouter()))
   const deferred = useDeferredValue(wanted)
-  // A screen that can be shown at once is there when the browser restores its scroll position.
-  const path = isReady(content, wanted) ? wanted : deferred
+  // A screen that is here is shown at once, for the browser to restore its scroll position.
+  const path = content.loading(wanted) ? deferred : wanted
+  const loading = content.loading(path)
+  // Only a deferred render comes here, and React holds it back as a whole. A `<Suspense>` in between
+  // would keep from the build that a screen fails to render.
+  if (loading) use(loading)
   const aroundNav = useNavigation(path, wanted)
   return (
-    <ContentContext value={content}>
+    <PrepareContext value={content.prepare}>
       <Router aroundNav={aroundNav}>
         {path !== wanted && <Pending />}
         {/* The key gives each address a screen of its own: what was typed into one page's form, or
@@ -39,11 +40,14 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
         <ErrorBoundary key={path}>
           <Switch location={path}>
             <Route path="/">
-              <Index />
+              <IndexScreen entries={content.entries} />
             </Route>
             <Route path="/:category/:pageId">
-              {/* wouter's patterns admit a slash at the end, which makes another path. */}
-              {(params) => (joinPath(params) === path ? <Page path={path} /> : <NotFound />)}
+              {(params) => {
+                // wouter's patterns admit a slash at the end, which makes another path.
+                const found = joinPath(params) === path && content.find(path)
+                return found ? <PageScreen {...found} /> : <NotFound />
+              }}
             </Route>
             <Route>
               <NotFound />
@@ -51,18 +55,8 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
           </Switch>
         </ErrorBoundary>
       </Router>
-    </ContentContext>
+    </PrepareContext>
   )
-}
-
-function Index() {
-  const entries = useLoaded(use(ContentContext).entries())
-  return <IndexScreen entries={entries} />
-}
-
-function Page({ path }: { path: string }) {
-  const found = useLoaded(use(ContentContext).find(path))
-  return found ? <PageScreen {...found} /> : <NotFound />
 }
 
 function NotFound() {

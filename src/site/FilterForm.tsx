@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Filter } from './filter.ts'
 import { categoryOf, type Entry } from './lookup.ts'
 
@@ -19,7 +19,8 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
   return (
     <search>
       <form className="filter" onSubmit={(event) => event.preventDefault()}>
-        <Labelled label="Search">
+        <label>
+          <span>Search</span>
           <input
             type="search"
             name="q"
@@ -27,8 +28,9 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
             value={filter.text}
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />
-        </Labelled>
-        <Labelled label="Category">
+        </label>
+        <label>
+          <span>Category</span>
           <select
             name="category"
             value={filter.category}
@@ -39,8 +41,9 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
               <option key={category}>{category}</option>
             ))}
           </select>
-        </Labelled>
-        <Labelled label="Form">
+        </label>
+        <label>
+          <span>Form</span>
           <select
             name="form"
             value={filter.form}
@@ -50,19 +53,9 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
             <option value="with">With form</option>
             <option value="without">Without form</option>
           </select>
-        </Labelled>
+        </label>
         <p role="status">{found === undefined ? '' : `Found ${found} of ${entries.length}`}</p>
       </form>
     </search>
-  )
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label>
-      <span>{label}</span>
-      {children}
-    </label>
   )
 }

@@ -33,7 +33,7 @@ const STEP = 240
 export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
   useTitle()
   const { view, change, save } = useView(entries)
-  const { filter, limit } = view ?? FIRST_VIEW
+  const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
   const matches = useMemo(() => filterEntries(entries, filter), [entries, filter])
   const { total, withForms } = useMemo(() => countsOf(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
@@ -113,8 +113,6 @@ interface View {
   /** How many of those that the filter lets through. */
   limit: number
 }
-
-const FIRST_VIEW: View = { filter: NO_FILTER, limit: STEP }
 
 /** Browsers refuse an address that changes with every key (Safari: 100 times in 30 seconds). */
 const SETTLED = 300

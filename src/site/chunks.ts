@@ -14,11 +14,11 @@ export interface BrowserContent extends Content {
 export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined
   const pages = new Map<string, Found>()
-  const loadedChunks = new Set<Chunk>()
-  const pending = new Map<string, Promise<unknown>>()
+  const loaded = new Set<Chunk>()
+  const waiting = new Map<string, Promise<void>>()
 
   /** Where the page of a path is, if there is one. */
-  function chunkOf(path: string) {
+  function chunkOf(path: string): Chunk | undefined {
     if (!isPagePath(path)) return undefined
     return chunks.findLast(({ first }) => comparePaths(first, path) <= 0)
   }
@@ -26,7 +26,7 @@ export function browserContent(): BrowserContent {
   function isLoaded(path: string): boolean {
     if (path === '/') return entries !== undefined
     const chunk = chunkOf(path)
-    return !chunk || loadedChunks.has(chunk)
+    return !chunk || loaded.has(chunk)
   }
 
   async function load(path: string): Promise<void> {
@@ -37,28 +37,29 @@ export function browserContent(): BrowserContent {
     const chunk = chunkOf(path)
     if (!chunk) return
     for (const found of (await chunk.load()).default) pages.set(found.page.path, found)
-    loadedChunks.add(chunk)
-  }
-
-  /** The promise of what `read` returns once it is loaded. */
-  function promiseOf<T>(path: string, read: () => T): Promise<T> {
-    const promise = pending.get(path) ?? load(path).then(read, () => openDocument(path))
-    pending.set(path, promise)
-    return promise as Promise<T>
+    loaded.add(chunk)
   }
 
   // A module that cannot be had belongs to a build that has been replaced, but there is a document.
   function openDocument(path: string): Promise<never> {
-    pending.delete(path)
+    waiting.delete(path)
     const { pathname, search } = location
     if (pathname === path) location.replace(pathname + search)
     return new Promise(() => {})
   }
 
   return {
+    get entries() {
+      return entries ?? []
+    },
+    find: (path) => pages.get(path),
     load,
-    entries: () => entries ?? promiseOf('/', () => entries ?? []),
-    find: (path) => (isLoaded(path) ? pages.get(path) : promiseOf(path, () => pages.get(path))),
+    loading(path) {
+      if (isLoaded(path)) return undefined
+      const promise = waiting.get(path) ?? load(path).catch(() => openDocument(path))
+      waiting.set(path, promise)
+      return promise
+    },
     prepare: (path) => void load(path).catch(() => {}),
   }
 }

@@ -17,12 +17,11 @@ const LOOKUP = join(import.meta.dirname, 'lookup.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
-const ASSETS = 'assets'
 
 /** A path that no page has: the document of Not found is made for it. */
 const NOT_FOUND = '/404'
 
-/** How much of the bodies one module holds: what a visitor loads of neighbours of the page asked for. */
+/** How many characters of bodies one module holds at most: those of a page and of its neighbours. */
 const CHUNK = 10 * 1024
 
 interface Options {
@@ -48,8 +47,12 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (!isBuild) return liveModule(dataset)
+      // Data goes into finished files, named after their content like those of the bundler. As modules
+      // of its own it would parse, minify and keep every one: 150 MB at ten thousand pages.
       const emit = (name: string, value: unknown) => {
-        const { fileName, source } = dataFile(name, value)
+        const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
+        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+        const fileName = `assets/${name}-${hash}.js`
         this.emitFile({ type: 'asset', fileName, source })
         return fileName
       }
@@ -94,7 +97,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, file))
       }
       if (base) write('sitemap.xml', sitemap(chunks, base))
-      write('robots.txt', robots(base))
+      const place = base ? `\nSitemap: ${base}/sitemap.xml\n` : ''
+      write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
       this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
@@ -116,8 +120,6 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   }
 }
 
-// 1. The dataset as modules -----------------------------------------------------------------------
-
 /** A module of pages, below the folder of the site. */
 interface ChunkFile {
   pages: readonly Found[]
@@ -133,8 +135,7 @@ function inChunks({ entries, find }: Lookup): Found[][] {
   const chunks: Found[][] = []
   let size = CHUNK
   for (const { path } of entries) {
-    const found = find(path)
-    if (!found) throw new Error(`${path} is listed and not found`)
+    const found = find(path) as Found
     const { length } = found.page.contentHtml
     if (size + length > CHUNK) {
       chunks.push([])
@@ -144,16 +145,6 @@ function inChunks({ entries, find }: Lookup): Found[][] {
     size += length
   }
   return chunks
-}
-
-/**
- * Data as a finished file, named after its content like those of the bundler. As modules of its own
- * it would parse, minify and keep every one, which at ten thousand pages takes 150 MB.
- */
-function dataFile(name: string, value: unknown): { fileName: string; source: string } {
-  const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
-  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-  return { fileName: `${ASSETS}/${name}-${hash}.js`, source }
 }
 
 /** The module that imports the data on demand. It ends up in the same folder. */
@@ -177,8 +168,6 @@ function liveModule(dataset: string): string {
     export const chunks = [{ first: '', load }]`
 }
 
-// 2. Documents ------------------------------------------------------------------------------------
-
 interface Parts {
   /** The path that the document is made for. */
   path: string
@@ -190,7 +179,10 @@ interface Parts {
 }
 
 /** Puts a rendered screen into the template. */
-function fill(template: string, { path, head, screen, preload = '', policy = '' }: Parts): string {
+export function fill(
+  template: string,
+  { path, head, screen, preload = '', policy = '' }: Parts,
+): string {
   const parts = {
     '<!--policy-->': policy,
     '<!--head-->': head + preload,
@@ -207,10 +199,6 @@ function fill(template: string, { path, head, screen, preload = '', policy = '' 
   return html
 }
 
-function robots(base: string | undefined): string {
-  return `User-agent: *\nAllow: /\n${base ? `\nSitemap: ${base}/sitemap.xml\n` : ''}`
-}
-
 /** Its addresses must be whole (sitemaps.org), so there is none without the address of the site. */
 function sitemap(chunks: readonly ChunkFile[], base: string): string {
   const urls = chunks.flatMap(({ pages }) =>
@@ -218,11 +206,9 @@ function sitemap(chunks: readonly ChunkFile[], base: string): string {
       return `<url><loc>${base}${path}</loc><lastmod>${updatedAt}</lastmod></url>\n`
     }),
   )
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<url><loc>${base}/</loc></url>
-${urls.join('')}</urlset>
-`
+  const start = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+  return `${start}\n<url><loc>${base}/</loc></url>\n${urls.join('')}</urlset>\n`
 }
 
 /** The document of an address in development. */

@@ -28,15 +28,11 @@ export interface Lookup {
 export function lookUp(pages: readonly Page[]): Lookup {
   const sorted = pages.toSorted((a, b) => comparePaths(a.path, b.path))
   const entries = sorted.map(({ path, title, form }) => ({ path, title, hasForm: form !== null }))
-  const positions = new Map(sorted.map(({ path }, position) => [path, position]))
-  return {
-    entries,
-    find(path) {
-      const position = positions.get(path) ?? -1
-      const page = sorted[position]
-      return page && { page, previous: entries[position - 1], next: entries[position + 1] }
-    },
-  }
+  const pairs = sorted.map((page, at): [string, Found] => {
+    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1] }]
+  })
+  const found = new Map(pairs)
+  return { entries, find: (path) => found.get(path) }
 }
 
 /** The path that the parameters of the route `/:category/:pageId` make. */

@@ -17,7 +17,7 @@ interface Place {
 /** What goes into the head of a document, and the screen for React to take over. */
 export function renderDocument(place: Place): { head: string; screen: string } {
   const { pages, path } = place
-  const content = { entries: () => pages.entries, find: pages.find, prepare: () => {} }
+  const content = { ...pages, loading: () => undefined, prepare: () => {} }
   return {
     head: renderToStaticMarkup(<Head {...place} />),
     screen: renderToString(

@@ -6,16 +6,13 @@
 /** What the policy is called, for the Content Security Policy to name it. */
 export const POLICY = 'page-body'
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createHTML(html: string): string },
-  ): {
-    createHTML(html: string): string
-  }
+interface Policy {
+  createHTML(html: string): string
 }
 
-const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+const { trustedTypes } = globalThis as {
+  trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
+}
 const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
 
 /**
