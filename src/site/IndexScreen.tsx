@@ -145,7 +145,11 @@ function useView(entries: readonly Entry[]) {
   useEffect(() => {
     if (!changed) return
     const timer = setTimeout(latest, SETTLED)
-    return () => clearTimeout(timer)
+    addEventListener('pagehide', latest)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', latest)
+    }
   }, [changed])
   return { view: changed ?? remembered, change, save }
 }

@@ -9,8 +9,9 @@ import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer
 import { parseDataset } from './dataset.ts'
 import { type Found, type Lookup, lookUp } from './lookup.ts'
 import { documentPolicy, headersFile } from './policy.ts'
+import type { renderDocument } from './render.tsx'
 
-type Renderer = typeof import('./render.tsx')
+type Renderer = { renderDocument: typeof renderDocument }
 
 const DATASET = join(import.meta.dirname, '../generated/dataset.json')
 const LOOKUP = join(import.meta.dirname, 'lookup.ts')
@@ -215,12 +216,15 @@ function sitemap(chunks: readonly ChunkFile[], base: string): string {
 async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
-  const { renderDocument }: Renderer = await ssr.runner.import(RENDER)
+  const renderer: Renderer = await ssr.runner.import(RENDER)
   const { pathname } = new URL(url, 'http://localhost')
   const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
   const path = isKnown ? pathname : NOT_FOUND
   const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
-  const html = fill(source, { path, ...renderDocument({ pages: lookup, path, base: undefined }) })
+  const html = fill(source, {
+    path,
+    ...renderer.renderDocument({ pages: lookup, path, base: undefined }),
+  })
   // Named as index.html, or Vite would leave its addresses relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)
   return { status: isKnown ? 200 : 404, html: transformed }

@@ -15,7 +15,6 @@ export interface HistoryState {
   limit?: number
 }
 
-/** What the entry that the address is at remembers. */
 export function historyState(): HistoryState {
   return history.state ?? {}
 }

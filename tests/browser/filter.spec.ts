@@ -1,6 +1,7 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { card, pages, withTwoFields as target } from './dataset.ts'
+import { test } from './hosts.ts'
 import { holdBack } from './watch.ts'
 
 const total = pages.length
@@ -89,6 +90,19 @@ test('is kept, however soon after the last key a card is opened', async ({ page:
   await tab.goBack()
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
   await expect(visible(tab)).toHaveCount(inCategory.length)
+  await expect(tab).toHaveURL(`/?q=${category}`)
+})
+
+test('is kept, however soon after the last key the visitor goes to another site', async ({
+  page: tab,
+  plainHost,
+}) => {
+  await tab.clock.install({ time: 0 })
+  await tab.goto('/')
+  await tab.clock.pauseAt(60_000)
+  await tab.getByRole('searchbox').fill(category)
+  await tab.goto(plainHost)
+  await tab.goBack()
   await expect(tab).toHaveURL(`/?q=${category}`)
 })
 
