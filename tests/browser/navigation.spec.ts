@@ -122,11 +122,11 @@ test.describe('"← Back"', () => {
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
     test(`does not come when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
-      const loading = await holdBack(tab, /\/assets\/0-/)
+      const loading = await holdBack(tab, /\/assets\/\d+-/)
       await tab.goto('/')
       await takenOver(tab)
       const { documents } = requestsOf(tab)
-      const asked = tab.waitForRequest(/\/assets\/0-/)
+      const asked = tab.waitForRequest(/\/assets\/\d+-/)
       await card(tab, first).click()
       const request = await asked
       await card(tab, last).click()

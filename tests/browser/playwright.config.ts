@@ -8,7 +8,7 @@ import { chromium } from './chromium.ts'
 // which then takes the same one from here without looking.
 const { executablePath } = chromium()
 Object.assign(process.env, { CHROME_PATH: executablePath })
-const { CI, SITE_PORT } = process.env
+const { CI, SITE_PORT, TEST_BROWSER } = process.env
 const submissions = join(mkdtempSync(join(tmpdir(), 'manyurls-submissions-')), 'submissions.db')
 
 export default defineConfig({
@@ -27,6 +27,9 @@ export default defineConfig({
   },
   use: {
     baseURL: `http://localhost:${SITE_PORT}`,
-    launchOptions: { executablePath },
+    // Another one, `firefox` or `webkit`, is the one that Playwright has installed.
+    ...(TEST_BROWSER
+      ? { browserName: TEST_BROWSER as 'firefox' | 'webkit' }
+      : { launchOptions: { executablePath } }),
   },
 })

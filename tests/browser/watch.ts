@@ -33,14 +33,18 @@ export function requestsOf(tab: Tab) {
   return requests
 }
 
-/** Holds back the answers to some requests of a tab until they are released, or refused. */
-export async function holdBack(tab: Tab, address: RegExp | string) {
+/** Holds back the first of some files that a tab asks for, until it is released, or refused. */
+export async function holdBack(tab: Tab, files: RegExp) {
   let end: (isRefused: boolean) => void = () => {}
   const ended = new Promise<boolean>((resolve) => {
     end = resolve
   })
-  await tab.route(address, async (route) => {
-    await ((await ended) ? route.abort() : route.continue())
+  let first: string | undefined
+  await tab.route(files, async (route) => {
+    const url = route.request().url()
+    first ??= url
+    const isRefused = url === first && (await ended)
+    await (isRefused ? route.abort() : route.continue())
   })
   return { release: () => end(false), refuse: () => end(true) }
 }
