@@ -5,6 +5,9 @@ import { Sheet } from './Sheet.tsx'
 import { useTitle } from './title.ts'
 import { trustBody } from './trust.ts'
 
+/** In UTC, so that every document and every browser says the same day. */
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
 /** The screen of one page: its title, its body, its form when it has one, and the pages next to it. */
 export function PageScreen({ page, previous, next }: Found) {
   useTitle(page.title)
@@ -20,7 +23,7 @@ export function PageScreen({ page, previous, next }: Found) {
         {page.title}
       </h1>
       <p className="updated">
-        Updated <time dateTime={page.updatedAt}>{inWords(page.updatedAt)}</time>
+        Updated <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
       </p>
       <div
         className="body"
@@ -38,10 +41,4 @@ function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: E
       <span>{label}</span> {entry.title}
     </ScreenLink>
   )
-}
-
-/** The day of a timestamp, in UTC, so that every document and every browser says the same. */
-function inWords(timestamp: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-  return format.format(new Date(timestamp))
 }

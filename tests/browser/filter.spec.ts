@@ -19,7 +19,7 @@ test('hides nothing and says nothing while it is unused', async ({ page: tab }) 
   await expect(tab).toHaveURL('/')
 })
 
-for (const width of [360, 1280]) {
+for (const width of [320, 360, 1280]) {
   test(`comes without moving what is below it, at ${width}px`, async ({ page: tab }) => {
     await tab.setViewportSize({ width, height: 800 })
     let release = () => {}
