@@ -70,7 +70,7 @@ export class Draft {
       if (!(error instanceof RangeError)) throw error
       const most = this.#claims.kept.toLocaleString('en-US')
       throw new BuildError(
-        `more than ${most} pages are too many for one build; see "Beyond one machine" in the README`,
+        `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
       )
     }
   }
