@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { parseBatch } from '../src/dataset/batch.ts'
-import { validate } from '../src/dataset/validate.ts'
-import { compileCheck } from './page.ts'
+import { compileCheck, validate } from './page.ts'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures')
 const check = compileCheck()

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/forms/open-store.ts'
 import type { Store } from '../src/forms/store.ts'
-import { startPostgres } from './postgres.ts'
+import { newDatabase } from './postgres.ts'
 
 const addMany = (store: Store, count: number) =>
   Promise.all(
@@ -33,9 +33,7 @@ it('what waits is committed together in SQLite, in transactions that do not grow
 })
 
 it('what waits is committed together in Postgres', async () => {
-  const postgres = await startPostgres()
-  onTestFinished(() => postgres.stop())
-  const databaseUrl = await postgres.newDatabase()
+  const databaseUrl = await newDatabase(inject('postgres'))
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
   await addMany(store, 500)

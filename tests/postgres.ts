@@ -1,5 +1,6 @@
 /** A real Postgres for the running tests: made in a new folder, started, stopped, taken away. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -17,8 +18,7 @@ import glob from 'fast-glob'
 import pg from 'pg'
 
 export interface Postgres {
-  /** The address of a new, empty database. */
-  newDatabase(): Promise<string>
+  port: number
   /** Ends the server as a power cut would, as far as Postgres can tell. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -55,6 +55,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       ['-D', data, '-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     )
+    // Also when what runs the tests is interrupted.
+    process.once('exit', () => server.kill('SIGQUIT'))
     let log = ''
     await new Promise<void>((resolve, reject) => {
       server.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -73,18 +75,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 
   await start()
-  let databases = 0
   return {
+    port,
     start,
-    async newDatabase() {
-      const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`
-      const client = new pg.Client(url('postgres'))
-      await client.connect()
-      databases += 1
-      await client.query(`CREATE DATABASE tests_${databases}`)
-      await client.end()
-      return url(`tests_${databases}`)
-    },
     // An "immediate shutdown": nothing is written out, the next start recovers from the log.
     crash: () => end('SIGQUIT'),
     async stop() {
@@ -92,6 +85,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Makes a new, empty database. Resolves to its address. */
+export async function newDatabase(port: number): Promise<string> {
+  const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`
+  const client = new pg.Client(url('postgres'))
+  await client.connect()
+  const name = `tests_${randomUUID().replaceAll('-', '')}`
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return url(name)
 }
 
 /** Postgres refuses to run as root, so root runs it as `nobody`. */

@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../src/dataset/problem.ts'
 import { formatAnnotation, formatProblem, formatProblems } from '../src/dataset/problem-report.ts'
 import type { Paint } from '../src/dataset/summary.ts'
-import { validate } from '../src/dataset/validate.ts'
-import { compileCheck, emailField, nameField, page } from './page.ts'
+import { compileCheck, emailField, nameField, page, validate } from './page.ts'
 
 const check = compileCheck()
 const problemsOf = (text: string, batch = 'b.json') =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
-import { buildData, createWorkspace } from './workspace.ts'
+import { createWorkspace, runBuildData } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -56,7 +56,7 @@ it('every picture and file that the README links to exists', () => {
 
 it('what the README shows of build-data is what build-data says', async () => {
   const { out } = createWorkspace()
-  const { stdout } = await buildData(['--out', out, '--verbose'])
+  const { stdout } = await runBuildData(['--out', out, '--verbose'])
   const isOfThisRun = (line: string) => /^(Output|Time) /.test(line)
   const said = stdout
     .trimEnd()
@@ -68,7 +68,7 @@ it('what the README shows of build-data is what build-data says', async () => {
 
 it('the pages in what the README shows of commands are there, with a form where one was sent', async () => {
   const { out, read } = createWorkspace()
-  await buildData(['--out', out])
+  await runBuildData(['--out', out])
   const pages: Page[] = JSON.parse(read('dataset.json'))
   const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
 

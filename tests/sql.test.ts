@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareBatches } from '../src/dataset/dedupe.ts'
 import { sampleBatches } from '../src/samples/batches.ts'
-import { buildData, createWorkspace } from './workspace.ts'
+import { createWorkspace, runBuildData } from './workspace.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 const [, QUERY = ''] = /```sql\n([\s\S]*?)```/.exec(readme) ?? []
@@ -40,7 +40,7 @@ async function query(): Promise<unknown[]> {
 test('the query of the README finds the dataset of the committed batches', async () => {
   const { out, read } = createWorkspace()
   const batches = join(import.meta.dirname, '../raw-batches')
-  await buildData(['--batches', batches, '--out', out])
+  await runBuildData(['--batches', batches, '--out', out])
   await load(batches)
   expect(await query()).toEqual(JSON.parse(read('dataset.json')))
 })

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore, type StoreOptions } from '../src/forms/open-store.ts'
 import { openSqliteFile } from '../src/forms/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { times } from './long.ts'
+import { newDatabase, startPostgres } from './postgres.ts'
+import { startProxy } from './proxy.ts'
 import { canMount, run, submissions } from './workspace.ts'
 
 /** Whether calls of the system can be made to fail: strace is there, and may trace. */
@@ -49,41 +49,6 @@ function answersOf(stdout: string): (Receipt | { error: string })[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-}
-
-/** A way to a server on which a connection can break just when the server has committed. */
-async function startProxy(target: number) {
-  let isArmed = false
-  const proxy = createServer((near) => {
-    const far = connectTo(target, '127.0.0.1')
-    let isCommitting = false
-    near.on('data', (bytes) => {
-      isCommitting = isArmed && bytes.includes('COMMIT')
-      far.write(bytes)
-    })
-    far.on('data', (bytes) => {
-      if (!isCommitting) return near.write(bytes)
-      isArmed = false
-      near.destroy()
-      return far.destroy()
-    })
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-    }
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(() => void proxy.close())
-  const { port } = proxy.address() as AddressInfo
-  return {
-    port,
-    breakAtCommit() {
-      isArmed = true
-    },
-  }
 }
 
 const child = (...args: (string | number)[]) => [
@@ -142,7 +107,7 @@ describe('a store in SQLite', () => {
     await store.add(submissionOf('Ada'))
     renameSync(file, `${file}.moved`)
     await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
-      `${file}: the file was moved or deleted while it was open (SQLITE_READONLY_DBMOVED)`,
+      `${file}: nothing was stored or deleted: the file was moved or deleted while it was open (SQLITE_READONLY_DBMOVED)`,
     )
     const { receipt } = await store.add(submissionOf('Bob'))
     expect(await (await open({ file })).find(receipt)).toMatchObject({ receipt })
@@ -163,6 +128,15 @@ describe('a store in SQLite', () => {
     expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
       { journal_mode: 'delete' },
     ])
+  })
+
+  it('refuses a folder for its file', async () => {
+    const folder = join(newFile(), '..')
+    await expect(openStore({ file: folder })).rejects.toThrow(
+      new StoreError(
+        `SUBMISSIONS_FILE is "${folder}", but must be a file that may be read and written.`,
+      ),
+    )
   })
 
   it('refuses the file of a later release', async () => {
@@ -191,7 +165,7 @@ describe('a store in SQLite', () => {
       const failed = answers.flatMap((answer, index) => ('error' in answer ? [index] : []))
       expect(failed.length).toBeGreaterThan(0)
       expect(answers[failed[0] as number]).toEqual({
-        error: `${file}: the disk is full; nothing was stored or deleted (SQLITE_FULL)`,
+        error: `${file}: nothing is known to be stored or deleted: the disk is full (SQLITE_FULL)`,
       })
       expect(answers[(failed[0] as number) + 1]).toMatchObject({ isRepeat: false })
       expect(status).toBe(0)
@@ -210,7 +184,7 @@ describe('a store in SQLite', () => {
       prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}; head -c 2m /dev/zero > ${folder}/filler || true`,
     })
     expect(stderr).toContain(
-      `submissions: ${file}: the disk is full; nothing was stored or deleted (SQLITE_FULL)\n`,
+      `submissions: ${file}: nothing was stored or deleted: the disk is full (SQLITE_FULL)\n`,
     )
     expect(status).toBe(2)
   })
@@ -245,20 +219,21 @@ describe('a store in SQLite', () => {
         [
           ...['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
           ...['-P', file, '-P', `${file}-journal`],
-          ...['-e', 'inject=fsync,fdatasync:error=EIO:when=40+9'],
-          ...[process.execPath, ...child(file, 'message', 200, 100)],
+          ...['-e', 'inject=fsync,fdatasync:error=EIO:when=20+9'],
+          // Node collects garbage all the time, so that libsql often reads the code of another call.
+          ...[process.execPath, '--stress-scavenge=20', ...child(file, 'message', 80, 100)],
         ],
         { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' },
       )
       const answers = answersOf(stdout)
-      expect(answers).toHaveLength(200)
+      expect(answers).toHaveLength(80)
       const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
       expect(errors.length).toBeGreaterThan(0)
       for (const error of errors) {
-        expect(error).toMatch(/the disk failed; nothing is known to be stored \(SQLITE_IOERR/)
+        expect(error).toContain(`${file}: nothing is known to be stored or deleted: `)
       }
       const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
-      expect(receipts.length).toBeGreaterThan(40)
+      expect(receipts.length).toBeGreaterThan(15)
       const store = await open({ file: join(folder, 'submissions.db') })
       for (const receipt of receipts) expect(await store.find(receipt)).toMatchObject({ receipt })
     },
@@ -266,14 +241,11 @@ describe('a store in SQLite', () => {
 })
 
 describe('a store in Postgres', () => {
-  let postgres: Postgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  }, 60_000)
-  afterAll(() => postgres?.stop())
-
   it('loses nothing it has answered when the database is restarted in the middle of commits', async () => {
-    const store = await open({ databaseUrl: await postgres.newDatabase() })
+    const rounds = times(2)
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres.stop())
+    const store = await open({ databaseUrl: await newDatabase(postgres.port) })
     const answered = new Map<string, Submission>()
     const failed: Submission[] = []
     let isOver = false
@@ -290,7 +262,7 @@ describe('a store in Postgres', () => {
       }
     }
     const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       await setTimeout(200)
       await postgres.crash()
       await setTimeout(50)
@@ -310,16 +282,17 @@ describe('a store in Postgres', () => {
     for (const [receipt, submission] of answered) {
       expect(kept.get(receipt)).toBe(contentHash(submission))
     }
-    expect(kept.size).toBe(answered.size + 3)
+    expect(kept.size).toBe(answered.size + rounds)
   })
 
   it('stores once what was committed when the connection broke before it said so', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    const { port, breakAtCommit } = await startProxy(Number(new URL(databaseUrl).port))
+    const databaseUrl = await newDatabase(inject('postgres'))
     const url = new URL(databaseUrl)
-    url.port = String(port)
+    const proxy = await startProxy(Number(url.port))
+    onTestFinished(() => proxy.stop())
+    url.port = String(proxy.port)
     const store = await open({ databaseUrl: url.href })
-    breakAtCommit()
+    proxy.breakAtCommit()
     const names = ['Ada', 'Bob', 'Ada']
     const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
     expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
@@ -328,7 +301,7 @@ describe('a store in Postgres', () => {
   })
 
   it('tries once more when the connection broke before the commit', async () => {
-    const databaseUrl = await postgres.newDatabase()
+    const databaseUrl = await newDatabase(inject('postgres'))
     const store = await open({ databaseUrl })
     const client = await connect(databaseUrl)
     await client.query(`
@@ -344,7 +317,7 @@ describe('a store in Postgres', () => {
   })
 
   it('commits to the disk where the database is set not to', async () => {
-    const databaseUrl = await postgres.newDatabase()
+    const databaseUrl = await newDatabase(inject('postgres'))
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query(`
@@ -358,7 +331,7 @@ describe('a store in Postgres', () => {
   })
 
   it('refuses the database of a later release', async () => {
-    const databaseUrl = await postgres.newDatabase()
+    const databaseUrl = await newDatabase(inject('postgres'))
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
@@ -368,7 +341,7 @@ describe('a store in Postgres', () => {
   it('refuses a server that does not flush to the disk', async () => {
     const careless = await startPostgres(['fsync=off'])
     onTestFinished(() => careless.stop())
-    await expect(openStore({ databaseUrl: await careless.newDatabase() })).rejects.toThrow(
+    await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(
       new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut'),
     )
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/forms/open-store.ts'
 import {
   type Counts,
@@ -13,17 +13,12 @@ import {
   type StoredSubmission,
   type Submission,
 } from '../src/forms/store.ts'
+import { times } from './long.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { newDatabase } from './postgres.ts'
 
 const HOUR = 60 * 60 * 1000
 const START = Date.parse('2026-03-28T12:00:00.123Z')
-
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres?.stop())
 
 function submission(change: Partial<Submission> = {}): Submission {
   return {
@@ -72,7 +67,7 @@ const databases: Record<string, (atEnd?: AtEnd) => Promise<TestDatabase>> = {
     return onClock({ file }, atEnd)
   },
   Postgres: async (atEnd = onTestFinished) => {
-    return onClock({ databaseUrl: await postgres.newDatabase() }, atEnd)
+    return onClock({ databaseUrl: await newDatabase(inject('postgres')) }, atEnd)
   },
 }
 
@@ -189,7 +184,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   const cleanUps: (() => void | Promise<void>)[] = []
   beforeAll(async () => {
     common = await (await newDatabase((cleanUp) => cleanUps.unshift(cleanUp))).open()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const cleanUp of cleanUps) await cleanUp()
   })
@@ -372,7 +367,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
           )
         },
       ),
-      { numRuns: 20 },
+      { numRuns: times(10) },
     )
   })
 })

@@ -93,6 +93,62 @@ describe('a form', () => {
     expect(isFine('email', ' \r\n')).toBe(false)
   })
 
+  const label = 'x'.repeat(63)
+  for (const address of [
+    'ada@example.com',
+    ' \t\f\r\nada@example.com \t\f\r\n',
+    'a\r\nda@example.com',
+    'a@b',
+    '.@b',
+    "AZaz09.!#$%&'*+/=?^_`{|}~-@b",
+    'a@AZaz09.0',
+    'a@b-c.d--e',
+    `a@${label}.${label}.${label}.${label}.${label}`,
+  ]) {
+    it(`takes ${JSON.stringify(address)} for an e-mail address, as browsers do`, () => {
+      expect(isFine('email', address)).toBe(true)
+    })
+  }
+
+  for (const text of [
+    'ada',
+    '@b',
+    'a@',
+    'a@b@c',
+    'a b@c',
+    'a @c',
+    'a@ b',
+    'a@b c',
+    '\u00a0a@b',
+    'a@b\u00a0',
+    'ä@b',
+    'a@ä',
+    'a"@b',
+    'a@b_c',
+    'a@-b',
+    'a@b-',
+    'a@.b',
+    'a@b.',
+    'a@b..c',
+    'a@b.-c',
+    'a@b.c-',
+    `a@${label}x`,
+    `a@b.${label}x`,
+    'a@b.c/',
+  ]) {
+    it(`does not take ${JSON.stringify(text)} for an e-mail address, as browsers do not`, () => {
+      expect(isFine('email', text)).toBe(false)
+      expect(isFine('email', text, false)).toBe(false)
+      expect(isFine('text', text)).toBe(true)
+    })
+  }
+
+  it('says what an e-mail address looks like', () => {
+    const faults = faultsOf({ fields: [field('email', true)] }, [['field', 'ada']])
+    const message = 'Fill in “Field” with an e-mail address, such as you@example.com'
+    expect(faults).toEqual([{ field: 'field', message }])
+  })
+
   it('tells of a field that was sent twice, known or not', () => {
     const fields = [
       ['field', 'a'],
@@ -131,6 +187,7 @@ describe('the media type', () => {
     `${type};charset=UTF-8`,
     type.toUpperCase(),
     `${type} ; charset="utf-8"`,
+    `${type};charset=utf8`,
   ]) {
     it(`${accepted} is a form`, () => {
       expect(isUrlEncodedForm({ 'content-type': accepted })).toBe(true)
@@ -143,6 +200,8 @@ describe('the media type', () => {
     'multipart/form-data; boundary=x',
     'application/json',
     `${type}; charset=iso-8859-1`,
+    `${type}; charset=x-utf-8`,
+    `${type}; charset=utf-8x`,
     `${type}x`,
     `x, ${type}`,
   ]) {
@@ -150,6 +209,10 @@ describe('the media type', () => {
       expect(isUrlEncodedForm({ 'content-type': refused })).toBe(false)
     })
   }
+
+  it('of a body that is said not to be compressed is a form', () => {
+    expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'Identity' })).toBe(true)
+  })
 
   it('of a compressed body is none', () => {
     expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'gzip' })).toBe(false)

@@ -2,12 +2,29 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { Writable } from 'node:stream'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/forms/open-store.ts'
 import type { Field, StoredSubmission } from '../src/forms/store.ts'
+import { runSubmissions } from '../src/forms/submissions.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
-import { startPostgres } from './postgres.ts'
-import { submissions } from './workspace.ts'
+import { newDatabase } from './postgres.ts'
+
+/** Runs `npm run submissions` on a SQLite file, within this process. */
+async function submissions(file: string, args: string[], databaseUrl = '') {
+  const said = { stdout: '', stderr: '' }
+  const streamTo = (name: keyof typeof said) =>
+    new Writable({
+      decodeStrings: false,
+      write(text, _encoding, done) {
+        said[name] += text
+        done()
+      },
+    })
+  const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
+  const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') }
+  return { status: await runSubmissions(args, env, streams), ...said }
+}
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -207,9 +224,7 @@ it('reads while the server writes', async () => {
 })
 
 it('reads from Postgres where DATABASE_URL says so', async () => {
-  const postgres = await startPostgres()
-  onTestFinished(() => postgres.stop())
-  const databaseUrl = await postgres.newDatabase()
+  const databaseUrl = await newDatabase(inject('postgres'))
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
   const sent = {
@@ -219,11 +234,10 @@ it('reads from Postgres where DATABASE_URL says so', async () => {
     isSuspect: false,
   }
   const { receipt } = await store.add(sent)
-  const env = { DATABASE_URL: databaseUrl }
-  expect((await submissions('', ['count'], { env })).stdout).toBe('1 submission\n')
-  const { stdout } = await submissions('', ['export', '--format', 'json'], { env })
+  expect((await submissions('', ['count'], databaseUrl)).stdout).toBe('1 submission\n')
+  const { stdout } = await submissions('', ['export', '--format', 'json'], databaseUrl)
   expect(JSON.parse(stdout)).toEqual([await store.find(receipt)])
-  expect((await submissions('', ['delete', receipt], { env })).status).toBe(0)
+  expect((await submissions('', ['delete', receipt], databaseUrl)).status).toBe(0)
   expect(await store.find(receipt)).toBeUndefined()
 })
 
@@ -269,7 +283,7 @@ it.each([
   ['mysql://user:secret@127.0.0.1/x', /DATABASE_URL must be an address such as postgres:/],
   ['postgres://user:secret@127.0.0.1:1/x', /Postgres at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/],
 ])('says what is wrong with the database %s, and not its password', async (url, words) => {
-  const { status, stderr } = await submissions('', [], { env: { DATABASE_URL: url } })
+  const { status, stderr } = await submissions('', [], url)
   expect(stderr).toMatch(/^submissions: .+\n$/)
   expect(stderr).toMatch(words)
   expect(stderr).not.toMatch(/secret/)

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { Disk } from '../scripts/torture/disk.ts'
+import { killReceiver } from '../scripts/torture/kill.ts'
+import { times } from './long.ts'
 
 const nothing = () => false
 const everything = () => true
@@ -59,4 +61,11 @@ it('a power cut tears a write at the sectors of the disk', () => {
   const torn = ['.'.repeat(500), 'x'.repeat(12), '.'.repeat(512), 'x'.repeat(276), '.'.repeat(200)]
   expect(a).toBe(torn.join(''))
   expect(parts).toEqual([])
+})
+
+it('a receiver that is killed under load has stored every post that it acknowledged', async () => {
+  const options = { rounds: times(1), posts: times(50), databaseUrl: undefined }
+  const { acknowledged, lost, faults } = await killReceiver(options, () => {})
+  expect(acknowledged).toBeGreaterThan(50)
+  expect({ lost, faults }).toEqual({ lost: [], faults: [] })
 })

@@ -8,7 +8,7 @@ import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { wrongSetting } from './config.ts'
 
 /** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
-const TIMEOUTS = {
+export const TIMEOUTS = {
   headersTimeout: 5_000,
   requestTimeout: 8_500,
   connectionsCheckingInterval: 500,

@@ -86,11 +86,13 @@ export async function openSqliteFile<Statements>(
 
   return {
     write: (work) =>
-      onConnection(({ database, statements }) => writing(database, async () => work(statements))),
+      onConnection(({ database, statements }) =>
+        writing(database, file, async () => work(statements)),
+      ),
 
     change: (sql, ...values) =>
       onConnection(({ database }) =>
-        writing(database, async () => (await database.prepare(sql)).run(...values).changes),
+        writing(database, file, async () => (await database.prepare(sql)).run(...values).changes),
       ),
 
     read: (sql, ...values) =>
@@ -167,10 +169,18 @@ async function exec(database: Database, sql: string): Promise<void> {
   }
 }
 
-async function writing<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  await exec(database, 'BEGIN IMMEDIATE')
-  const result = await work()
-  await exec(database, 'COMMIT')
+async function writing<T>(database: Database, file: string, work: () => Promise<T>): Promise<T> {
+  const result = await attempt(`${file}: nothing was stored or deleted`, async () => {
+    await exec(database, 'BEGIN IMMEDIATE')
+    return work()
+  })
+  try {
+    await exec(database, 'COMMIT')
+  } catch (error) {
+    // For any code: libsql reads it late, when it may already be that of another call, or SQLITE_OK.
+    const words = `nothing is known to be stored or deleted: ${describe(error as Error)}`
+    throw new StoreError(`${file}: ${words}`, { cause: error })
+  }
   return result
 }
 
@@ -226,17 +236,25 @@ function flushFolder(folder: string): void {
   }
 }
 
-/** Runs what touches the file, and turns what SQLite or the system says into one line. */
-async function attempt<T>(file: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs what touches the file, and turns what SQLite or the system says into one line.
+ *
+ * @param where what the line begins with
+ */
+async function attempt<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof StoreError) throw error
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const known = ADVICE.find(([prefix]) => code.startsWith(prefix))
-    if (!known && !/^(SQLITE_|E[A-Z]+$)/.test(code)) throw error
-    throw new StoreError(`${file}: ${known ? known[1] : message} (${code})`, { cause: error })
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!/^(SQLITE_|E[A-Z]+$)/.test(code)) throw error
+    throw new StoreError(`${where}: ${describe(error as Error)}`, { cause: error })
   }
+}
+
+function describe({ code = '', message }: NodeJS.ErrnoException): string {
+  const known = ADVICE.find(([prefix]) => code.startsWith(prefix))
+  return `${known ? known[1] : message} (${code})`
 }
 
 /** What is deleted is deleted: all that is missing is room for the file beside its old self. */
@@ -246,12 +264,13 @@ function tellOfRoom(error: NodeJS.ErrnoException): never {
 }
 
 const ADVICE: readonly [prefix: string, advice: string][] = [
+  ['SQLITE_OK', 'SQLite failed and does not say why'],
   ['SQLITE_BUSY', 'another process has kept the database locked for 10 seconds; try again'],
-  ['SQLITE_FULL', 'the disk is full; nothing was stored or deleted'],
+  ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_NOTADB', 'is no SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
   ['SQLITE_READONLY_DBMOVED', 'the file was moved or deleted while it was open'],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
   ['SQLITE_CANTOPEN', 'cannot be opened; its folder may be missing or forbidden'],
-  ['SQLITE_IOERR', 'the disk failed; nothing is known to be stored'],
+  ['SQLITE_IOERR', 'the disk failed'],
 ]

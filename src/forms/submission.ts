@@ -34,9 +34,8 @@ export function parseFields(body: Uint8Array): Field[] | undefined {
         if (equals === -1) return [decode(pair), '']
         return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
       })
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof URIError) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 
@@ -73,9 +72,9 @@ function messageFor({ label, type, required }: FieldDefinition, sent: string): s
   return `Fill in “${label}” with an e-mail address, such as you@example.com`
 }
 
-/** HTML, 4.10.5.1.2 (text), 4.10.5.1.5 (email) and 4.10.11 (textarea): the value that is checked. */
+/** HTML, 4.10.5.1.2 (text) and 4.10.5.1.5 (email): the value that is checked. */
 function sanitize(type: FieldDefinition['type'], value: string): string {
-  if (type === 'textarea') return value.replace(/\r\n?/g, '\n')
+  if (type === 'textarea') return value
   const line = value.replace(/[\r\n]/g, '')
   return type === 'email' ? line.replace(/^[\t\f ]+|[\t\f ]+$/g, '') : line
 }

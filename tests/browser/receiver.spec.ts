@@ -6,10 +6,9 @@ import { expect, type Page as Tab, test } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
 import { faultsOf } from '../../src/forms/submission.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
 import { plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { DIST, servePlainly } from './hosts.ts'
-import { canMount, type Receiver, startReceiver } from './receiver.ts'
 import { messagesOf } from './watch.ts'
 
 const { path, title } = withThreeFields
@@ -35,29 +34,18 @@ async function openAltered(tab: Tab, origin: string, alter: (html: string) => st
 
 const unchecked = (html: string) => html.replace('<form ', '<form novalidate ')
 
-const VISITS = (['SQLite', 'Postgres'] as const).flatMap((store) =>
-  [true, false].map((javaScriptEnabled) => ({ store, javaScriptEnabled })),
-)
-
-for (const { store, javaScriptEnabled } of VISITS) {
-  test.describe(`${javaScriptEnabled ? 'with scripts' : 'without scripts'}, kept in ${store}`, () => {
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
     test.use({ javaScriptEnabled })
     test.describe.configure({ mode: 'default' })
-    let postgres: Postgres | undefined
     let receiver: Receiver
     let origin: string
-    const database = async (): Promise<Record<string, string>> =>
-      postgres ? { DATABASE_URL: await postgres.newDatabase() } : {}
 
     test.beforeAll(async () => {
-      if (store === 'Postgres') postgres = await startPostgres()
-      receiver = await startReceiver({ env: await database() })
+      receiver = await startReceiver()
       origin = receiver.origin
     })
-    test.afterAll(async () => {
-      await receiver?.stop()
-      await postgres?.stop()
-    })
+    test.afterAll(() => receiver?.stop())
 
     test('what is sent is stored, and the visitor gets a receipt', async ({ page: tab }) => {
       const messages = messagesOf(tab)
@@ -136,19 +124,21 @@ for (const { store, javaScriptEnabled } of VISITS) {
     test('naughty strings are shown as they are and stored as they were sent', async ({
       page: tab,
     }) => {
-      test.slow()
       // What a browser lets nobody type into a line, or into a form at all.
       const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
         (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
       )
       expect(texts.length).toBeGreaterThan(20)
-      for (const text of texts) {
+      // Two at a time: one in a line, one in a text of several.
+      for (const [index, text] of texts.entries()) {
+        if (index % 2 === 1) continue
+        const other = texts[index + 1] ?? text
         await openAltered(tab, origin, unchecked)
-        await fillIn(tab, { name: text, email: 'no address', message: text })
+        await fillIn(tab, { name: text, email: 'no address', message: other })
         await submit(tab).click()
         await expect(tab.getByRole('alert')).toBeVisible()
         await expect(tab.getByLabel('Your Name')).toHaveValue(text)
-        await expect(tab.getByLabel('Message')).toHaveValue(text)
+        await expect(tab.getByLabel('Message')).toHaveValue(other)
         await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
         await tab.getByLabel('Email Address').fill('ada@example.com')
         await submit(tab).click()
@@ -156,7 +146,7 @@ for (const { store, javaScriptEnabled } of VISITS) {
         expect((await receiver.stored()).at(-1)?.fields).toEqual([
           ['name', text],
           ['email', 'ada@example.com'],
-          ['message', text],
+          ['message', other],
         ])
       }
     })
@@ -168,7 +158,7 @@ for (const { store, javaScriptEnabled } of VISITS) {
       await submit(tab).click()
       await expect(tab.getByRole('alert')).toContainText('your text is too long')
       await expect(tab.getByLabel('Message')).toHaveValue(message)
-      await fillIn(tab, { message: 'x'.repeat(5_000_000) })
+      await fillIn(tab, { message: 'x'.repeat(400_000) })
       await submit(tab).click()
       await expect(heading(tab)).toHaveText('There is a problem: your text is too long')
       await tab.getByRole('link', { name: 'To the page with the form' }).click()
@@ -236,7 +226,7 @@ for (const { store, javaScriptEnabled } of VISITS) {
     })
 
     test('who sends too much has to wait, and keeps the text', async ({ page: tab }) => {
-      const limited = await startReceiver({ env: { ...(await database()), RATE_LIMIT: '1' } })
+      const limited = await startReceiver({ RATE_LIMIT: '1' })
       for (const words of ['Thank you', title]) {
         await tab.goto(limited.origin + path)
         await fillIn(tab, { message: `For ${words}` })
@@ -249,24 +239,12 @@ for (const { store, javaScriptEnabled } of VISITS) {
     })
 
     test('what cannot be stored comes back, and is not said to be', async ({ page: tab }) => {
-      test.skip(store === 'SQLite' && !canMount, 'a full disk needs a file system of its own')
-      const gone = store === 'Postgres' ? await startPostgres() : undefined
-      const failing = await startReceiver(
-        gone
-          ? { env: { DATABASE_URL: await gone.newDatabase() } }
-          : {
-              prelude: 'mkdir "$FOLDER/data"; mount -t tmpfs -o size=200k none "$FOLDER/data"',
-            },
-      )
-      await gone?.stop()
+      const failing = await startReceiver()
+      await failing.store.close()
       const message = 'x'.repeat(60_000)
-      for (let round = 0; (await tab.getByRole('alert').count()) === 0; round++) {
-        await tab.goto(failing.origin + path)
-        await fillIn(tab, { name: `Ada ${round}`, message })
-        await submit(tab).click()
-        await expect(heading(tab)).toHaveText(/Thank you|Page/)
-        expect(round).toBeLessThan(5)
-      }
+      await tab.goto(failing.origin + path)
+      await fillIn(tab, { message })
+      await submit(tab).click()
       await expect(tab.getByRole('alert')).toContainText('nothing was stored')
       await expect(tab.getByLabel('Message')).toHaveValue(message)
       await failing.stop()
@@ -389,7 +367,6 @@ test.describe('every page of the receiver', () => {
     },
   })) {
     test(`is valid and for everybody: ${name}`, async ({ page: tab, baseURL }) => {
-      test.slow()
       const bodies: string[] = []
       tab.on('response', async (response) => {
         const isAnswer = response.headers()['cache-control'] === 'no-store'

@@ -1,0 +1,243 @@
+/** The command line of `npm run submissions`: reads what visitors have sent, and deletes it. */
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { getSystemErrorMap, parseArgs } from 'node:util'
+import { FORMATS } from './export.ts'
+import { DEFAULT_FILE, openStore } from './open-store.ts'
+import { formatCounts, formatNumber, formatSubmission, formatTable } from './report.ts'
+import { readReceipt, type Store, StoreError } from './store.ts'
+
+const HELP = `Reads what visitors have sent, also while the server runs.
+
+npm run submissions -- [command] [options]
+
+  list [--limit N]             the newest submissions, at most N (20); what runs without a command
+  count                        how many there are
+  show RECEIPT                 one submission, whole
+  export --format FORMAT       all of them, the oldest first: csv, json or ndjson
+         [--out FILE]          into a file, not to standard output
+  delete RECEIPT               delete one for good
+  delete --older-than DAYS     delete all received more than so many days ago; 0 is all
+         --yes                 really; without it, only say how many they are
+  --help                       this text
+
+The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
+SUBMISSIONS_FILE (${DEFAULT_FILE}).
+
+Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
+`
+
+const DAY = 24 * 60 * 60 * 1000
+
+export interface Streams {
+  /** `columns` is the width of a terminal. */
+  stdout: NodeJS.WritableStream & { columns?: number }
+  stderr: NodeJS.WritableStream
+}
+
+/** The command line is at fault; the message is one line that says what to do. */
+class UsageError extends Error {}
+
+/** There is no such submission. */
+class MissingError extends Error {}
+
+type Values = ReturnType<typeof readCommandLine>['values']
+
+type Pieces = Iterable<string> | AsyncIterable<string>
+
+interface Call {
+  store: Store
+  values: Values
+  argument: string | undefined
+  stdout: Streams['stdout']
+}
+
+interface Command {
+  options: readonly (keyof Values)[]
+  run(call: Call): Promise<void>
+}
+
+const COMMANDS: Record<string, Command> = {
+  list: {
+    options: ['limit'],
+    async run({ store, values, stdout }) {
+      const submissions = await store.list(wholeNumber('limit', values.limit ?? '20'))
+      const counts = await store.count()
+      const rest = counts.received + counts.suspect - submissions.length
+      await print(stdout, [
+        ...(submissions.length > 0 ? formatTable(submissions, stdout.columns ?? 120) : []),
+        submissions.length > 0 ? '\n' : '',
+        formatCounts(counts),
+        rest > 0 ? `${formatNumber(rest)} older ones are not shown (--limit)\n` : '',
+      ])
+    },
+  },
+
+  count: {
+    options: [],
+    run: async ({ store, stdout }) => print(stdout, [formatCounts(await store.count())]),
+  },
+
+  show: {
+    options: [],
+    async run({ store, argument, stdout }) {
+      const submission = await store.find(readReceipt(demandReceipt(argument)))
+      if (!submission) throw missing(argument)
+      await print(stdout, [formatSubmission(submission)])
+    },
+  },
+
+  export: {
+    options: ['format', 'out'],
+    async run({ store, values: { format = '', out }, stdout }) {
+      if (!isFormat(format)) {
+        throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
+      }
+      const pieces = FORMATS[format](() => store.all())
+      if (out === undefined) await print(stdout, pieces)
+      else await writeFile(out, pieces)
+    },
+  },
+
+  delete: {
+    options: ['older-than', 'yes'],
+    async run({ store, values: { 'older-than': days, yes }, argument, stdout }) {
+      if (days === undefined) {
+        if (!(await store.delete(readReceipt(demandReceipt(argument))))) throw missing(argument)
+        return print(stdout, ['Deleted 1 submission.\n'])
+      }
+      if (argument !== undefined) throw new UsageError('delete takes RECEIPT or --older-than')
+      const moment = new Date(Date.now() - wholeNumber('older-than', days) * DAY)
+      if (yes) return print(stdout, [`Deleted ${plural(await store.deleteBefore(moment))}.\n`])
+      let old = 0
+      for await (const { receivedAt } of store.all()) {
+        if (receivedAt >= moment.toISOString()) break
+        old += 1
+      }
+      throw new UsageError(
+        `nothing was deleted; --yes would delete ${plural(old)} from before ${moment.toISOString()}`,
+      )
+    },
+  },
+}
+
+/**
+ * Runs one command to its end. What is wrong is one line on `stderr`.
+ *
+ * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is
+ * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
+ */
+export async function runSubmissions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { stdout, stderr }: Streams,
+): Promise<number> {
+  try {
+    const { values, positionals } = readCommandLine(args)
+    if (values.help) await print(stdout, [HELP])
+    else await runCommand(positionals, values, env, stdout)
+    return 0
+  } catch (error) {
+    const { message, stack, syscall } = error as NodeJS.ErrnoException
+    const isMissing = error instanceof MissingError
+    const isKnown = isMissing || error instanceof UsageError || error instanceof StoreError
+    const words = isKnown || syscall !== undefined ? message : `a fault of its own: ${stack}`
+    stderr.write(`submissions: ${words}\n`)
+    return isMissing ? 1 : 2
+  }
+}
+
+async function runCommand(
+  [name = 'list', argument, ...more]: readonly string[],
+  values: Values,
+  { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE }: NodeJS.ProcessEnv,
+  stdout: Streams['stdout'],
+): Promise<void> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
+  const takesReceipt = name === 'show' || name === 'delete'
+  const surplus = takesReceipt ? more[0] : argument
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is too much; --help says why`)
+  const given = Object.keys(values) as (keyof Values)[]
+  const foreign = given.find((option) => !command.options.includes(option))
+  if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
+
+  const file = SUBMISSIONS_FILE || DEFAULT_FILE
+  const store = await openStore({ databaseUrl, file, mustExist: true })
+  try {
+    await command.run({ store, values, argument, stdout })
+  } finally {
+    await store.close()
+  }
+}
+
+function readCommandLine(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        limit: { type: 'string' },
+        format: { type: 'string' },
+        out: { type: 'string' },
+        'older-than': { type: 'string' },
+        yes: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\.\s/)
+    throw new UsageError(`${reason}; --help lists the options`)
+  }
+}
+
+function isFormat(name: string): name is keyof typeof FORMATS {
+  return Object.hasOwn(FORMATS, name)
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
+}
+
+function demandReceipt(argument: string | undefined): string {
+  if (argument) return argument
+  throw new UsageError('say which one: RECEIPT is missing')
+}
+
+function missing(argument: string | undefined): MissingError {
+  return new MissingError(`there is no submission ${argument}`)
+}
+
+function plural(number: number): string {
+  return `${formatNumber(number)} ${number === 1 ? 'submission' : 'submissions'}`
+}
+
+async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), stdout, { end: false })
+  } catch (error) {
+    // A reader that has seen enough (`| head`) is no fault.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}
+
+/** Writes a whole file or none; for its owner's eyes only, for it holds personal data. */
+async function writeFile(file: string, pieces: Pieces): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    await pipeline(
+      Readable.from(pieces),
+      createWriteStream(temporary, { mode: 0o600, flush: true }),
+    )
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    const { errno, code } = error as NodeJS.ErrnoException
+    const [, words] = getSystemErrorMap().get(errno as number) ?? []
+    if (!words) throw error
+    throw new UsageError(`cannot write ${file}, which --out names: ${words} (${code})`)
+  }
+}

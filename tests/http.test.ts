@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ConfigError } from '../src/forms/config.ts'
+import { addressOf, createPolicyServer, drain, listen, TIMEOUTS } from '../src/forms/http.ts'
+import { withTwoFields } from './browser/dataset.ts'
+import { startReceiver } from './receiver.ts'
+
+function newServer(): Server {
+  const { server } = createPolicyServer({}, (_request, response) => response.end('here'))
+  onTestFinished(() => void server.close())
+  return server
+}
+
+/** Whether the machine has an address: many have no IPv6, and macOS has only one for itself. */
+const canListen = (host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer().on('error', () => resolve(false))
+    server.listen({ port: 0, host }, () => server.close(() => resolve(true)))
+  })
+
+describe('a server', () => {
+  for (const [host, origin] of [
+    ['', 'http://localhost'],
+    ['0.0.0.0', 'http://localhost'],
+    ['::', 'http://localhost'],
+    ['127.0.0.1', 'http://localhost'],
+    ['localhost', 'http://localhost'],
+    ['127.0.0.2', 'http://127.0.0.2'],
+    ['::1', 'http://[::1]'],
+  ] as const) {
+    it(`answers at the address that it prints where HOST is "${host}"`, async ({ skip }) => {
+      skip(!(await canListen(host)), 'this machine has no such address')
+      const port = await listen(newServer(), 0, host || undefined)
+      const address = addressOf(port, host || undefined)
+      expect(address).toBe(`${origin}:${port}/`)
+      expect(await (await fetch(address)).text()).toBe('here')
+    })
+  }
+
+  it.each(['192.0.2.1', 'nope.invalid'])(
+    'refuses the host %s, which is not its own',
+    async (host) => {
+      const listening = listen(newServer(), 0, host)
+      await expect(listening).rejects.toThrow(ConfigError)
+      await expect(listening).rejects.toThrow(
+        `HOST is "${host}", but must be an address of this machine.`,
+      )
+    },
+  )
+
+  it('takes the next free port where its own is taken', async () => {
+    const first = await listen(newServer(), 0)
+    const second = newServer()
+    const listeners = second.listenerCount('listening')
+    const port = await listen(second, first)
+    expect(port).toBeGreaterThan(first)
+    expect(port).toBeLessThan(first + 20)
+    expect(second.listenerCount('listening')).toBe(listeners)
+    expect(second.listenerCount('error')).toBe(0)
+  })
+
+  it('says so where no port is free', async () => {
+    // The last there is: taken by somebody else, it is taken as well.
+    const other = createServer().on('error', () => {})
+    other.listen(65_535)
+    onTestFinished(() => void other.close())
+    await Promise.race([once(other, 'listening'), once(other, 'error')])
+    await expect(listen(newServer(), 65_535)).rejects.toThrow(
+      'PORT is "65535", but must be another: no port from 65535 to 65535 is free.',
+    )
+  })
+
+  it('ends without whoever has gone quiet once their time is over', async () => {
+    const server = newServer()
+    const port = await listen(server, 0)
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write('POST / HTTP/1.1\r\n')
+    await once(server, 'connection')
+    const closed = once(socket, 'close')
+    await drain(server, 100)
+    await closed
+  })
+
+  it('gives a request ten seconds at most, with the sweep that ends what is slower', () => {
+    const { headersTimeout, requestTimeout } = newServer()
+    const slowest = Math.max(headersTimeout, requestTimeout)
+    expect(slowest + TIMEOUTS.connectionsCheckingInterval).toBeLessThan(10_000)
+  })
+})
+
+describe.concurrent('whoever is slow', () => {
+  const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
+  for (const [what, beginning, drip] of [
+    ['nothing at all', '', ''],
+    ['headers', head, 'X: 1\r\n'],
+    ['a body', `${head}Content-Length: 1000\r\n\r\n`, 'a'],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
+  ] as const) {
+    it(`with ${what} is cut off, and told why`, async ({ expect, onTestFinished }) => {
+      const receiver = await startReceiver()
+      onTestFinished(() => receiver.stop())
+      const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
+      let answer = ''
+      socket.setEncoding('utf8').on('data', (text) => {
+        answer += text
+      })
+      socket.write(beginning)
+      const dripping = setInterval(() => drip && socket.write(drip), 300)
+      await once(socket, 'close')
+      clearInterval(dripping)
+      expect(answer).toMatch(/^HTTP\/1.1 408 /)
+      expect(answer).toContain('Content-Security-Policy')
+    })
+  }
+})

@@ -1,0 +1,16 @@
+/** One Postgres for all tests that need one: started before the first, taken away after the last. */
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+
+export default async function setUp({ provide }: TestProject) {
+  const postgres = await startPostgres()
+  provide('postgres', postgres.port)
+  return () => postgres.stop()
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The port of the Postgres of all tests. */
+    postgres: number
+  }
+}

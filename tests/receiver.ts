@@ -1,0 +1,141 @@
+/** A receiver within the process of the tests, on the built site, and ways to talk to it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '../src/forms/config.ts'
+import { openStore } from '../src/forms/open-store.ts'
+import { createReceiver } from '../src/forms/server.ts'
+import type { StoredSubmission } from '../src/forms/store.ts'
+import { openSite } from '../src/site/built-site.ts'
+import { pages } from './browser/dataset.ts'
+
+/** Made by `npm run build`. */
+export const DIST = join(import.meta.dirname, '../dist')
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/**
+ * Starts a receiver with a new store, unless the settings name another.
+ *
+ * @param settings as in the environment of `npm start`
+ */
+export async function startReceiver(settings: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
+  const config = readConfig({
+    RATE_LIMIT: '0',
+    SUBMISSIONS_FILE: join(folder, 'data/submissions.db'),
+    ...settings,
+  })
+  const { file, databaseUrl } = config
+  const store = await openStore({ file, databaseUrl })
+  const lines: string[] = []
+  const receiver = await createReceiver({
+    site: openSite(DIST),
+    pages,
+    dataset: 'd'.repeat(64),
+    store,
+    config,
+    log: pino({ level: config.logLevel, base: null }, { write: (line) => lines.push(line) }),
+  })
+  const port = await receiver.listen(0, config.host)
+
+  return {
+    origin: `http://localhost:${port}`,
+    port,
+    file,
+    folder,
+    store,
+    /** What was logged so far. */
+    log: () => lines.join(''),
+    events: () => lines.map((line) => JSON.parse(line)),
+    stored: () => storedIn({ file, databaseUrl }),
+    /** Ends as an interruption does, with so much time for what is in flight. */
+    close: (milliseconds: number) => receiver.close(milliseconds),
+
+    async stop() {
+      await receiver.close(0)
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Everything in a store, read beside a receiver that runs, the oldest first. */
+export async function storedIn(
+  place: Parameters<typeof openStore>[0],
+): Promise<StoredSubmission[]> {
+  const store = await openStore(place)
+  const found: StoredSubmission[] = []
+  for await (const submission of store.all()) found.push(submission)
+  await store.close()
+  return found
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+}
+
+/**
+ * Sends bytes and reads until the server closes the connection, as no browser would.
+ *
+ * @param parts are sent one after the other; the server has to close the connection
+ */
+export function exchange(port: number, parts: (string | Uint8Array)[]): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString())))
+    for (const part of parts) socket.write(part)
+  })
+}
+
+function parse(text: string): Answer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: new Headers(pairs),
+    body: rest.join('\r\n\r\n'),
+  }
+}
+
+interface Post {
+  path: string
+  body: string | Uint8Array
+  method?: string
+  headers?: Record<string, string>
+}
+
+/** Posts a form over a socket of its own. */
+export function post(port: number, { path, body, method = 'POST', headers = {} }: Post) {
+  const all = {
+    Host: `localhost:${port}`,
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+    ...headers,
+  }
+  const lines = Object.entries(all)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+  return exchange(port, [`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, body])
+}
+
+export function get(port: number, path: string, headers: Record<string, string> = {}) {
+  return post(port, {
+    path,
+    method: 'GET',
+    body: '',
+    headers: { 'Content-Type': '', 'Content-Length': '', ...headers },
+  })
+}

@@ -1,0 +1,165 @@
+/** `npm start` as a host: one address for each page, its headers, and nothing that ends it. */
+
+import { readdirSync } from 'node:fs'
+import { request as send } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { headers } from '../src/site/policy.ts'
+import { pages, plain, unclaimed } from './browser/dataset.ts'
+import { DIST, type Receiver, startReceiver } from './receiver.ts'
+
+const [, category = '', id = ''] = plain.path.split('/')
+
+/** The files of the build but for documents, as the paths they are requested by. */
+const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
+  .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver?.stop())
+
+/** Asks as a browser does. */
+const ask = (path: string, options: RequestInit = {}) => fetch(receiver.origin + path, options)
+
+/** Paths as they go over the wire: `fetch`, as a browser, would tidy them up first. */
+const noPages = [
+  unclaimed,
+  `${plain.path}/`,
+  `${plain.path}//`,
+  `${plain.path}.html`,
+  `${plain.path}.htm`,
+  `${plain.path}/index`,
+  `${plain.path}%20`,
+  `${plain.path};a`,
+  plain.path.toUpperCase(),
+  `/${category}`,
+  `/${category}/`,
+  `/${category}/%3${id}`,
+  `/${category}%2F${id}`,
+  `/${category}%2f${id}`,
+  `/${category}\\${id}`,
+  `/./${category}/${id}`,
+  `/${category}/../${category}/${id}`,
+  `/%2e/${category}/${id}`,
+  `/${category}//${id}`,
+  `/${plain.path}`,
+  '//',
+  '///',
+  '/.',
+  '/..',
+  '/../package.json',
+  '/..%2f',
+  '/..%2fpackage.json',
+  '/%2e%2e/package.json',
+  '/%2e%2e%2fpackage.json',
+  '/..\\package.json',
+  '/%',
+  '/%ff',
+  '/%00',
+  '/%u0041',
+  '/index',
+  '/index.html',
+  '/404',
+  '/404.html',
+  '/assets',
+  '/assets/',
+  '/assets/none.js',
+  '/__proto__',
+  '/constructor',
+  '/.git/config',
+  '/package.json',
+  `/${'a'.repeat(8000)}`,
+  `/${'a/'.repeat(4000)}b`,
+  '*',
+  'http://localhost/',
+]
+
+it('answers with Not found and status 404 wherever there is no page', async () => {
+  const notFound = await (await ask(unclaimed)).text()
+  expect(notFound).toContain('Not found')
+  for (const path of noPages) {
+    for (const target of [path, `${path}?a=${plain.path}`]) {
+      const { status, body } = await sendRaw(target)
+      expect(status, target).toBe(404)
+      expect(body, target).toBe(notFound)
+    }
+  }
+})
+
+it('answers a page with whatever query', async () => {
+  for (const query of ['?', '?a=b', '?a=%', '??', '?/x/', '?.html']) {
+    expect((await ask(plain.path + query)).status, query).toBe(200)
+  }
+})
+
+it('survives requests that make no sense', async () => {
+  for (const range of [
+    'bytes=500-10',
+    'bytes=-0',
+    'bytes=9-8,7-6',
+    'bytes=x-y',
+    'bytes=1e9-',
+    '-',
+  ]) {
+    await sendRaw(plain.path, { headers: { range } })
+  }
+  for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PROPFIND']) {
+    await sendRaw(plain.path, { method })
+    await sendRaw(unclaimed, { method })
+  }
+  await sendRaw(plain.path, { headers: { 'if-none-match': '"', 'accept-encoding': '%' } })
+  expect((await sendRaw(plain.path)).status).toBe(200)
+})
+
+it('sends the headers of the policy with every answer', async () => {
+  const expectHeaders = (response: Pick<Response, 'headers' | 'status'>, path: string) => {
+    for (const [name, value] of Object.entries(headers)) {
+      expect(response.headers.get(name), `${name} of ${path}`).toBe(value)
+    }
+  }
+  for (const path of ['/', ...pages.map(({ path }) => path), unclaimed, '/404.html', '/%ff']) {
+    expectHeaders(await ask(path), path)
+  }
+  for (const file of files) {
+    expectHeaders(await ask(file), file)
+  }
+  const etag = (await sendRaw(plain.path)).headers.get('etag') ?? ''
+  const again = await sendRaw(plain.path, { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  expectHeaders(again, 'a file that has not changed')
+  expectHeaders(await ask(plain.path, { method: 'HEAD' }), 'the answer to HEAD')
+})
+
+it('lets a hashed file be kept for ever, and nothing else', async () => {
+  const cacheControl = async (path: string) => (await ask(path)).headers.get('cache-control')
+  for (const file of files) {
+    const isHashed = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/.test(file)
+    expect(isHashed, file).toBe(file.startsWith('/assets/'))
+    const expected = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
+    expect(await cacheControl(file), file).toBe(expected)
+  }
+  expect(await cacheControl('/')).toBe('no-cache')
+  expect(await cacheControl(plain.path)).toBe('no-cache')
+})
+
+interface Raw {
+  method?: string
+  headers?: Record<string, string>
+}
+
+function sendRaw(path: string, { method = 'GET', headers = {} }: Raw = {}) {
+  return new Promise<{ status: number; headers: Headers; body: string }>((resolve, reject) => {
+    const options = { host: 'localhost', port: receiver.port, path, method, headers, agent: false }
+    const request = send(options, async (response) => {
+      response.setEncoding('utf8')
+      let body = ''
+      for await (const text of response) body += text
+      const headers = new Headers(response.headers as Record<string, string>)
+      resolve({ status: response.statusCode as number, headers, body })
+    })
+    request.on('error', reject).end()
+  })
+}

@@ -1,0 +1,229 @@
+/** The process behind `npm start`: how it starts, how it ends, and what it bears. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { withThreeFields } from './browser/dataset.ts'
+import { get, post, storedIn } from './receiver.ts'
+import { canMount, run } from './workspace.ts'
+
+const path = `/api/forms${withThreeFields.path}`
+let count = 0
+const another = () => `name=Ada+${++count}&email=ada%40example.com`
+
+/** A post whose body is to follow. */
+const headOf = (length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+
+const START = ['--import', 'tsx', 'scripts/start.ts']
+
+function newFolder(atEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-start-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface Options {
+  env?: Record<string, string>
+  /** What bash is to do before it becomes the receiver; it may mount what only the receiver sees. */
+  prelude?: string
+  atEnd?: typeof onTestFinished
+}
+
+/** Starts the process, and waits until it prints its address. */
+async function start({ env = {}, prelude, atEnd = onTestFinished }: Options = {}) {
+  const folder = newFolder(atEnd)
+  const file = join(folder, 'submissions.db')
+  const [command = '', ...args] = [
+    ...(prelude ? ['unshare', '-rm', 'bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
+    ...[process.execPath, ...START],
+  ]
+  const child = spawn(command, args, {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      ...process.env,
+      ...{ PORT: '0', RATE_LIMIT: '0', SUBMISSIONS_FILE: file, FOLDER: folder },
+      ...env,
+    },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(([status]) => status as number | null)
+  atEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+      const [, found] = /ManyURLs Pages: (\S+)\/ /.exec(stdout) ?? []
+      if (found) resolve(found)
+    })
+    ended.then((status) => reject(new Error(`no start, status ${status}: ${stderr}`)))
+  })
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    file,
+    /** Resolves to the exit status. */
+    ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    log: () => stderr,
+    events: () =>
+      stderr
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    async logs(text: string) {
+      while (!stderr.includes(text)) await wait(5)
+    },
+  }
+}
+
+describe.concurrent('the start', () => {
+  it('lists its settings on request', async ({ expect }) => {
+    const { status, stdout } = await run([...START, '--help'])
+    expect(status).toBe(0)
+    for (const name of ['PORT', 'DATABASE_URL', 'TRUSTED_PROXIES']) expect(stdout).toContain(name)
+  })
+
+  for (const [what, env, args, line] of [
+    ['a bad setting', { PORT: '80a' }, [], 'PORT is "80a", but must be a number from 0 to 65535.'],
+    ['a file that cannot be', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
+    ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
+    ['an unknown option', {}, ['--port'], /--port/],
+  ] as const) {
+    it(`is refused with one line for ${what}`, async ({ expect, onTestFinished }) => {
+      const usual = { PORT: '0', SUBMISSIONS_FILE: join(newFolder(onTestFinished), 'a.db') }
+      const { status, stdout, stderr } = await run([...START, ...args], {
+        env: { ...usual, ...env },
+      })
+      expect(stderr).toMatch(line)
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(stdout).toBe('')
+      expect(status).toBe(2)
+    })
+  }
+})
+
+it('two processes on one file lose nothing and tell a repeat', async () => {
+  const first = await start()
+  const second = await start({ env: { SUBMISSIONS_FILE: first.file } })
+  const bodies = Array.from({ length: 60 }, another)
+  const places = await Promise.all(
+    bodies.map(async (body) => {
+      const answers = await Promise.all(
+        [first, second].map(({ port }) => post(port, { path, body })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([303, 303])
+      const [a, b] = answers.map(({ headers }) => headers.get('location'))
+      expect(a).toBe(b)
+      return a
+    }),
+  )
+  expect(new Set(places).size).toBe(60)
+  const stored = await storedIn({ file: first.file })
+  expect(stored).toHaveLength(60)
+  expect(new Set(stored.map(({ repeats }) => repeats))).toEqual(new Set([1]))
+})
+
+it.runIf(canMount)('what a full disk cannot take is not said to be stored', async () => {
+  const receiver = await start({
+    prelude: 'mount -t tmpfs -o size=400k none "$FOLDER"',
+  })
+  const send = () =>
+    post(receiver.port, { path, body: `${another()}&message=${'x'.repeat(50_000)}` })
+  const places: string[] = []
+  let answer = await send()
+  for (; answer.status === 303; answer = await send()) {
+    places.push(answer.headers.get('location') ?? '')
+  }
+  expect(places.length).toBeGreaterThan(0)
+  expect(places.length).toBeLessThan(10)
+  for (let round = 0; round < 3; round++) {
+    expect(answer.status).toBe(503)
+    for (const part of ['nothing was stored', `value="Ada ${count}"`, 'xxx</textarea>']) {
+      expect(answer.body).toContain(part)
+    }
+    answer = await send()
+  }
+  for (const place of places) expect((await get(receiver.port, place)).status).toBe(200)
+})
+
+describe.concurrent('SIGTERM', () => {
+  it('under load ends the process in good order, and no receipt was a lie', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    const receipts: string[] = []
+    let isStopping = false
+    const client = async () => {
+      for (;;) {
+        const answer = await post(receiver.port, { path, body: another() }).catch(() => undefined)
+        if (answer?.status === 303) receipts.push(answer.headers.get('location')?.slice(-34) ?? '')
+        else if (isStopping) return answer?.status
+      }
+    }
+    const clients = Array.from({ length: 20 }, client)
+    while (receipts.length < 100) await wait(5)
+    isStopping = true
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(0)
+    // Whoever came too late was told, or found nobody.
+    for (const status of await Promise.all(clients)) {
+      expect([undefined, 503, Number.NaN]).toContain(status)
+    }
+    const stored = new Set((await storedIn({ file: receiver.file })).map(({ receipt }) => receipt))
+    expect(receipts.filter((receipt) => !stored.has(receipt))).toEqual([])
+    expect(receiver.events().at(-1)).toMatchObject({ msg: 'stopped' })
+  })
+
+  it('does not wait for a visitor who has gone quiet', async ({ expect, onTestFinished }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    await goQuiet(receiver.port)
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(0)
+  })
+
+  it('ends the process at once when it is sent again', async ({ expect, onTestFinished }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    await goQuiet(receiver.port)
+    receiver.kill('SIGTERM')
+    await receiver.logs('stopping')
+    await wait(500)
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(1)
+  })
+
+  it('and SIGINT at the same moment, as Ctrl-C sends below npm, are one', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    const body = another()
+    const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
+    socket.write(headOf(body.length) + body.slice(0, 5))
+    await get(receiver.port, '/healthz')
+    receiver.kill('SIGTERM')
+    receiver.kill('SIGINT')
+    await receiver.logs('stopping')
+    socket.write(body.slice(5))
+    expect(await receiver.ended).toBe(0)
+    expect(await storedIn({ file: receiver.file })).toHaveLength(1)
+  })
+})
+
+/** Begins to send a form, and waits until the receiver has that beginning. */
+async function goQuiet(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write(`${headOf(100)}name=`)
+  await get(port, '/healthz')
+}
