@@ -40,8 +40,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${SITE_PORT}`,
     // Another one, `firefox` or `webkit`, is the one that Playwright has installed.
-    ...(TEST_BROWSER
-      ? { browserName: TEST_BROWSER as 'firefox' | 'webkit' }
-      : { launchOptions: { executablePath, timeout: TEST } }),
+    ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),
+    launchOptions: { timeout: TEST, ...(!TEST_BROWSER && { executablePath }) },
   },
 })
