@@ -161,6 +161,24 @@ describe('a record is accepted', () => {
   })
 })
 
+test('more states in which texts may stay than can be told apart by a byte are told apart', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `${index}:`)
+  const pattern = `^(?:${names.map((name) => `${name}[a-z]*${name}`).join('|')})$`
+  const items = {
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string', pattern } },
+  }
+  const many = scannersOf({ type: 'array', items })
+  const records = names.flatMap((name, index) =>
+    [name, names[(index + 256) % 300]].map((end) => ({ path: `${name}${'a'.repeat(20)}${end}` })),
+  )
+  const shown = show(Buffer.from(JSON.stringify(records)), many.scan, many.grammar)
+  expect(shown?.map((record) => 'isDoubtful' in record)).toEqual(
+    records.map((_, index) => index % 2 === 1),
+  )
+})
+
 test('without WebAssembly SIMD there is no program', () => {
   expect(makeScan(grammar, program.with(-1, 0xff))).toBeUndefined()
 })

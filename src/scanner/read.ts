@@ -137,8 +137,7 @@ function makeDecoder(): (bytes: Buffer, start: number, end: number) => unknown {
       known.clear()
       remembered = json.length
     }
-    const value: unknown = JSON.parse(json)
-    known.set(json, value)
-    return value
+    known.set(json, JSON.parse(json))
+    return known.get(json)
   }
 }

@@ -81,8 +81,7 @@ export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Sc
     const rowsEnd = scan(batchAt, end, normalAt, rowsAt, roomEnd)
     if (rowsEnd === 0) return undefined
     const rows = new Int32Array(memory.buffer, rowsAt, (rowsEnd - rowsAt) / 4)
-    const records = (rowsEnd - rowsAt) / stride
-    return { records, rows, normal: bytes.subarray(normalAt, rowsAt) }
+    return { records: (rowsEnd - rowsAt) / stride, rows, normal: bytes.subarray(normalAt, rowsAt) }
   }
 }
 
