@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fc, test } from '@fast-check/vitest'
-import { afterAll, describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { type BuildOptions, build } from '../src/pipeline/build.ts'
 import { LARGE } from '../src/pipeline/reader.ts'
@@ -11,6 +11,7 @@ import { anyBatch, anyPage as anyHostilePage } from './hostile-batches.ts'
 import { times } from './long.ts'
 import { compileCheck, page } from './page.ts'
 import { plainBuild } from './plain.ts'
+import { property } from './property.ts'
 import { createWorkspace } from './workspace.ts'
 
 const { folder, out, read, digests } = createWorkspace(afterAll)
@@ -80,7 +81,7 @@ describe('whatever the batches', () => {
     }
   })
 
-  test.prop([anyBatches])(
+  property([anyBatches])(
     'every record is kept or dropped, and the books say so',
     async (batches) => {
       const { totals, batches: entries, duplicates } = await buildFrom(batches)
@@ -96,7 +97,7 @@ describe('whatever the batches', () => {
     },
   )
 
-  test.prop([anyBatches])(
+  property([anyBatches])(
     'the manifest leads every page back to the first record that claimed it',
     async (batches) => {
       const { duplicates, batches: entries } = await buildFrom(batches)
@@ -114,7 +115,7 @@ describe('whatever the batches', () => {
     },
   )
 
-  test.prop([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
+  property([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
     'a batch appended at the end never changes a kept page',
     async (batches, appended) => {
       await buildFrom(batches)
@@ -175,7 +176,7 @@ describe.each([
     maxLength: 4,
   })
 
-  test.prop([anyContents, fc.boolean()])('to the byte, and to the last problem', expectPlain)
+  property([anyContents, fc.boolean()])('to the byte, and to the last problem', expectPlain)
 
   test.each([true, false])(
     'with pages larger than a chunk of the file (strict: %s)',

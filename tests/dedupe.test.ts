@@ -1,9 +1,10 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { Claims, compareBatches, differingFields } from '../src/dataset/dedupe.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { isLong } from './long.ts'
 import { formOf, page } from './page.ts'
+import { property } from './property.ts'
 
 describe('the order of batches', () => {
   test.each([
@@ -58,7 +59,7 @@ describe('the order of batches', () => {
     unit: fc.constantFrom('0', '1', '2', '9', 'a', 'B', '-', '/', 'ä', '１'),
     maxLength: 6,
   })
-  test.prop([name, name, name], { numRuns: 2000 })(
+  property([name, name, name], { numRuns: times(500) })(
     'is total: no two names are a tie, no three a circle',
     (a, b, c) => {
       const sign = (x: string, y: string) => Math.sign(compareBatches(x, y))
@@ -71,7 +72,7 @@ describe('the order of batches', () => {
     },
   )
 
-  test.prop([name, fc.bigInt({ min: 0n }), fc.bigInt({ min: 0n })])(
+  property([name, fc.bigInt({ min: 0n }), fc.bigInt({ min: 0n })])(
     'is that of the numbers in names that are otherwise equal',
     (prefix, a, b) => {
       fc.pre(!/\d$/.test(prefix))
@@ -243,7 +244,7 @@ describe('a path', () => {
     { noNullPrototype: true },
   )
 
-  test.prop([anyBatches])(
+  property([anyBatches])(
     'is kept for the first record to claim it, and every record is kept or dropped',
     (batches) => {
       const records = Object.values(batches).flat()
@@ -258,7 +259,7 @@ describe('a path', () => {
     },
   )
 
-  test.prop([anyBatches, fc.array(anyPage)])(
+  property([anyBatches, fc.array(anyPage)])(
     'never changes its page when a batch is appended',
     (batches, appended) => {
       const before = claimAll(batches).pages

@@ -1,10 +1,11 @@
-import { fc, test } from '@fast-check/vitest'
-import { beforeAll, describe, expect, vi } from 'vitest'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
 import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
 import { makeScan, NORMAL, strideOf } from '../src/scanner/scan.ts'
 import { assemble } from '../src/scanner/scanner.ts'
 import { times } from './long.ts'
+import { property } from './property.ts'
 
 /** A schema of a batch whose records have a path and one value. */
 function batchOf(value: object, others: object = {}) {
@@ -98,7 +99,7 @@ describe('a pattern', () => {
   const acceptors = PATTERNS.map((pattern) => [pattern, valueAcceptorOf({ pattern })] as const)
   const someTexts = fc.array(anyText, { minLength: 10, maxLength: 30 })
 
-  test.prop([someTexts], { numRuns: times(20) })('is matched as by the engine', (texts) => {
+  property([someTexts], { numRuns: times(20) })('is matched as by the engine', (texts) => {
     for (const [pattern, accepts] of acceptors) {
       const matches = texts.map((text) => new RegExp(pattern, 'u').test(text))
       expect([pattern, texts, accepts(texts)]).toEqual([pattern, texts, matches])
@@ -374,7 +375,7 @@ describe('what the check refuses no grammar accepts', () => {
   }
   const anyDefs = fc.record({ a: anySchema, b: anySchema })
 
-  test.prop([anySchema, anyDefs, someValues], { numRuns: times(100) })(
+  property([anySchema, anyDefs, someValues], { numRuns: times(100) })(
     'whatever the schema',
     (value, $defs, values) => {
       expectSound(value, $defs, [...values, ...SCALARS])
@@ -398,7 +399,7 @@ describe('what the check refuses no grammar accepts', () => {
       .tuple(inScope, anyReference)
       .map(([scope, kind]) => ({ anyOf: [{ ...scope, anyOf: [kind] }] })),
   )
-  test.prop([anyScoped, anyDefs, someValues], { numRuns: times(200) })(
+  property([anyScoped, anyDefs, someValues], { numRuns: times(200) })(
     'wherever an $id gives references another meaning',
     (value, $defs, values) => {
       expectSound(value, $defs, [...values, ...SCALARS])

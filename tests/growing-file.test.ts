@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { afterAll, expect } from 'vitest'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
 import { GrowingFile } from '../src/pipeline/growing-file.ts'
+import { times } from './long.ts'
+import { property } from './property.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -12,7 +14,7 @@ let files = 0
 
 const anySize = fc.oneof(fc.nat(50), fc.nat(400_000), fc.constantFrom(2 ** 20, 3_000_000))
 
-test.prop([fc.array(fc.record({ size: anySize, back: fc.nat() }))], { numRuns: 40 })(
+property([fc.array(fc.record({ size: anySize, back: fc.nat() }))], { numRuns: times(10) })(
   'what was added can be read again at any time, and stands in the file at the end',
   (steps) => {
     const name = join(folder, String(files++))

@@ -1,5 +1,5 @@
 /** Batches that someone who wants to mislead the pipeline might deliver. */
-import { fc } from '@fast-check/vitest'
+import fc from 'fast-check'
 import type { Page } from '../src/generated/dataset.json'
 import { emailField, formOf, nameField, page } from './page.ts'
 

@@ -11,11 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { sampleBatches } from '../src/samples/batches.ts'
 import { makeBatches } from '../src/samples/command.ts'
+import { property } from './property.ts'
 
 const DEFAULTS = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
 const ROOT = join(import.meta.dirname, '..')
@@ -50,23 +51,20 @@ const options = fc
   .filter((o) => o.batches <= Math.min(16, o.pages) + Math.round(o.duplicates * o.pages))
 
 describe('a set of sample batches', () => {
-  test.prop({ options })(
-    'has the batches, pages, duplicates and forms asked for',
-    ({ options }) => {
-      const batches = sample(options)
-      const first = claims(batches).filter(({ repeats }) => !repeats)
-      expect(batches).toHaveLength(options.batches)
-      expect(first).toHaveLength(options.pages)
-      expect(batches.flat().length - options.pages).toBe(
-        Math.round(options.duplicates * options.pages),
-      )
-      expect(first.filter(({ record }) => record.form)).toHaveLength(
-        Math.round(options.forms * options.pages),
-      )
-    },
-  )
+  property({ options })('has the batches, pages, duplicates and forms asked for', ({ options }) => {
+    const batches = sample(options)
+    const first = claims(batches).filter(({ repeats }) => !repeats)
+    expect(batches).toHaveLength(options.batches)
+    expect(first).toHaveLength(options.pages)
+    expect(batches.flat().length - options.pages).toBe(
+      Math.round(options.duplicates * options.pages),
+    )
+    expect(first.filter(({ record }) => record.form)).toHaveLength(
+      Math.round(options.forms * options.pages),
+    )
+  })
 
-  test.prop({ options })('starts at number 001 in every batch and ascends from there', (drawn) => {
+  property({ options })('starts at number 001 in every batch and ascends from there', (drawn) => {
     for (const batch of sample(drawn.options)) {
       const numbers = batch.map(numberOf)
       expect(numbers[0]).toBe(1)
@@ -74,14 +72,14 @@ describe('a set of sample batches', () => {
     }
   })
 
-  test.prop({ options })('has all its times on one UTC day, in order', ({ options }) => {
+  property({ options })('has all its times on one UTC day, in order', ({ options }) => {
     const time = /^2025-08-28T\d\d:\d\d:\d\d\.\d{3}Z$/
     const wrong = ({ createdAt, updatedAt }: Page) =>
       !time.test(createdAt) || !time.test(updatedAt) || updatedAt < createdAt
     expect(sample(options).flat().filter(wrong)).toEqual([])
   })
 
-  test.prop({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
+  property({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
     'has the numbers 001 and 100, all 16 categories and both forms with any seed',
     ({ seed }) => {
       const records = sample({ seed }).flat()

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import schema from '../schema/batch.schema.json'
 import { plainReader, type ReadBatch } from '../src/dataset/validate.ts'
 import { compileScanner, readByScanning } from '../src/scanner/scanner.ts'
 import { anyBatch, FAULTY_TIMES, TIMES } from './hostile-batches.ts'
 import { times } from './long.ts'
 import { compileCheck, formOf, page } from './page.ts'
+import { property } from './property.ts'
 
 /** Both ways to read a batch by a schema; and whether a batch was left to the plain one. */
 function readersOf(of: object) {
@@ -46,7 +47,7 @@ function expectPlain(bytes: Buffer) {
 const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
 
 describe('a scanned batch is read as by the plain way', () => {
-  test.prop([anyBatch], { numRuns: times(600) })('whatever its bytes', expectPlain)
+  property([anyBatch], { numRuns: times(600) })('whatever its bytes', expectPlain)
 
   const FIXTURES = join(import.meta.dirname, 'fixtures')
   test.each(readdirSync(FIXTURES))('in %s', (name) => {
@@ -168,7 +169,7 @@ describe('by a schema that leaves all but the kinds of values to the rules', () 
     { requiredKeys: ['path'] },
   )
 
-  test.prop([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: times(600) })(
+  property([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: times(600) })(
     'the rules say the same of a scanned record',
     (records, indent) => agree(Buffer.from(JSON.stringify(records, null, indent))),
   )

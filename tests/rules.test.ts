@@ -1,11 +1,12 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { formatPointer } from '../src/dataset/json.ts'
 import { checkRules, findIllFormedStrings } from '../src/dataset/rules.ts'
 import type { Violation } from '../src/dataset/schema.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { times } from './long.ts'
 import { compileCheck, emailField, messageField, nameField, page } from './page.ts'
+import { property } from './property.ts'
 
 const tell = (violations: Violation[]) =>
   violations.map(({ pointer, at, message }) => {
@@ -131,7 +132,7 @@ describe('updatedAt', () => {
     (date) => new Date(date.getTime() + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30'),
   ]
   const anySpelling = fc.constantFrom(...SPELLINGS)
-  test.prop([anyTime, anyTime, anySpelling, anySpelling], { numRuns: times(300) })(
+  property([anyTime, anyTime, anySpelling, anySpelling], { numRuns: times(300) })(
     'is judged by the instant and its UTC day, as Date has them, however it is spelled',
     (created, updated, spellCreated, spellUpdated) => {
       const [a, b] = [new Date(created), new Date(updated)]
@@ -209,7 +210,7 @@ describe('a lone surrogate', () => {
     expect(findIllFormedStrings(value)).toMatchObject([{ pointer: { length: 1e5 }, at: 'value' }])
   })
 
-  test.prop([fc.jsonValue(), fc.constantFrom('value', 'key')])(
+  property([fc.jsonValue(), fc.constantFrom('value', 'key')])(
     'is found in any value',
     (value, at) => {
       const broken = at === 'key' ? { '\ud800': 0 } : '\ud800'

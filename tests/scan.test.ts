@@ -1,5 +1,5 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import schema from '../schema/batch.schema.json'
 import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
 import {
@@ -17,6 +17,7 @@ import { makeTwin } from '../src/scanner/twin.ts'
 import { anyBatch } from './hostile-batches.ts'
 import { times } from './long.ts'
 import { emailField, formOf, nameField, page } from './page.ts'
+import { property } from './property.ts'
 
 const program = assemble()
 
@@ -59,7 +60,7 @@ function expectTwins(batch: Buffer) {
 }
 
 describe('the program and its twin say the same', () => {
-  test.prop([anyBatch], { numRuns: times(1_000) })('of any bytes', expectTwins)
+  property([anyBatch], { numRuns: times(1_000) })('of any bytes', expectTwins)
 
   test('wherever a batch is cut off, and whichever byte of it is another', () => {
     const form = formOf({ label: 'Ä "quoted" \\ label 😀' })

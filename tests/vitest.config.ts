@@ -18,7 +18,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     // "--mode long" has the properties tried many times, and runs what takes minutes.
     env: { LONG: mode === 'long' ? 'yes' : '' },
-    setupFiles: 'tests/setup.ts',
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,
