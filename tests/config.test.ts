@@ -75,8 +75,8 @@ describe('a wrong value is told with the name of its setting:', () => {
   }
 })
 
-it('the README lists every setting', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+it('the README of the receiver lists every setting', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../src/forms/README.md'), 'utf8')
   expect(names).toHaveLength(8)
   expect(names.filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Claims, compareBatches, differingFields } from '../src/dataset/dedupe.ts'
 import type { Page } from '../src/generated/dataset.json'
-import { isLong } from './long.ts'
+import { isLong, times } from './long.ts'
 import { formOf, page } from './page.ts'
 import { property } from './property.ts'
 
