@@ -68,7 +68,7 @@ function NotFound() {
   )
 }
 
-/** After how many milliseconds one who waits is told so: most screens are there before. */
+/** After how many milliseconds a visitor who waits sees a word: most screens are there before. */
 const PATIENCE = 100
 
 /** Says, to the eye and to a screen reader, that the next screen is on its way. */

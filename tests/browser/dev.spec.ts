@@ -98,7 +98,7 @@ test('a page that is opened by its address has its style, and its batch is on it
   await expect(tab.locator('.body p').first()).not.toContainText('Edited while open.')
 })
 
-test('a broken batch is told in the overlay and the terminal until it is mended', async ({
+test('a broken batch is reported in the overlay and the terminal until it is mended', async ({
   page: tab,
 }) => {
   const batch = firstBatch()
@@ -122,7 +122,9 @@ test('a broken batch is told in the overlay and the terminal until it is mended'
   await expect(tab.locator('h1')).toBeVisible()
 })
 
-test('a batch that was mended while no page was open is told on none', async ({ page: tab }) => {
+test('a batch that was mended while no page was open is reported on none', async ({
+  page: tab,
+}) => {
   const batch = firstBatch()
   const told = terminal.length
   batch.save('[')
@@ -171,7 +173,7 @@ test('a new batch is on the index without a restart, and gone when it is deleted
   await expect(counts).toHaveText(before)
 })
 
-test('a batch folder that was away is told, and its batches are seen again when it is back', async () => {
+test('a batch folder that was away is reported, and its batches are seen again when it is back', async () => {
   const folder = join(workspace, 'raw-batches')
   const batch = firstBatch()
   for (const round of ['first', 'second']) {

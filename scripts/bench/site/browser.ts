@@ -1,4 +1,4 @@
-/** Hides how a visit is measured in a real Chromium. Each visit has a profile and a cache of its own. */
+/** Measures visits in a real Chromium. Each visit has a profile and a cache of its own. */
 import { join } from 'node:path'
 import { type CDPSession, type Page, chromium as playwright } from '@playwright/test'
 import { chromium } from '../../../tests/browser/chromium.ts'

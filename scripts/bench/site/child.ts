@@ -1,4 +1,4 @@
-/** Hides how programs are run, what they cost, and that none outlives this one. */
+/** Runs programs, measures what they cost, and ends them with this one. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

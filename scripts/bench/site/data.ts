@@ -1,4 +1,4 @@
-/** Hides which pages are measured: the same sample pages on every machine. */
+/** The pages that are measured: the same on every machine. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '../../../src/generated/dataset.json'

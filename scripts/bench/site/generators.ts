@@ -1,4 +1,4 @@
-/** Hides how a site of the same pages is built by this project and by its peers. */
+/** Builds a site of the same pages with this project and with its peers. */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cost, measure, run } from './child.ts'
@@ -41,7 +41,7 @@ const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--lo
 
 /**
  * Installs the peers into the folder for temporary files, each with the stylesheet and the icon of
- * this site. Those that cannot be installed are told on standard error and left out.
+ * this site. Those that cannot be installed are named on standard error and left out.
  */
 export async function installPeers(temp: string): Promise<Generator[]> {
   const peers: Generator[] = []

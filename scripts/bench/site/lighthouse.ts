@@ -1,4 +1,4 @@
-/** Hides how Lighthouse is had and run. */
+/** Fetches Lighthouse and runs it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './child.ts'

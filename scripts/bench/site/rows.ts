@@ -1,4 +1,6 @@
 /** The measurements, as rows of the table with their budgets. Budgets are in 1 kB = 1,000 bytes. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from '../../../tests/browser/chromium.ts'
 import type { Visits } from './browser.ts'
 import type { Cost } from './child.ts'
@@ -62,7 +64,30 @@ export async function buildRows(
   })
   const [own, ...peers] = growth
   const measure = `Time per document, 10,000 pages to 1,000`
-  return [...rows, { measure, unit: '×', digits: 2, budget: { most: 1.5 }, own, peers }]
+  const ratio: Row = { measure, unit: '×', digits: 2, budget: { most: 1.5 }, own, peers }
+  return [
+    ...rows,
+    ratio,
+    againstEleventy(generators, (generator) => costs.get(built(generator, tenThousand))),
+  ]
+}
+
+/** How much longer the build takes than Eleventy's, when that was measured. */
+function againstEleventy(
+  generators: Generator[],
+  costsOf: (generator: Generator) => Cost[] | undefined,
+): Row {
+  const [own, eleventy] = [/^This site/, /^Eleventy/].map((name) => {
+    const generator = generators.find((each) => name.test(each.name))
+    return generator && median((costsOf(generator) ?? []).map(({ seconds }) => seconds))
+  })
+  return {
+    measure: 'Build, 10,000 pages, to that of Eleventy',
+    unit: '×',
+    digits: 2,
+    budget: { most: 1.2 },
+    own: own !== undefined && eleventy !== undefined ? [own / eleventy] : undefined,
+  }
 }
 
 /** First loads over the wire: of the index, and of the sampled pages, whose spread is shown. */
@@ -93,6 +118,7 @@ export async function loadRows(
       return { measure, unit: 'kB', digits: 1, own, peers, ...budget }
     }
     rows.push(row('the index', index), row('a page', page))
+    if (size === 10_000) rows.push(documentRow(generators, (each) => built(each, sample)))
     pageAt.set(
       size,
       page.map((bytes) => median(bytes ?? [])),
@@ -103,6 +129,15 @@ export async function loadRows(
   const [own, ...peers] = most.map((bytes, at) => [bytes / (least[at] ?? Number.NaN)])
   const measure = 'First load of a page, 10,000 pages to 100'
   return [...rows, { measure, unit: '×', digits: 2, budget: { most: 1.25 }, own, peers }]
+}
+
+/** The size of the document of the index, not compressed: what a browser has to parse. */
+function documentRow(generators: Generator[], folderOf: (generator: Generator) => string): Row {
+  const [own, ...peers] = generators.map((generator) => {
+    return [statSync(join(folderOf(generator), 'index.html')).size / 1_000]
+  })
+  const measure = 'Document of the index, 10,000 pages, not compressed'
+  return { measure, unit: 'kB', digits: 1, budget: { most: 60 }, own, peers }
 }
 
 /** How the index answers while it loads and while one types into its filter. */
@@ -149,7 +184,7 @@ export async function answerRows(sample: Sample, folder: string, browser: Visits
   return rows
 }
 
-/** Lighthouse's scores, mobile. Where it does not run, that is told, and the rows say so. */
+/** Lighthouse's scores, mobile. Where it does not run, a message and the rows say so. */
 export async function qualityRows(temp: string, sample: Sample, folder: string, runs: number) {
   const rows: Row[] = []
   await served(folder, async ({ origin }) => {

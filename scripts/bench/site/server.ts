@@ -1,4 +1,4 @@
-/** Hides how a built site is served: as a good static host does, brotli at its best, from memory. */
+/** Serves a built site as a good static host does: brotli at its best, from memory. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

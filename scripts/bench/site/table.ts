@@ -1,4 +1,4 @@
-/** Hides how measurements become a table, and when a budget is met. Pure. */
+/** Measurements as a table, with their budgets. Pure. */
 
 /** What was measured, over all rounds, in the unit of its row; undefined for what was not. */
 export type Samples = readonly number[] | undefined
