@@ -9,10 +9,15 @@ import { addressOf } from '../src/forms/http.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
+import { build } from '../src/pipeline/build.ts'
+import { BuildError } from '../src/pipeline/errors.ts'
+import { isWhole } from '../src/pipeline/publish.ts'
+import { folderSource } from '../src/pipeline/source.ts'
 import { openSite, SiteError } from '../src/site/built-site.ts'
 import { parseDataset } from '../src/site/dataset.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+const GENERATED = join(ROOT, 'src/generated')
 
 /** How long answers in flight may take after an interruption, in milliseconds. */
 const LAST_ANSWERS = 7_000
@@ -45,7 +50,8 @@ async function main(): Promise<void> {
   // Standard output is for people; what is logged, one event a line, goes to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(join(ROOT, 'dist'))
-  const bytes = readFileSync(join(ROOT, 'src/generated/dataset.json'))
+  await mendDataset()
+  const bytes = readFileSync(join(GENERATED, 'dataset.json'))
   const pages = parseDataset(bytes)
   const stray = pages.find(({ path }) => site.document(path) === undefined)
   if (stray) {
@@ -76,9 +82,18 @@ async function main(): Promise<void> {
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
 }
 
+/** A build that was killed may have left files that do not belong together. */
+async function mendDataset(): Promise<void> {
+  if (isWhole(GENERATED)) return
+  const source = folderSource(join(ROOT, 'raw-batches'))
+  const schema = join(ROOT, 'schema/batch.schema.json')
+  const { ok } = await build({ source, schema, out: GENERATED })
+  if (!ok) throw new SiteError('The batches have problems. "npm run build-data" lists them.')
+}
+
 /** What is no fault of the program: a setting, the build, the database, the network, an option. */
 function isToldInOneLine(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof SiteError || error instanceof StoreError) {
+  if ([BuildError, ConfigError, SiteError, StoreError].some((kind) => error instanceof kind)) {
     return true
   }
   return error instanceof Error && 'code' in error

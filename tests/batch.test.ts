@@ -1,11 +1,11 @@
 import { constants } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { parseBatch } from '../src/dataset/batch.ts'
-import { validate } from '../src/dataset/validate.ts'
-import { compileCheck } from './page.ts'
+import { compileCheck, validate } from './page.ts'
+import { property } from './property.ts'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures')
 const check = compileCheck()
@@ -110,7 +110,7 @@ describe('a file that is no batch has its fault', () => {
     expect(fault).toEqual({ start: 0, end: 0, message })
   })
 
-  test.prop([
+  property([
     fc.string({ unit: fc.constantFrom('a', 'é', '語', '😀', '\ufffd', '\n') }),
     fc.constantFrom([0xff], [0x80], [0xc3], [0xe6, 0x97], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]),
     fc.string({ unit: fc.constantFrom('a', '\ufffd', '"') }),
@@ -124,7 +124,7 @@ describe('a file that is no batch has its fault', () => {
   })
 })
 
-test.prop([fc.json()])('a batch is the value and the text of its bytes', (text) => {
+property([fc.json()])('a batch is the value and the text of its bytes', (text) => {
   // A view into a larger buffer, as small files are read.
   const bytes = Buffer.from(`[${text}]`).subarray(1, -1)
   expect(parseBatch(bytes)).toEqual({ text, value: JSON.parse(text), repeatedKeys: [] })

@@ -1,28 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fc, test } from '@fast-check/vitest'
-import { afterAll, describe, expect } from 'vitest'
-import { Allocator } from '../src/dataset/allocator.ts'
-import type { Manifest } from '../src/dataset/emit.ts'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { type BuildOptions, build } from '../src/pipeline/build.ts'
-import { page } from './page.ts'
+import { LARGE } from '../src/pipeline/reader.ts'
+import { anyBatch, anyPage as anyHostilePage } from './hostile-batches.ts'
+import { times } from './long.ts'
+import { compileCheck, page } from './page.ts'
+import { plainBuild } from './plain.ts'
+import { property } from './property.ts'
 import { createWorkspace } from './workspace.ts'
 
-const { out, read, digests } = createWorkspace(afterAll)
+const { folder, out, read, digests } = createWorkspace(afterAll)
+const check = compileCheck()
 
 const SCHEMA = 'schema/batch.schema.json'
 
 type Batches = Record<string, Page[]>
 
 /** Builds batches from memory; they are listed and read as a slow disk in a bad mood might. */
-async function buildFrom(batches: Batches, mood: Partial<Mood> = {}, allocator = new Allocator()) {
+async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
   const { order = (names) => names, delay = () => 0 } = mood
   const options: BuildOptions = {
     schema: SCHEMA,
     out,
-    allocator,
     source: {
-      list: async () => order(Object.keys(batches)),
+      list: async () => order(Object.keys(batches)).map((name) => ({ name, size: 0 })),
       read: async (name) => {
         await sleep(delay())
         return Buffer.from(JSON.stringify(batches[name]))
@@ -55,9 +61,7 @@ const anyBatches = fc.dictionary(anyName, fc.array(anyPage, { maxLength: 8 }), {
 })
 
 describe('whatever the batches', () => {
-  test('the order of the listing and of the reads never changes a byte', {
-    timeout: 60_000,
-  }, async () => {
+  test('the order of the listing and of the reads never changes a byte', async () => {
     const batches: Batches = {}
     for (let batch = 1; batch <= 12; batch++) {
       batches[`batch-${batch}.json`] = Array.from({ length: 9 }, (_, index) =>
@@ -70,14 +74,14 @@ describe('whatever the batches', () => {
     await buildFrom(batches)
     const expected = digests()
     expect(JSON.parse(read('manifest.json')).totals.dropped).toBeGreaterThan(20)
-    for (let shuffle = 0; shuffle < 100; shuffle++) {
+    for (let shuffle = 0; shuffle < times(10); shuffle++) {
       const order = (names: string[]) => names.sort(() => Math.random() - 0.5)
       await buildFrom(batches, { order, delay: () => Math.random() * 4 })
       expect(digests()).toEqual(expected)
     }
   })
 
-  test.prop([anyBatches])(
+  property([anyBatches])(
     'every record is kept or dropped, and the books say so',
     async (batches) => {
       const { totals, batches: entries, duplicates } = await buildFrom(batches)
@@ -93,7 +97,7 @@ describe('whatever the batches', () => {
     },
   )
 
-  test.prop([anyBatches])(
+  property([anyBatches])(
     'the manifest leads every page back to the first record that claimed it',
     async (batches) => {
       const { duplicates, batches: entries } = await buildFrom(batches)
@@ -111,7 +115,7 @@ describe('whatever the batches', () => {
     },
   )
 
-  test.prop([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
+  property([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
     'a batch appended at the end never changes a kept page',
     async (batches, appended) => {
       await buildFrom(batches)
@@ -123,39 +127,87 @@ describe('whatever the batches', () => {
   )
 })
 
-test('in memory that builds share what a manifest says holds until the next build', async () => {
-  const allocator = new Allocator()
-  const pages = (section: string) => {
-    const ids = ['001', '002', '001', '002']
-    return ids.map((id) => page({ path: `/${section}/${id}` }))
-  }
-  const pathsOf = ({ duplicates }: Manifest) => [...duplicates].map(({ path }) => path)
-  const first = await buildFrom({ 'a.json': pages('blog') }, {}, allocator)
-  expect(pathsOf(first)).toEqual(['/blog/001', '/blog/002'])
-  for (const block of [64, 2 ** 20, 2 ** 22]) allocator.allocate(block).fill('!')
-  expect(pathsOf(first)).toEqual(['/blog/001', '/blog/002'])
-  const second = await buildFrom({ 'a.json': pages('docs') }, {}, allocator)
-  expect(pathsOf(second)).toEqual(['/docs/001', '/docs/002'])
-  const size = allocator.memory.buffer.byteLength
-  for (let build = 0; build < 3; build++)
-    await buildFrom({ 'a.json': pages('help') }, {}, allocator)
-  expect(allocator.memory.buffer.byteLength).toBe(size)
-})
-
-test('memory holds seven batches at most, however far behind the second thread is', async () => {
-  const batch = Buffer.from(JSON.stringify([page()]) + ' '.repeat(1_000_000))
-  const names = Array.from({ length: 60 }, (_, index) => `batch-${index}.json`)
-  const allocator = new Allocator()
-  const taken = new Set<number>()
+test('memory holds three batches at most, however many there are', async () => {
+  const content = Buffer.from(JSON.stringify([page()]))
+  let batches = 0
+  let most = 0
   const source = {
-    list: async () => names,
-    read: async (_: string, allocate: (bytes: number) => Buffer) => {
-      const block = allocate(batch.length)
-      taken.add(block.byteOffset)
-      return block.subarray(0, batch.copy(block))
+    list: async () =>
+      Array.from({ length: 40 }, (_, index) => ({ name: `${index}.json`, size: 0 })),
+    read: async () => {
+      most = Math.max(most, ++batches)
+      return Buffer.from(content)
     },
   }
-  expect(await build({ schema: SCHEMA, out, source, allocator })).toMatchObject({ ok: true })
-  // A block is taken again as soon as it is free.
-  expect(taken.size).toBeLessThanOrEqual(7)
+  const onProgress = () => {
+    batches--
+  }
+  expect(await build({ schema: SCHEMA, out, source, onProgress })).toMatchObject({ ok: true })
+  expect(most).toBeLessThanOrEqual(3)
+})
+
+describe.each([
+  ['plain', 0],
+  ['scanning', LARGE],
+])('the build of the %s way is that of a few plain lines', (_, size) => {
+  const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
+    const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
+    const source = {
+      list: async () => batches.map(([name]) => ({ name, size })),
+      read: async (name: string) => new Map(batches).get(name) as Buffer,
+    }
+    const plain = plainBuild(batches, check)
+    const result = await build({ source, schema: SCHEMA, out, isStrict })
+    if (result.ok) {
+      expect(read('dataset.json')).toBe(plain.dataset)
+      expect(result.manifest.duplicates).toEqual(plain.duplicates)
+      const sha256s = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+      expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(sha256s)
+      expect(JSON.parse(read('manifest.json'))).toEqual(result.manifest)
+    }
+    const isConflict = ({ message }: { message: string }) => message.endsWith('(--strict)')
+    const problems = plain.problems.filter((problem) => isStrict || !isConflict(problem))
+    expect(result.ok ? [] : result.problems).toEqual(problems)
+  }
+
+  const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
+  const anyContents = fc.array(fc.oneof(fc.array(anyHostilePage).map(toBytes), anyBatch), {
+    minLength: 1,
+    maxLength: 4,
+  })
+
+  property([anyContents, fc.boolean()])('to the byte, and to the last problem', expectPlain)
+
+  test.each([true, false])(
+    'with pages larger than a chunk of the file (strict: %s)',
+    (isStrict) => {
+      const pages = Array.from({ length: 15 }, (_, index) =>
+        page({ contentHtml: `<p>${index % 3}${'x'.repeat(900_000)}</p>` }),
+      )
+      const others = [page(), page({ path: '/api/001' })]
+      return expectPlain([toBytes(pages), toBytes(others)], isStrict)
+    },
+  )
+})
+
+test('a schema that the scanner cannot handle is reported, and the result is the same', async () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'))
+  schema.$defs.page.properties.weight = { type: 'integer' }
+  const file = join(folder, 'schema.json')
+  writeFileSync(file, JSON.stringify(schema))
+  const bytes = Buffer.from(JSON.stringify([page(), page({ path: '/api/001' })]))
+  const buildAs = async (size: number) => {
+    const notices: string[] = []
+    const source = { list: async () => [{ name: 'a.json', size }], read: async () => bytes }
+    const onNotice = (notice: string) => notices.push(notice)
+    expect(await build({ source, schema: file, out, onNotice })).toMatchObject({ ok: true })
+    return { notices, digests: digests() }
+  }
+  const small = await buildAs(0)
+  const large = await buildAs(LARGE)
+  expect(small.notices).toEqual([])
+  expect(large.notices).toEqual([
+    expect.stringContaining('cannot handle "type" at /$defs/page/properties/weight of the schema'),
+  ])
+  expect(large.digests).toEqual(small.digests)
 })

@@ -82,7 +82,7 @@ describe('the form of a page', () => {
     const html = refilled(page, { ...invalid, faults }, [])
     expect(html).toContain('<title>Error: Page · Site</title>')
     expect(html).toContain(
-      '<h2 class="errors-title" id="errors">There is a problem</h2><ul><li><a href="#f-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
+      '<h2 id="errors">There is a problem</h2><ul><li><a href="#f-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
     )
     expect(html).toContain('<p class="error" id="f-name-error">Fill in &lt;b&gt;</p><input')
     expect(html).toContain('aria-invalid="true" aria-describedby="f-name-error"')

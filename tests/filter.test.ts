@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../src/site/content.ts'
 import {
-  categoryOf,
   type Filter,
+  filterEntries,
   formatFilter,
-  matcherOf,
+  isEmpty,
+  NO_FILTER as NONE,
   parseFilter,
 } from '../src/site/filter.ts'
-
-const NONE: Filter = { text: '', category: '', form: '' }
+import type { Entry } from '../src/site/lookup.ts'
 
 const entries: Entry[] = [
   { path: '/blog/001', title: 'Blog Page 001', hasForm: true },
@@ -17,8 +16,7 @@ const entries: Entry[] = [
 ]
 
 function shown(filter: Partial<Filter>): string[] {
-  const isMatch = matcherOf({ ...NONE, ...filter })
-  return entries.filter((entry) => isMatch?.(entry) ?? true).map(({ path }) => path)
+  return filterEntries(entries, { ...NONE, ...filter }).map(({ path }) => path)
 }
 
 test.each([
@@ -39,9 +37,12 @@ test.each([
   expect(shown(filter)).toEqual(paths)
 })
 
-test('a filter that asks for nothing is none', () => {
-  expect(matcherOf(NONE)).toBeUndefined()
-  expect(matcherOf({ ...NONE, text: ' \t' })).toBeUndefined()
+test('a filter that asks for nothing is empty and lets everything through', () => {
+  for (const filter of [NONE, { ...NONE, text: ' \t' }]) {
+    expect(isEmpty(filter)).toBe(true)
+    expect(filterEntries(entries, filter)).toBe(entries)
+  }
+  expect(isEmpty({ ...NONE, form: 'with' })).toBe(false)
 })
 
 test.each<[Filter, string]>([
@@ -63,7 +64,3 @@ test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
     expect(parseFilter(search, entries)).toEqual(NONE)
   },
 )
-
-test('the category is the first step of a path', () => {
-  expect(categoryOf('/blog/029')).toBe('blog')
-})

@@ -1,10 +1,11 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
-import schema from '../schema/batch.schema.json'
-import { parseGrammar, stringifyGrammar, toGrammar } from '../src/dataset/grammar.ts'
-import { Scanner } from '../src/dataset/scan.ts'
-import { compileSchema, loadCheck, loadGrammar } from '../src/dataset/schema.ts'
-import { page } from './page.ts'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
+import { makeScan, NORMAL, strideOf } from '../src/scanner/scan.ts'
+import { assemble } from '../src/scanner/scanner.ts'
+import { times } from './long.ts'
+import { property } from './property.ts'
 
 /** A schema of a batch whose records have a path and one value. */
 function batchOf(value: object, others: object = {}) {
@@ -13,15 +14,25 @@ function batchOf(value: object, others: object = {}) {
   return { type: 'array', items: { title: 'Page', additionalProperties: false, ...record } }
 }
 
-/** Whether the grammar of a schema accepts a record with a value, in its normal form. */
-function acceptorOf(value: object) {
-  const grammar = toGrammar(batchOf(value))
-  if (!grammar) throw new Error('there is no grammar')
-  const scanner = new Scanner(grammar)
-  return (value: unknown) => {
-    expect(scanner.scan(Buffer.from(JSON.stringify([{ path: '', value }])))).toBe(true)
-    return scanner.doubtful.length === 0
+const program = assemble()
+
+/** What says which of some records a grammar accepts. */
+function acceptorOf(grammar: Grammar): (records: readonly unknown[]) => boolean[] {
+  const scan = makeScan(grammar, program)
+  return (records) => {
+    const scanned = scan?.(Buffer.from(JSON.stringify(records)))
+    if (!scanned) throw new Error('the batch cannot be scanned')
+    const { rows } = scanned
+    return records.map((_, index) => (rows[index * strideOf(grammar) + NORMAL] as number) >= 0)
   }
+}
+
+/** Which of some values the grammar of their schema accepts. */
+function valueAcceptorOf(value: object) {
+  const compiled = compileGrammar(batchOf(value))
+  if ('declined' in compiled) throw new Error(JSON.stringify(compiled.declined))
+  const accepts = acceptorOf(compiled.grammar)
+  return (values: readonly unknown[]) => accepts(values.map((value) => ({ path: '', value })))
 }
 
 const PATTERNS = [
@@ -85,17 +96,21 @@ const anyText = fc.oneof(
 )
 
 describe('a pattern', () => {
-  test.prop([anyText], { numRuns: 500 })('is matched as by the engine', (text) => {
+  const acceptors = PATTERNS.map((pattern) => [pattern, valueAcceptorOf({ pattern })] as const)
+  const someTexts = fc.array(anyText, { minLength: 10, maxLength: 30 })
+
+  property([someTexts], { numRuns: times(20) })('is matched as by the engine', (texts) => {
     for (const [pattern, accepts] of acceptors) {
-      expect([pattern, accepts(text)]).toEqual([pattern, new RegExp(pattern, 'u').test(text)])
+      const matches = texts.map((text) => new RegExp(pattern, 'u').test(text))
+      expect([pattern, texts, accepts(texts)]).toEqual([pattern, texts, matches])
     }
   })
-  const acceptors = PATTERNS.map((pattern) => [pattern, acceptorOf({ pattern })] as const)
 
   test.each(['\\bword', '(a)\\1', '(?<=a)b', 'a^b', '(?:(?!ab)a)*', '(?<!a)b', 'a{2000}'])(
     '%j is left to the check',
     (pattern) => {
-      expect(toGrammar(batchOf({ pattern }))).toBeUndefined()
+      const declined = { keyword: 'pattern', pointer: '/items/properties/value' }
+      expect(compileGrammar(batchOf({ pattern }))).toEqual({ declined })
     },
   )
 })
@@ -135,13 +150,13 @@ describe('a schema', () => {
     ],
   ]
   test.each(VALUES)('%j accepts what the check accepts', (value, valid, invalid) => {
-    const accepts = acceptorOf(value)
+    const accepts = valueAcceptorOf(value)
     const check = loadCheck(compileSchema(batchOf(value)))
-    const isValid = (value: unknown) => check([{ path: '', value }]).length === 0
-    for (const each of valid)
-      expect([each, accepts(each), isValid(each)]).toEqual([each, true, true])
-    for (const each of invalid)
-      expect([each, accepts(each), isValid(each)]).toEqual([each, false, false])
+    const values = [...valid, ...invalid]
+    const isRight = values.map((_, index) => index < valid.length)
+    expect([values, accepts(values)]).toEqual([values, isRight])
+    const isValid = values.map((value) => check([{ path: '', value }]).length === 0)
+    expect([values, isValid]).toEqual([values, isRight])
   })
 
   test.each([
@@ -166,22 +181,228 @@ describe('a schema', () => {
         $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } },
       },
     ],
+    ['has more to say than a table can hold', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
     [
-      'has more to say than a table can hold',
+      'takes too long to compile',
       batchOf({ pattern: `^${'(?=.*a{9}b{9}c)'.repeat(3)}(?:x?y?){900}$`, minLength: 900 }),
     ],
   ])('that %s has no grammar', (_, schema) => {
-    expect(toGrammar(schema)).toBeUndefined()
+    expect(compileGrammar(schema)).toHaveProperty('declined')
   })
 
-  test('is known by its grammar in the next build', () => {
-    const grammar = toGrammar(schema)
-    if (!grammar) throw new Error('there is no grammar')
-    expect(parseGrammar(stringifyGrammar(grammar))).toEqual(grammar)
-    expect(loadGrammar(compileSchema(schema))).toEqual(grammar)
-    expect(loadGrammar(compileSchema(batchOf({ type: 'number' })))).toBeUndefined()
-    const scanner = new Scanner(parseGrammar(stringifyGrammar(grammar)) ?? grammar)
-    expect(scanner.scan(Buffer.from(JSON.stringify([page()])))).toBe(true)
-    expect(scanner.doubtful).toEqual([])
+  const elsewhere = { $id: 'https://elsewhere.example/', $defs: { a: { type: 'null' } } }
+  test.each<[string, string, object]>([
+    ['minItems', '', { ...batchOf({}), minItems: 1 }],
+    ['minProperties', '/items', batchOf({ type: 'null' }, { minProperties: 1 })],
+    ['required', '/items', batchOf({ type: 'null' }, { required: ['value'] })],
+    ['uniqueItems', '/items/properties/value', batchOf({ type: 'array', uniqueItems: true })],
+    ['type', '/items/properties/value', batchOf({})],
+    ['type', '/items/properties/value', batchOf({ type: ['null', 'number'] })],
+    ['pattern', '/items/properties/value', batchOf({ pattern: '(?<=a)b' })],
+    // The engine may know what the parser of patterns does not.
+    ['pattern', '/items/properties/value', batchOf({ pattern: '\\p{Script=Unknown_to_it}' })],
+    ['maxLength', '/items/properties/value', batchOf({ type: 'string', maxLength: 5_000 })],
+    [
+      'maxItems',
+      '/items/properties/value',
+      batchOf({ type: 'array', items: { type: 'null' }, maxItems: 5_000 }),
+    ],
+    ['enum', '/items/properties/value/anyOf/1', batchOf({ anyOf: [{ const: '' }, { enum: [1] }] })],
+    ['enum', '/$defs/a', { ...batchOf({ $ref: '#/$defs/a' }), $defs: { a: { enum: ['\ud800'] } } }],
+    ['$ref', '/items/properties/value', batchOf({ $ref: '#/items' })],
+    [
+      '$ref',
+      '/$defs/a/items',
+      {
+        ...batchOf({ $ref: '#/$defs/a' }),
+        $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } },
+      },
+    ],
+    ['$id', '/$defs/b', { ...batchOf({ type: 'null' }), $defs: { b: elsewhere } }],
+    [
+      'properties',
+      '/items/properties/value',
+      batchOf({ type: 'object', properties: { '\ud800': { type: 'null' } } }),
+    ],
+    [
+      'not',
+      '/items/properties/value/properties/a~1b',
+      batchOf({ type: 'object', properties: { 'a/b': { not: { type: 'null' } } } }),
+    ],
+    ['properties', '/items', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
+  ])('without a grammar is told by its keyword %j at %j', (keyword, pointer, schema) => {
+    expect(compileGrammar(schema)).toEqual({ declined: { keyword, pointer } })
   })
+})
+
+describe('what the check refuses no grammar accepts', () => {
+  const TEXTS = [
+    ...[
+      '',
+      'a',
+      'b',
+      'ab',
+      'ba',
+      'aab',
+      'A',
+      '1',
+      '\u00e9',
+      '\u{1f600}',
+      'a\u{1f600}',
+      '"',
+      '\\',
+      '/',
+    ],
+    ...['\n', '\u0000', '\u001f', '\u007f', '\u2028', '\ud800', 'a\udc00', '\ufeff', '\uffff'],
+    ...['2024-02-29T00:00:00Z', '2023-02-29T00:00:00Z', '2025-08-28t10:15:00z'],
+    ...['1985-04-12T00:59:59.999999999999999Z', '1985-04-12T00:59:59.999999999Z'],
+    ...['2016-12-31T23:59:60Z', '2025-04-31T00:00:00Z', '2025-08-28T24:00:00Z'],
+    ...['2025-08-28T10:15:00+2400', '2025-08-28T10:15:00+23:59', '2025-08-28T10:15:00-24:00'],
+  ]
+  const SCALARS = [null, true, false, 0, 1, -1.5, 1e21, ...TEXTS]
+  const anyScalar = fc.constantFrom(...SCALARS)
+  const anyItem = fc.constantFrom<unknown>(null, true, 'a', 'ab', 1, [], {})
+  const KEYS = ['a', 'b', 'c/"\u00e9', 'constructor', '__proto__', '1', '\ud800']
+  const someKeys = fc.uniqueArray(
+    fc.oneof({ weight: 12, arbitrary: fc.constantFrom('a', 'b') }, fc.constantFrom(...KEYS)),
+    { maxLength: 3 },
+  )
+  /** An object of just these members, `__proto__` among them. */
+  const objectOf = (entries: [string, unknown][]) =>
+    JSON.parse(`{${entries.map((entry) => entry.map((each) => JSON.stringify(each)).join(':'))}}`)
+  const anyObject = fc.array(fc.tuple(fc.constantFrom(...KEYS), anyItem), { maxLength: 3 })
+  const someValues = fc.array(
+    fc.oneof(anyScalar, fc.array(anyItem, { maxLength: 4 }), anyObject.map(objectOf)),
+    { minLength: 20, maxLength: 40 },
+  )
+
+  const anyLength = fc.nat(3)
+  const textKeywords = fc.record({
+    type: fc.constant('string'),
+    pattern: fc.constantFrom(...PATTERNS),
+    format: fc.constant('date-time'),
+    minLength: anyLength,
+    maxLength: anyLength,
+    enum: fc.uniqueArray(anyScalar, { minLength: 1, maxLength: 4 }),
+  })
+  const TEXT_KEYWORDS = ['type', 'pattern', 'format', 'minLength', 'maxLength', 'enum'] as const
+  const { value: anySchema } = fc.letrec<{ value: object }>((tie) => ({
+    value: fc
+      .tuple(
+        fc.oneof(
+          { depthSize: 'small', withCrossShrink: true, maxDepth: 3 },
+          fc.constantFrom(
+            ...[
+              'null',
+              'boolean',
+              'string',
+              'number',
+              ['string', 'null'],
+              ['boolean', 'array'],
+            ].map((type) => ({ type })),
+          ),
+          // All keywords at once hardly any text would keep.
+          fc
+            .tuple(textKeywords, fc.subarray([...TEXT_KEYWORDS], { maxLength: 3 }))
+            .map(([all, some]) =>
+              Object.fromEntries(some.map((keyword) => [keyword, all[keyword]])),
+            ),
+          fc.constantFrom(
+            ...['#/$defs/a', '#/$defs/b', '#/$defs/c', '#'].map(($ref) => ({ $ref })),
+          ),
+          fc.oneof(anyScalar, anyItem).map((value) => ({ const: value })),
+          fc
+            .uniqueArray(fc.oneof(anyScalar, anyItem), { minLength: 1, maxLength: 4 })
+            .map((values) => {
+              return { enum: values }
+            }),
+          fc.record(
+            {
+              type: fc.constant('array'),
+              items: tie('value'),
+              minItems: anyLength,
+              maxItems: anyLength,
+            },
+            { requiredKeys: ['type', 'items'] },
+          ),
+          fc
+            .record({
+              keys: someKeys,
+              schemas: fc.array(tie('value'), { minLength: 3, maxLength: 3 }),
+              required: fc.option(someKeys, { nil: undefined }),
+              additionalProperties: fc.constantFrom(undefined, false, true, { type: 'null' }),
+            })
+            .map(({ keys, schemas, ...others }) => {
+              const properties = objectOf(keys.map((key, index) => [key, schemas[index]]))
+              return JSON.parse(JSON.stringify({ type: 'object', properties, ...others }))
+            }),
+          fc.array(tie('value'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+          fc.tuple(tie('value'), tie('value')).map(([one, other]) => ({ ...one, ...other })),
+        ),
+        fc.oneof(
+          { weight: 60, arbitrary: fc.constant({}) },
+          { weight: 1, arbitrary: fc.constantFrom({ $anchor: 'a' }, { uniqueItems: true }) },
+          { weight: 1, arbitrary: fc.constantFrom({ default: 1 }, { $comment: 'a' }) },
+          { weight: 1, arbitrary: tie('value').map((value) => ({ not: value })) },
+        ),
+      )
+      .map(([schema, more]) => ({ ...schema, ...more })),
+  }))
+
+  // Of ajv, which warns of keywords that say nothing of a value's type.
+  beforeAll(() => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+
+  /** @returns how many of the values the grammar accepts */
+  const expectSound = (value: object, $defs: object, values: readonly unknown[]) => {
+    const schema = { $id: 'https://here.example/', ...batchOf(value), $defs }
+    const compiled = compileGrammar(schema)
+    if ('declined' in compiled) return 0
+    let code: string
+    try {
+      code = compileSchema(schema)
+    } catch {
+      // Such as a reference to nothing.
+      return 0
+    }
+    const check = loadCheck(code)
+    const batch = values.map((value) => ({ path: '', value }))
+    const isAccepted = acceptorOf(compiled.grammar)(batch)
+    const those = batch.filter((_, index) => isAccepted[index])
+    expect(those.filter((record) => check([record]).length > 0)).toEqual([])
+    return those.length
+  }
+  const anyDefs = fc.record({ a: anySchema, b: anySchema })
+
+  property([anySchema, anyDefs, someValues], { numRuns: times(100) })(
+    'whatever the schema',
+    (value, $defs, values) => {
+      expectSound(value, $defs, [...values, ...SCALARS])
+    },
+  )
+  test('and many of these schemas have a grammar that accepts some of these values', () => {
+    const samples = fc.sample(fc.tuple(anySchema, anyDefs), { seed: 1, numRuns: 60 })
+    const fruitful = samples.filter(([value, $defs]) => expectSound(value, $defs, SCALARS) > 0)
+    expect(fruitful.length).toBeGreaterThan(10)
+  })
+
+  const inScope = fc.record({
+    $id: fc.constantFrom('a', 'https://elsewhere.example/'),
+    $defs: anyDefs,
+  })
+  const anyReference = fc.constantFrom({ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' })
+  const anyScoped = fc.oneof(
+    fc.tuple(inScope, anyReference).map(([scope, reference]) => ({ ...scope, ...reference })),
+    fc.tuple(inScope, anyReference).map(([scope, items]) => ({ ...scope, type: 'array', items })),
+    fc
+      .tuple(inScope, anyReference)
+      .map(([scope, kind]) => ({ anyOf: [{ ...scope, anyOf: [kind] }] })),
+  )
+  property([anyScoped, anyDefs, someValues], { numRuns: times(200) })(
+    'wherever an $id gives references another meaning',
+    (value, $defs, values) => {
+      expectSound(value, $defs, [...values, ...SCALARS])
+    },
+  )
 })

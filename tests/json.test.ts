@@ -1,5 +1,5 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import {
   findSyntaxError,
   formatPointer,
@@ -10,6 +10,8 @@ import {
   repeatedKeys,
   repeatsKey,
 } from '../src/dataset/json.ts'
+import { times } from './long.ts'
+import { property } from './property.ts'
 
 /** A text without the guillemets in it, and the range between them. */
 function marked(text: string) {
@@ -199,7 +201,7 @@ describe('a syntax error is told at its place', () => {
       return text.slice(0, start) + inserted.join('') + text.slice(start + cut)
     })
   const noise = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 12 })
-  test.prop([fc.oneof(mutated, mutated, noise)], { numRuns: 5000 })(
+  property([fc.oneof(mutated, mutated, noise)], { numRuns: times(1_000) })(
     'in just the texts that JSON.parse refuses',
     (text) => {
       let isValid = true
@@ -218,7 +220,7 @@ describe('a syntax error is told at its place', () => {
 })
 
 describe('locate', () => {
-  test.prop([tree, style], { numRuns: 500 })(
+  property([tree, style], { numRuns: times(100) })(
     'finds exactly the value of every pointer',
     (tree, style) => {
       const text = ` ${print(tree, style)}\n`
@@ -248,7 +250,7 @@ describe('locate', () => {
     },
   )
 
-  test.prop([tree, style], { numRuns: 500 })(
+  property([tree, style], { numRuns: times(100) })(
     'finds exactly the key that leads to a value',
     (tree, style) => {
       const text = print(tree, style)
@@ -286,7 +288,7 @@ describe('locate', () => {
 })
 
 describe('a repeated key', () => {
-  test.prop([tree, style], { numRuns: 1000 })(
+  property([tree, style], { numRuns: times(200) })(
     'is found wherever an object has one',
     (tree, style) => {
       const text = print(tree, style)
@@ -298,7 +300,7 @@ describe('a repeated key', () => {
     },
   )
 
-  test.prop([tree, style, fc.jsonValue()])(
+  property([tree, style, fc.jsonValue()])(
     'is never found in an object that has none',
     (tree, style, value) => {
       for (const text of [print(keysOnce(tree), style), JSON.stringify(value)]) {

@@ -1,4 +1,7 @@
+/** Whether this is `npm run test:long`. */
+export const isLong = process.env.LONG === 'yes'
+
 /** How often to try: so many times, or twenty times as often in `npm run test:long`. */
 export function times(count: number): number {
-  return process.env.LONG === 'yes' ? count * 20 : count
+  return isLong ? count * 20 : count
 }

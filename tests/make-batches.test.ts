@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -11,16 +11,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { sampleBatches } from '../src/samples/batches.ts'
+import { makeBatches } from '../src/samples/command.ts'
+import { property } from './property.ts'
 
 const DEFAULTS = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
 const ROOT = join(import.meta.dirname, '..')
-
-// Each run of the command is a process of its own, slow where many tests run at once.
-vi.setConfig({ testTimeout: 120_000 })
 
 const sample = (options: Partial<typeof DEFAULTS> = {}) => [
   ...sampleBatches({ ...DEFAULTS, ...options }),
@@ -52,23 +51,20 @@ const options = fc
   .filter((o) => o.batches <= Math.min(16, o.pages) + Math.round(o.duplicates * o.pages))
 
 describe('a set of sample batches', () => {
-  test.prop({ options })(
-    'has the batches, pages, duplicates and forms asked for',
-    ({ options }) => {
-      const batches = sample(options)
-      const first = claims(batches).filter(({ repeats }) => !repeats)
-      expect(batches).toHaveLength(options.batches)
-      expect(first).toHaveLength(options.pages)
-      expect(batches.flat().length - options.pages).toBe(
-        Math.round(options.duplicates * options.pages),
-      )
-      expect(first.filter(({ record }) => record.form)).toHaveLength(
-        Math.round(options.forms * options.pages),
-      )
-    },
-  )
+  property({ options })('has the batches, pages, duplicates and forms asked for', ({ options }) => {
+    const batches = sample(options)
+    const first = claims(batches).filter(({ repeats }) => !repeats)
+    expect(batches).toHaveLength(options.batches)
+    expect(first).toHaveLength(options.pages)
+    expect(batches.flat().length - options.pages).toBe(
+      Math.round(options.duplicates * options.pages),
+    )
+    expect(first.filter(({ record }) => record.form)).toHaveLength(
+      Math.round(options.forms * options.pages),
+    )
+  })
 
-  test.prop({ options })('starts at number 001 in every batch and ascends from there', (drawn) => {
+  property({ options })('starts at number 001 in every batch and ascends from there', (drawn) => {
     for (const batch of sample(drawn.options)) {
       const numbers = batch.map(numberOf)
       expect(numbers[0]).toBe(1)
@@ -76,14 +72,14 @@ describe('a set of sample batches', () => {
     }
   })
 
-  test.prop({ options })('has all its times on one UTC day, in order', ({ options }) => {
+  property({ options })('has all its times on one UTC day, in order', ({ options }) => {
     const time = /^2025-08-28T\d\d:\d\d:\d\d\.\d{3}Z$/
     const wrong = ({ createdAt, updatedAt }: Page) =>
       !time.test(createdAt) || !time.test(updatedAt) || updatedAt < createdAt
     expect(sample(options).flat().filter(wrong)).toEqual([])
   })
 
-  test.prop({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
+  property({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
     'has the numbers 001 and 100, all 16 categories and both forms with any seed',
     ({ seed }) => {
       const records = sample({ seed }).flat()
@@ -244,21 +240,16 @@ describe('make-batches', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const run = (command: string, args: string[]) =>
-    new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-      const child = execFile(command, args, { cwd: ROOT }, (_, stdout, stderr) =>
-        resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-      )
-    })
-  const make = (...args: string[]) =>
-    run(process.execPath, ['--import', 'tsx', 'scripts/make-batches.ts', '--out', folder, ...args])
+  const make = (...args: string[]) => makeBatches(['--out', folder, ...args])
   const contents = (of: string) =>
     readdirSync(of)
       .filter((name) => name.endsWith('.json'))
       .map((name) => [name, readFileSync(join(of, name), 'utf8')])
 
   test('writes exactly the committed batches', async () => {
-    const { status } = await run('npm', ['run', 'make-batches', '--', '--out', folder])
+    const { status } = spawnSync('npm', ['run', 'make-batches', '--', '--out', folder], {
+      cwd: ROOT,
+    })
     expect(status).toBe(0)
     expect(contents(folder)).toHaveLength(5)
     expect(contents(folder)).toEqual(contents(join(ROOT, 'raw-batches')))
@@ -269,7 +260,7 @@ describe('make-batches', () => {
     const [record, form] = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
       JSON.parse(json),
     )
-    await make()
+    make()
     const [first, second] = contents(folder).map(([, text = '']) => JSON.parse(text))
     expect(record).toEqual(first[18])
     expect(form).toEqual(second[6].form)
@@ -277,9 +268,9 @@ describe('make-batches', () => {
 
   test('writes the same bytes with the same seed and others with another', async () => {
     const [seed7, again, seed8] = ['a', 'b', 'c'].map((name) => join(folder, name))
-    await make('--seed', '7', '--out', String(seed7))
-    await make('--seed', '7', '--out', String(again))
-    await make('--seed', '8', '--out', String(seed8))
+    make('--seed', '7', '--out', String(seed7))
+    make('--seed', '7', '--out', String(again))
+    make('--seed', '8', '--out', String(seed8))
     expect(contents(String(again))).toEqual(contents(String(seed7)))
     for (const [index, [, text]] of contents(String(seed8)).entries()) {
       expect(text).not.toBe(contents(String(seed7))[index]?.[1])
@@ -288,7 +279,7 @@ describe('make-batches', () => {
 
   test('writes large batches as JSON indented by two spaces, and says what it wrote', async () => {
     const large = { ...DEFAULTS, pages: 1200, batches: 2, duplicates: 0 }
-    const { stdout } = await make('--pages', '1200', '--batches', '2', '--duplicates', '0')
+    const { stdout } = make('--pages', '1200', '--batches', '2', '--duplicates', '0')
     expect(stdout).toBe(`Wrote 2 batches to ${folder}: 1200 records, 1200 pages, 0 duplicates.\n`)
     expect(contents(folder).map(([, text]) => text)).toEqual(
       sample(large).map((batch) => `${JSON.stringify(batch, null, 2)}\n`),
@@ -296,15 +287,15 @@ describe('make-batches', () => {
   })
 
   test('pads the names to the width of the number of batches', async () => {
-    await make('--batches', '100', '--duplicates', '1')
+    make('--batches', '100', '--duplicates', '1')
     const names = readdirSync(folder)
     expect([names.length, names[0], names[99]]).toEqual([100, 'batch-001.json', 'batch-100.json'])
   })
 
   test('overwrites its own batches but refuses a folder with others, by name', async () => {
-    await make()
+    make()
     const before = contents(folder)
-    expect(await make('--batches', '3', '--seed', '2')).toEqual({
+    expect(make('--batches', '3', '--seed', '2')).toEqual({
       status: 2,
       stdout: '',
       stderr:
@@ -312,21 +303,21 @@ describe('make-batches', () => {
         'remove them or choose another folder with --out\n',
     })
     expect(contents(folder)).toEqual(before)
-    expect((await make('--seed', '2')).status).toBe(0)
+    expect(make('--seed', '2').status).toBe(0)
     expect(contents(folder)).not.toEqual(before)
   })
 
   test('refuses a folder with a batch of another name further down', async () => {
     mkdirSync(join(folder, 'late'))
     writeFileSync(join(folder, 'late', 'extra.json'), '[]')
-    expect(await make()).toMatchObject({
+    expect(make()).toMatchObject({
       status: 2,
       stderr: expect.stringContaining(`has 1 other batch (${join('late', 'extra.json')})`),
     })
   })
 
   test('prints its options for --help and writes nothing', async () => {
-    const { status, stdout } = await make('--help')
+    const { status, stdout } = make('--help')
     expect(status).toBe(0)
     expect(stdout).toContain('--duplicates <number>')
     expect(readdirSync(folder)).toEqual([])
@@ -342,8 +333,8 @@ describe('make-batches', () => {
     [['extra'], "Unexpected argument 'extra'"],
     [['--out', ''], 'out must be the name of a folder, but is empty'],
     [['--out', 'package.json/batches'], 'ENOTDIR'],
-  ])('tells what is wrong with %j in one line and exits with 2', async (args, message) => {
-    const { status, stdout, stderr } = await make(...args)
+  ])('says what is wrong with %j in one line and exits with 2', async (args, message) => {
+    const { status, stdout, stderr } = make(...args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toMatch(/^make-batches: .*\n$/)
     expect(stderr).toContain(message)
@@ -351,10 +342,10 @@ describe('make-batches', () => {
   })
 
   test.skipIf(!existsSync('/dev/full'))('keeps the old batch when the disk is full', async () => {
-    await make()
+    make()
     const before = contents(folder)
     symlinkSync('/dev/full', join(folder, 'batch-01.json.tmp'))
-    const { status, stderr } = await make('--seed', '2')
+    const { status, stderr } = make('--seed', '2')
     expect(status).toBe(2)
     expect(stderr).toMatch(/^make-batches: cannot write \S+batch-01\.json: ENOSPC.*\n$/)
     expect(contents(folder)).toEqual(before)

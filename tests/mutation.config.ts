@@ -5,7 +5,6 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: ['tests/{rules,dedupe,validate,lookup,submission}.test.ts'],
-    setupFiles: 'tests/setup.ts',
     testTimeout: 60_000,
   },
 })

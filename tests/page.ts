@@ -1,5 +1,6 @@
 import schema from '../schema/batch.schema.json'
-import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import { compileSchema, loadCheck, type SchemaCheck } from '../src/dataset/schema.ts'
+import { plainReader } from '../src/dataset/validate.ts'
 import type { FieldDefinition, FormDefinition, Page } from '../src/generated/dataset.json'
 
 /** A valid page with a title that fits its path, but for what is said otherwise. */
@@ -53,3 +54,12 @@ export function without<T extends object>(object: T, key: string): T {
 
 /** The check that `build-data` makes of the schema of a batch. */
 export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))
+
+/** A batch as the plain reader reads it, with its pages parsed again. */
+export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
+  const { pages, ...rest } = plainReader(check, frames)(name, bytes)
+  const parsed = Array.from(pages, ({ index, bytes }) => {
+    return { index, page: JSON.parse(bytes.toString()) as Page }
+  })
+  return { ...rest, pages: parsed }
+}

@@ -6,8 +6,8 @@ import type { Duplicate } from '../src/dataset/dedupe.ts'
 import { differingFields } from '../src/dataset/dedupe.ts'
 import { DATASET } from '../src/dataset/emit.ts'
 import type { SchemaCheck } from '../src/dataset/schema.ts'
-import { validate } from '../src/dataset/validate.ts'
 import type { Page } from '../src/generated/dataset.json'
+import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */
 export function plainBuild(batches: readonly (readonly [string, Buffer])[], check: SchemaCheck) {

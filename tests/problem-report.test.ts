@@ -1,10 +1,10 @@
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../src/dataset/problem.ts'
 import { formatAnnotation, formatProblem, formatProblems } from '../src/dataset/problem-report.ts'
 import type { Paint } from '../src/dataset/summary.ts'
-import { validate } from '../src/dataset/validate.ts'
-import { compileCheck, emailField, nameField, page } from './page.ts'
+import { compileCheck, emailField, nameField, page, validate } from './page.ts'
+import { property } from './property.ts'
 
 const check = compileCheck()
 const problemsOf = (text: string, batch = 'b.json') =>
@@ -206,7 +206,7 @@ describe('nothing that steers a terminal reaches it', () => {
   const steers = (text: string) => STEERS.test(text.replaceAll('\n', ''))
   const bad = fc.string({ unit: fc.constantFrom(...evil) })
 
-  test.prop([bad, bad, bad])(
+  property([bad, bad, bad])(
     'out of the name, the text, a key, a value or a path of a batch',
     (name, key, value) => {
       const record = {

@@ -1,116 +1,127 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Allocator } from '../src/dataset/allocator.ts'
-import { Background } from '../src/pipeline/background.ts'
-import { FileSet } from '../src/pipeline/publish.ts'
+import { whileBusy } from '../src/pipeline/files.ts'
+import { FileSet, isWhole } from '../src/pipeline/publish.ts'
+import { times } from './long.ts'
 import { createWorkspace } from './workspace.ts'
 
-const NAMES = ['dataset.json', 'manifest.json']
+const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 
-function publish(folder: string, content: string, names = NAMES): boolean {
-  const set = new FileSet(folder, false)
-  for (const name of names) set.write(name, [content])
-  return set.commit()
+/** A set of three files; the manifest names the digests of the others. */
+function makeSet(folder: string, content: string, isDry = false): FileSet {
+  const set = new FileSet(folder, isDry)
+  const [dataset, types] = NAMES.slice(0, 2).map((file) => ({
+    file,
+    ...set.write(file, [content]),
+  }))
+  set.write('manifest.json', [JSON.stringify({ dataset, types })])
+  return set
+}
+
+async function publish(folder: string, content: string): Promise<boolean> {
+  const set = makeSet(folder, content)
+  const hasChanged = await set.commit()
+  set.discard()
+  return hasChanged
 }
 
 function read(folder: string): string[] {
-  return NAMES.map((name) => fs.readFileSync(join(folder, name), 'utf8'))
-}
-
-function hidden(folder: string): string[] {
-  return fs.readdirSync(folder).filter((name) => name.startsWith('.'))
+  return NAMES.slice(0, 2).map((name) => fs.readFileSync(join(folder, name), 'utf8'))
 }
 
 describe('a set of files', () => {
-  it('becomes current whole, and replaces the one before', () => {
+  it('replaces the one before, as plain files and nothing else', async () => {
     const { out } = createWorkspace()
-    expect(publish(out, 'one')).toBe(true)
+    expect(await publish(out, 'one')).toBe(true)
     expect(read(out)).toEqual(['one', 'one'])
-    expect(publish(out, 'two')).toBe(true)
+    expect(await publish(out, 'two')).toBe(true)
     expect(read(out)).toEqual(['two', 'two'])
-    expect(hidden(out)).toHaveLength(2)
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
+    expect(NAMES.every((name) => fs.lstatSync(join(out, name)).isFile())).toBe(true)
   })
 
-  it('that is current already is not published again', () => {
+  it('leaves files with the same bytes alone', async () => {
     const { out } = createWorkspace()
-    publish(out, 'one')
-    const before = fs.readlinkSync(join(out, '.data'))
-    expect(publish(out, 'one')).toBe(false)
-    expect(fs.readlinkSync(join(out, '.data'))).toBe(before)
-    expect(hidden(out)).toHaveLength(2)
-  })
-
-  it('changed by hand is written anew', () => {
-    const { out } = createWorkspace()
-    publish(out, 'one')
+    await publish(out, 'one')
+    const inode = (name: string) => fs.statSync(join(out, name)).ino
+    const before = NAMES.map(inode)
+    expect(await publish(out, 'one')).toBe(false)
+    expect(NAMES.map(inode)).toEqual(before)
     fs.writeFileSync(join(out, 'dataset.json'), 'eno')
-    expect(publish(out, 'one')).toBe(true)
+    expect(await publish(out, 'one')).toBe(true)
+    expect(NAMES.map(inode).slice(1)).toEqual(before.slice(1))
     expect(read(out)).toEqual(['one', 'one'])
-    expect(hidden(out)).toHaveLength(2)
   })
 
-  it('has the same name for the same content, and another for another', () => {
-    const [here, there] = [createWorkspace().out, createWorkspace().out]
-    publish(here, 'one')
-    publish(there, 'one')
-    expect(hidden(here)).toEqual(hidden(there))
-    publish(there, 'two')
-    expect(hidden(here)).not.toEqual(hidden(there))
-  })
-
-  it('that is discarded leaves no trace', () => {
+  it('is whole by its manifest until a file of it is another', async () => {
     const { out } = createWorkspace()
-    publish(out, 'one')
+    expect(isWhole(out)).toBe(false)
+    await publish(out, 'one')
+    expect(isWhole(out)).toBe(true)
+    for (const name of NAMES.slice(0, 2)) {
+      fs.writeFileSync(join(out, name), 'eno')
+      expect(isWhole(out)).toBe(false)
+      await publish(out, 'one')
+      expect(isWhole(out)).toBe(true)
+    }
+    fs.rmSync(join(out, 'manifest.json'))
+    expect(isWhole(out)).toBe(false)
+  })
+
+  it('that is discarded leaves no trace, not even the folders made for it', async () => {
+    const { out, folder } = createWorkspace()
+    makeSet(join(folder, 'new/folder'), 'one').discard()
+    expect(fs.existsSync(join(folder, 'new'))).toBe(false)
+    await publish(out, 'one')
     const before = fs.readdirSync(out)
-    const set = new FileSet(out, false)
-    set.write('dataset.json', ['two'])
-    set.discard()
+    makeSet(out, 'two').discard()
     expect(fs.readdirSync(out)).toEqual(before)
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('that is dry writes nothing, not even the folder, but tells whether it is current', () => {
+  it('that is dry writes nothing, not even the folder, but knows whether it is current', async () => {
     const { out } = createWorkspace()
-    const isCurrent = (content: string) => {
-      const set = new FileSet(out, true)
-      for (const name of NAMES) set.write(name, [content])
-      return set.isCurrent()
-    }
-    expect(isCurrent('one')).toBe(false)
+    expect(makeSet(out, 'one', true).isCurrent()).toBe(false)
     expect(fs.existsSync(out)).toBe(false)
-    publish(out, 'one')
-    expect(isCurrent('one')).toBe(true)
-    expect(isCurrent('two')).toBe(false)
+    await publish(out, 'one')
+    expect(makeSet(out, 'one', true).isCurrent()).toBe(true)
+    expect(makeSet(out, 'two', true).isCurrent()).toBe(false)
   })
 
-  it('that is dry leaves nothing when the process is killed: what it writes has no name', async () => {
-    const { folder, out } = createWorkspace()
-    for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder)
-    onTestFinished(() => {
-      vi.unstubAllEnvs()
-    })
-    const background = new Background()
-    const before = fs.readdirSync(folder)
-    const set = new FileSet(out, true)
-    const file = await set.grow('dataset.json', background, new Allocator())
-    expect(fs.readdirSync(folder)).toEqual(before)
-    file.add(Buffer.from('one'))
-    expect((await file.seal()).bytes).toBe(3)
-    await file.close()
-    set.discard()
-    await background.close()
-  })
+  it.runIf(process.platform !== 'win32')(
+    'that is dry leaves nothing when the process is killed: what it writes has no name',
+    () => {
+      const { folder, out } = createWorkspace()
+      vi.stubEnv('TMPDIR', folder)
+      onTestFinished(() => {
+        vi.unstubAllEnvs()
+      })
+      const before = fs.readdirSync(folder)
+      const set = new FileSet(out, true)
+      const file = set.grow('dataset.json')
+      expect(fs.readdirSync(folder)).toEqual(before)
+      file.add(Buffer.from('one'))
+      expect(file.seal().bytes).toBe(3)
+      file.close()
+      set.discard()
+    },
+  )
 
-  it('replaces plain files, such as a copy that followed the links', () => {
+  it('replaces the links of earlier versions, and clears away what they led to', async () => {
     const { out } = createWorkspace()
-    fs.mkdirSync(out)
-    for (const name of [...NAMES, 'notes.txt']) fs.writeFileSync(join(out, name), 'copied')
-    expect(publish(out, 'one')).toBe(true)
+    const set = join(out, '.set-0123456789abcdef')
+    fs.mkdirSync(set, { recursive: true })
+    for (const name of [...NAMES, 'check-batch.cjs']) {
+      fs.writeFileSync(join(set, name), 'one')
+      fs.symlinkSync(`.data/${name}`, join(out, name))
+    }
+    fs.symlinkSync('.set-0123456789abcdef', join(out, '.data'), 'dir')
+    expect(await publish(out, 'one')).toBe(true)
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
     expect(read(out)).toEqual(['one', 'one'])
-    expect(fs.readFileSync(join(out, 'notes.txt'), 'utf8')).toBe('copied')
-    expect(hidden(out)).toHaveLength(2)
   })
 
   it('gives the digest of what was written, in pieces or at once', () => {
@@ -124,63 +135,88 @@ describe('a set of files', () => {
     set.discard()
   })
 
-  it('has what killed processes left cleared away by the next one', () => {
+  it('has what killed processes left cleared away by the next one', async () => {
     const { out } = createWorkspace()
-    publish(out, 'one')
     // No process has the number 2^22, the most that Linux allows.
-    for (const name of [`.tmp-${2 ** 22}-0123abcd`, '.set-0123456789abcdef']) {
-      fs.mkdirSync(join(out, name))
-      fs.writeFileSync(join(out, name, 'dataset.json'), 'half')
-    }
-    publish(out, 'one')
-    expect(hidden(out)).toHaveLength(2)
+    fs.mkdirSync(join(out, `.tmp-${2 ** 22}-0123abcd`), { recursive: true })
+    await publish(out, 'one')
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
   })
 
-  it('leaves alone what others keep in the folder', () => {
+  it('leaves alone what others keep in the folder', async () => {
     const { out } = createWorkspace()
-    for (const name of ['.tmp-cache', '.set-mine', 'notes']) {
-      fs.mkdirSync(join(out, name), { recursive: true })
-    }
-    publish(out, 'one')
-    publish(out, 'two')
-    expect(fs.readdirSync(out)).toEqual(
-      expect.arrayContaining(['.tmp-cache', '.set-mine', 'notes']),
-    )
+    const others = ['.tmp-cache', '.set-mine', '.set-0123456789abcdef', 'notes']
+    for (const name of others) fs.mkdirSync(join(out, name), { recursive: true })
+    await publish(out, 'one')
+    await publish(out, 'two')
+    expect(fs.readdirSync(out)).toEqual(expect.arrayContaining(others))
   })
 
-  it('in the making elsewhere is left alone', () => {
+  it('in the making elsewhere is left alone', async () => {
     const { out } = createWorkspace()
-    publish(out, 'one')
-    const other = new FileSet(out, false)
-    for (const name of NAMES) other.write(name, ['other'])
-    publish(out, 'two')
-    other.commit()
+    await publish(out, 'one')
+    const other = makeSet(out, 'other')
+    await publish(out, 'two')
+    await other.commit()
+    other.discard()
     expect(read(out)).toEqual(['other', 'other'])
+    expect(isWhole(out)).toBe(true)
   })
 })
 
-it('killed at any instant, the folder holds one set or the other, never a mixture', async () => {
+it('a file that is busy is tried again, and the error is thrown when it stays so', async () => {
+  const error = (code: string) => Object.assign(new Error(code), { code })
+  let tries = 0
+  await whileBusy(() => {
+    if (++tries < 4) throw error('EBUSY')
+  })
+  expect(tries).toBe(4)
+  await expect(
+    whileBusy(() => {
+      throw error('EPERM')
+    }),
+  ).rejects.toThrow('EPERM')
+  tries = 0
+  await expect(
+    whileBusy(() => {
+      tries++
+      throw error('ENOSPC')
+    }),
+  ).rejects.toThrow('ENOSPC')
+  expect(tries).toBe(1)
+})
+
+it('killed at any instant, every file is whole, and the next build mends a torn set', async () => {
   const { out } = createWorkspace()
-  publish(out, 'B'.repeat(5e4))
+  await publish(out, 'B'.repeat(5e4))
   const script = `
     import { FileSet } from ${JSON.stringify(new URL('../src/pipeline/publish.ts', import.meta.url))}
-    console.log('started')
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; ; round++) {
       const set = new FileSet(${JSON.stringify(out)}, false)
-      for (const name of ${JSON.stringify(NAMES)}) set.write(name, ['AB'[round % 2].repeat(5e4)])
-      set.commit()
+      const content = 'AB'[round % 2].repeat(5e4)
+      const dataset = { file: 'dataset.json', ...set.write('dataset.json', [content]) }
+      const types = { file: 'dataset.d.json.ts', ...set.write('dataset.d.json.ts', [content]) }
+      set.write('manifest.json', [JSON.stringify({ dataset, types })])
+      await set.commit()
+      set.discard()
+      if (round === 0) console.log('started')
     }`
   const seen = new Set<string>()
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < times(10); round++) {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
-    await new Promise((resolve) => child.stdout.once('data', resolve))
+    await once(child.stdout, 'data')
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50))
     child.kill('SIGKILL')
-    await new Promise((resolve) => child.once('close', resolve))
-    const [dataset = '', manifest] = read(out)
-    expect(manifest).toBe(dataset)
-    expect(dataset).toMatch(/^(A{50000}|B{50000})$/)
-    seen.add(dataset)
+    await once(child, 'close')
+    for (const content of read(out)) {
+      expect(content).toMatch(/^(A{50000}|B{50000})$/)
+      seen.add(content)
+    }
+    const [content = ''] = read(out)
+    await publish(out, content)
+    expect(isWhole(out)).toBe(true)
+    expect(read(out)).toEqual([content, content])
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
   }
   expect(seen.size).toBe(2)
 })

@@ -1,16 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
-import { buildData, createWorkspace } from './workspace.ts'
+import { createWorkspace, runBuildData } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const DOCUMENTS = [
+  'README.md',
+  '.github/CONTRIBUTING.md',
+  '.github/SECURITY.md',
+  ...['raw-batches', 'src/dataset', 'src/scanner', 'src/pipeline', 'src/forms', 'src/site'].map(
+    (folder) => `${folder}/README.md`,
+  ),
+  'scripts/bench/README.md',
+  'tests/README.md',
+]
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const readme = read('README.md')
+const contributing = read('.github/CONTRIBUTING.md')
+const { scripts } = JSON.parse(read('package.json'))
 
-/** What stands in the tree of the README: folders and files, by their paths. */
+/** What stands in the tree of the house: folders and files, by their paths. */
 function filesInTree(): string[] {
-  const [, tree = ''] = /```\n(package\.json[\s\S]*?)```/.exec(readme) ?? []
+  const [, tree = ''] = /```\n(package\.json[\s\S]*?)```/.exec(contributing) ?? []
   const folders: string[] = []
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', name] = /^( *)(\S+)/.exec(line) ?? []
@@ -22,41 +34,57 @@ function filesInTree(): string[] {
   })
 }
 
-it('every npm command of the README exists, and every npm script is in the README', () => {
-  const named = new Set(
-    [...readme.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name),
-  )
+/** The scripts of npm that a text names. */
+function commandsIn(text: string): Set<string | undefined> {
+  const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
   for (const command of ['ci', 'install']) named.delete(command)
-  expect([...named].sort()).toEqual(Object.keys(scripts).sort())
+  return named
+}
+
+it('the README has at most 150 lines and 1,200 words, every other document 120 lines', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
+  for (const file of DOCUMENTS.slice(3)) {
+    expect(read(file).split('\n').length, file).toBeLessThanOrEqual(121)
+  }
 })
 
-it('every place in the tree of the README exists', () => {
+it.each(DOCUMENTS)('every npm command in %s exists', (file) => {
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...commandsIn(read(file))]))
+})
+
+it('every npm script is among the commands for those who contribute', () => {
+  expect([...commandsIn(contributing)].sort()).toEqual(Object.keys(scripts).sort())
+})
+
+it('every place in the tree of the house exists', () => {
   const places = filesInTree()
   expect(places.length).toBeGreaterThan(15)
   expect(places.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-it('every module of the pipeline and every script is in the tree of the README', () => {
+it('every module of the pipeline and every script is in the tree of the house', () => {
   const places = filesInTree()
   for (const folder of ['scripts/', 'src/dataset/', 'src/pipeline/']) {
     const files = readdirSync(join(ROOT, folder), { withFileTypes: true })
-    for (const file of files)
+    for (const file of files) {
+      if (file.name === 'README.md') continue
       expect(places).toContain(`${folder}${file.name}${file.isDirectory() ? '/' : ''}`)
+    }
   }
 })
 
-it('every picture and file that the README links to exists', () => {
-  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path as string)
-  const pictures = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
-    ([, path]) => path as string,
-  )
-  expect(pictures.length).toBeGreaterThan(1)
-  expect([...links, ...pictures].filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {
+  const text = read(file)
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path as string)
+  const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path]) => path as string)
+  const places = [...links, ...pictures].map((path) => join(ROOT, dirname(file), path))
+  expect(places.filter((place) => !existsSync(place))).toEqual([])
 })
 
 it('what the README shows of build-data is what build-data says', async () => {
   const { out } = createWorkspace()
-  const { stdout } = await buildData(['--out', out, '--verbose'])
+  const { stdout } = await runBuildData(['--out', out, '--verbose'])
   const isOfThisRun = (line: string) => /^(Output|Time) /.test(line)
   const said = stdout
     .trimEnd()
@@ -66,13 +94,14 @@ it('what the README shows of build-data is what build-data says', async () => {
   for (const line of [firstDrop, ...summary]) expect(readme).toContain(`\n${line}\n`)
 })
 
-it('the pages in what the README shows of commands are there, with a form where one was sent', async () => {
-  const { out, read } = createWorkspace()
-  await buildData(['--out', out])
-  const pages: Page[] = JSON.parse(read('dataset.json'))
+it('the pages in what the documents show of commands are there, with a form where one was sent', async () => {
+  const workspace = createWorkspace()
+  await runBuildData(['--out', workspace.out])
+  const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
   const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
 
-  const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+  const documents = readme + read('src/forms/README.md')
+  const blocks = [...documents.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
   const outputs = blocks.flatMap(([, language, text = '']) => (language === '' ? [text] : []))
   const shown = (text: string) => text.match(/(?<![^\s(])\/[a-z]+\/\d{3}\b/g) ?? []
   const all = outputs.flatMap(shown)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { fc, test } from '@fast-check/vitest'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import schema from '../schema/batch.schema.json'
 import { formatPointer } from '../src/dataset/json.ts'
 import {
@@ -11,7 +11,9 @@ import {
   type SchemaCheck,
   show,
 } from '../src/dataset/schema.ts'
+import { times } from './long.ts'
 import { compileCheck, emailField, formOf, nameField, page, without } from './page.ts'
+import { property } from './property.ts'
 
 const checkBatch = compileCheck()
 
@@ -237,7 +239,7 @@ const { kind } = fc.letrec<{ kind: object }>((tie) => ({
   ),
 }))
 
-test.prop([kind], { numRuns: 50 })(
+property([kind], { numRuns: times(50) })(
   'whatever the kinds, just the values that fit none have a problem',
   (x) => {
     const items = { type: 'object', properties: { x }, required: ['x'] }

@@ -4,9 +4,9 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareBatches } from '../src/dataset/dedupe.ts'
 import { sampleBatches } from '../src/samples/batches.ts'
-import { buildData, createWorkspace } from './workspace.ts'
+import { createWorkspace, runBuildData } from './workspace.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const readme = readFileSync(join(import.meta.dirname, '../src/pipeline/README.md'), 'utf8')
 const [, QUERY = ''] = /```sql\n([\s\S]*?)```/.exec(readme) ?? []
 
 let connection: DuckDBConnection
@@ -31,16 +31,16 @@ async function load(folder: string) {
     from (${selects.join(' union all ')})`)
 }
 
-/** The pages that the query of the README finds. */
+/** The pages that the query of the documentation finds. */
 async function query(): Promise<unknown[]> {
   const rows = (await connection.runAndReadAll(QUERY)).getRowObjects()
   return rows.map(({ form, ...row }) => ({ ...row, form: JSON.parse(form as string) }))
 }
 
-test('the query of the README finds the dataset of the committed batches', async () => {
+test('the query of the documentation finds the dataset of the committed batches', async () => {
   const { out, read } = createWorkspace()
   const batches = join(import.meta.dirname, '../raw-batches')
-  await buildData(['--batches', batches, '--out', out])
+  await runBuildData(['--batches', batches, '--out', out])
   await load(batches)
   expect(await query()).toEqual(JSON.parse(read('dataset.json')))
 })

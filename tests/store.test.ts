@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/forms/open-store.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { times } from './long.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { newDatabase } from './postgres.ts'
+import { property } from './property.ts'
 
 const HOUR = 60 * 60 * 1000
 const START = Date.parse('2026-03-28T12:00:00.123Z')
@@ -360,7 +361,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(found?.contentHash).toBe(contentHash({ path: '/blog/029', fields }))
   })
 
-  test.prop([fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })))])(
+  property([fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })))])(
     'gives back whatever fields it was sent, in their order',
     async (fields) => {
       const { receipt } = await common.add(submission({ fields }))

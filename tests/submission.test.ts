@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   faultsOf,
@@ -9,13 +9,14 @@ import {
 } from '../src/forms/submission.ts'
 import type { FieldDefinition } from '../src/generated/dataset.json'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
+import { property } from './property.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('a body', () => {
   const wellFormed = fc.string({ unit: 'binary' })
 
-  test.prop([fc.array(fc.tuple(wellFormed, wellFormed))])(
+  property([fc.array(fc.tuple(wellFormed, wellFormed))])(
     'as browsers encode it is read as they mean it',
     (fields) => {
       expect(parseFields(bytes(new URLSearchParams(fields).toString()))).toEqual(fields)

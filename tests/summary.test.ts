@@ -9,7 +9,7 @@ import {
   formatNumber,
   formatSummary,
 } from '../src/dataset/summary.ts'
-import { validate } from '../src/dataset/validate.ts'
+import { validate } from './page.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -35,6 +35,7 @@ const duplicates: Duplicate[] = [
 const manifest: Manifest = {
   generatedBy: 'npm run build-data',
   dataset: { file: 'dataset.json', sha256: 'c0ffee'.repeat(10), bytes: 112_400 },
+  types: { file: 'dataset.d.json.ts', sha256: 'beef'.repeat(16), bytes: 2353 },
   schema: { sha256: 'decaf0'.repeat(10) },
   totals: {
     batches: 5,

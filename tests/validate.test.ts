@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../src/dataset/problem.ts'
-import { validate } from '../src/dataset/validate.ts'
-import { compileCheck, emailField, nameField, page, without } from './page.ts'
+import { compileCheck, emailField, nameField, page, validate, without } from './page.ts'
 
 const check = compileCheck()
 

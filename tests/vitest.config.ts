@@ -16,7 +16,6 @@ const WITH_POSTGRES = [
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    setupFiles: 'tests/setup.ts',
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,

@@ -1,4 +1,4 @@
-/** A folder of batches to build from outside, as a person would: files in, a process, what it said. */
+/** A folder of batches to build as a person would: files in, the command, what it said. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -12,7 +12,9 @@ import {
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { buildData } from '../src/pipeline/command.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -35,10 +37,15 @@ interface RunOptions {
   prelude?: string
   /** Whether the prelude may mount file systems, seen by this process only (see `canMount`). */
   mayMount?: boolean
+  /** A command that runs the process, such as strace with its options. */
+  tracer?: string
 }
 
 /** Whether the machine lets a process mount file systems of its own: most Linux systems do. */
 export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+/** Whether strace is there, which makes calls of the system slow. */
+export const canTrace = spawnSync('strace', ['-V']).status === 0
 
 /** A workspace of its own for the running test (or what else `atEnd` says); gone when that is. */
 export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = onTestFinished) {
@@ -61,9 +68,14 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
       writeFileSync(file, isRaw ? content : `${JSON.stringify(content, null, 2)}\n`)
     },
 
-    /** Runs build-data on the workspace. */
-    build(args: string[] = [], options: RunOptions = {}): Promise<Run> {
-      return buildData(['--batches', batches, '--out', out, ...args], options)
+    /** Runs build-data on the workspace, as a function. */
+    build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+      return runBuildData(['--batches', batches, '--out', out, ...args], env)
+    },
+
+    /** Runs build-data on the workspace, as a process. */
+    spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
+      return spawnBuildData(['--batches', batches, '--out', out, ...args], options)
     },
 
     /** What the folder of the dataset holds, by name, as whoever reads it sees it. */
@@ -84,9 +96,26 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
   }
 }
 
+/** Runs the function behind `npm run build-data`. */
+export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const [stdout, stderr] = [new Text(), new Text()]
+  const status = await buildData(args, { stdout, stderr, env })
+  return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Keeps what is written to it. */
+class Text extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk
+    done()
+  }
+}
+
 /** Runs the script behind `npm run build-data`. */
-export function buildData(args: string[], options: RunOptions = {}): Promise<Run> {
-  return run(['scripts/build-data.cjs', ...args], options)
+export function spawnBuildData(args: string[], options: RunOptions = {}): Promise<Run> {
+  return run(['--import', 'tsx', 'scripts/build-data.ts', ...args], options)
 }
 
 /** Runs the script behind `npm run submissions` on a SQLite file. */
@@ -98,12 +127,13 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node from the root of the project. */
 export function run(
   args: string[],
-  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount }: RunOptions = {},
+  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount, tracer }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
       ...(mayMount ? ['unshare', '-rm'] : []),
       ...(prelude ? ['bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
+      ...(tracer?.split(' ') ?? []),
       process.execPath,
       ...args,
     ]

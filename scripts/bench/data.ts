@@ -1,4 +1,4 @@
-/** Hides which batches are measured, and how a result is told to be the right one. */
+/** Which batches are measured, and how a result is known to be the right one. */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -16,6 +16,8 @@ import { sampleBatches } from '../../src/samples/batches.ts'
 
 export interface Sample {
   pages: number
+  /** Whether values are spelled and spaced in many ways. */
+  isMixed: boolean
   records: number
   bytes: number
   /** Folder of all that is below. */
@@ -35,8 +37,12 @@ const DUPLICATES = 0.3
 const MOST_BATCHES = 500
 const MOST_PROBLEMS = 10_000
 
-/** Writes batches of so many pages into a folder, one by one: they never are in memory together. */
-export function writeSample(folder: string, pages: number): Sample {
+/**
+ * Writes batches of so many pages into a folder, one by one: they never are in memory together.
+ *
+ * @param isMixed whether values are spelled and spaced in as many ways as in real deliveries
+ */
+export function writeSample(folder: string, pages: number, isMixed = false): Sample {
   // 50 batches of the 100,000 pages are as large as delivered ones get; more pages, more batches.
   const batches = Math.max(5, Math.min(MOST_BATCHES, Math.round(pages / 2_000)))
   const options = { pages, batches, duplicates: DUPLICATES, forms: 0.3, seed: 1 }
@@ -50,15 +56,20 @@ export function writeSample(folder: string, pages: number): Sample {
   let bytes = 0
   let number = 0
   for (const place of Object.values(sample)) mkdirSync(place, { recursive: true })
-  for (const batch of sampleBatches(options)) {
+  for (const delivered of sampleBatches(options)) {
+    const first = records
+    const batch = isMixed
+      ? delivered.map((page, at) => spellOtherwise(page, first + at))
+      : delivered
+    const style = isMixed ? mixedStyle(number) : { space: 2, isEscaped: false }
     const name = `batch-${String(++number).padStart(3, '0')}.json`
-    bytes += writeBatch(join(sample.batches, name), batch)
+    bytes += writeBatch(join(sample.batches, name), batch, style)
     const faulty = batch.map((page, index) => {
-      if ((records + index) % distance !== 0) return page
+      if ((first + index) % distance !== 0) return page
       problems++
       return { ...page, title: page.title.toLowerCase() }
     })
-    writeBatch(join(sample.faulty, name), faulty)
+    writeBatch(join(sample.faulty, name), faulty, style)
     records += batch.length
     for (const page of batch) {
       if (seen.has(page.path)) continue
@@ -68,20 +79,64 @@ export function writeSample(folder: string, pages: number): Sample {
       firsts.add(numberOf(line))
     }
   }
-  return { pages, records, bytes, folder, ...sample, problems, digest: hash.digest('hex'), firsts }
+  const found = { problems, digest: hash.digest('hex'), firsts }
+  return { pages, isMixed, records, bytes, folder, ...sample, ...found }
+}
+
+interface Style {
+  /** By how many spaces it is indented. */
+  space: number
+  /** Whether all that is not ASCII stands as escapes. */
+  isEscaped: boolean
+}
+
+/** Three kinds of spacing, and one batch in seven in escapes. */
+function mixedStyle(batch: number): Style {
+  return { space: [2, 4, 0][batch % 3] as number, isEscaped: batch % 7 === 3 }
+}
+
+/**
+ * The same page as another program would have written it: every second one with its instants
+ * spelled otherwise, one in ten with text beyond ASCII, one in fifty with its keys in another order.
+ */
+function spellOtherwise(page: Page, number: number): Page {
+  const respell = [
+    (instant: string) => instant.replace(/\.\d+Z$/, 'Z'),
+    (instant: string) => instant.replace(/\.\d+Z$/, '.123456Z'),
+    (instant: string) => instant.replace(/Z$/, '+00:00'),
+  ][Math.floor(number / 2) % 3]
+  const { createdAt, updatedAt, contentHtml } = page
+  const spelled = {
+    ...page,
+    ...(number % 2 === 1 &&
+      respell && { createdAt: respell(createdAt), updatedAt: respell(updatedAt) }),
+    ...(number % 10 === 0 && { contentHtml: contentHtml.replace(/\b[Tt]he\b/g, 'où ça – 日本') }),
+  }
+  return number % 50 === 0 ? reversed(spelled) : spelled
+}
+
+function reversed(page: Page): Page {
+  const { updatedAt, createdAt, form, contentHtml, title, path } = page
+  return { updatedAt, createdAt, form, contentHtml, title, path }
 }
 
 /** @returns how many bytes */
-function writeBatch(name: string, batch: readonly Page[]): number {
+function writeBatch(name: string, batch: readonly Page[], { space, isEscaped }: Style): number {
   const file = openSync(name, 'w')
   let bytes = 0
   for (let at = 0; at < batch.length; at += 1_000) {
-    const text = JSON.stringify(batch.slice(at, at + 1_000), null, 2).slice(1, -2)
-    bytes += writeSync(file, `${at === 0 ? '[' : ','}${text}`)
+    const json = JSON.stringify(batch.slice(at, at + 1_000), null, space)
+    const text = json.slice(1, space === 0 ? -1 : -2)
+    const written = isEscaped ? text.replace(/[\u0080-\uffff]/g, escapeOf) : text
+    bytes += writeSync(file, `${at === 0 ? '[' : ','}${written}`)
   }
   bytes += writeSync(file, '\n]\n')
   closeSync(file)
   return bytes
+}
+
+function escapeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** Sample pages have longer numbers than the specification's 100, from 1,600 pages on. */

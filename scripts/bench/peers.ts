@@ -1,19 +1,22 @@
-/** Hides how this project and its peers make a dataset of a folder of batches. */
+/** How this project and its peers make a dataset of a folder of batches. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { LARGE } from '../../src/pipeline/reader.ts'
 import type { Sample } from './data.ts'
 import { type Cost, measure, run, type Where } from './site/child.ts'
 
 const HERE = import.meta.dirname
-const BUILD_DATA = join(HERE, '../build-data.cjs')
+const BUILD_DATA = join(HERE, '../build-data.ts')
 const TSX = createRequire(import.meta.url).resolve('tsx/esm')
 
 export interface Peer {
   name: string
   /** Whether what it makes is checked against the schema on the way. */
   validates: boolean
+  /** Whether its rules admit instants as the mixed batches spell them; they do unless said. */
+  isForMixed?: boolean
   /** The file of its result by its folder; nothing when it makes none. */
   result?: string
   /** What it does where it makes none. */
@@ -23,19 +26,19 @@ export interface Peer {
 }
 
 /**
- * The real command, on the batches and on those that have problems, which it must tell. Its folder
- * holds the last build of one batch, as that of a rebuild does.
+ * The real command, on the batches and on those that have problems, which it must report. It has
+ * built before, as large a delivery, so that the schema is compiled as for a rebuild.
  */
 export function own(temp: string, schema: string): [Peer, Peer] {
   const before = join(temp, 'before')
   mkdirSync(before)
-  writeFileSync(join(before, 'batch.json'), '[]\n')
-  const command = [BUILD_DATA, '--schema', schema]
+  writeFileSync(join(before, 'batch.json'), `[${' '.repeat(LARGE)}]\n`)
+  const command = ['--import', TSX, BUILD_DATA, '--schema', schema]
   const rebuild = async (batches: string, out: string, where?: Where) => {
     await run(process.execPath, [...command, '--batches', before, '--out', out])
     return measure(temp, [...command, '--batches', batches, '--out', out], where)
   }
-  const tells = ({ problems }: Sample) => `${problems.toLocaleString('en')} problems`
+  const countOf = ({ problems }: Sample) => `${problems.toLocaleString('en')} problems`
   return [
     {
       name: 'ManyURLs',
@@ -46,9 +49,9 @@ export function own(temp: string, schema: string): [Peer, Peer] {
     {
       name: 'ManyURLs, with problems',
       validates: true,
-      instead: (sample) => `tells ${tells(sample)}`,
+      instead: (sample) => `reports ${countOf(sample)}`,
       build(sample, out) {
-        return rebuild(sample.faulty, out, { expected: { status: 1, text: tells(sample) } })
+        return rebuild(sample.faulty, out, { expected: { status: 1, text: countOf(sample) } })
       },
     },
   ]
@@ -111,8 +114,8 @@ const INSTALLED = [
 const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
 
 /**
- * Installs peers into the folder for temporary files. Those that cannot be installed are told on
- * standard error and left out.
+ * Installs peers into the folder for temporary files. Those that cannot be installed are left out, with a
+ * message on standard error.
  */
 export async function installPeers(temp: string, schema: string): Promise<Peer[]> {
   const peers: Peer[] = []
@@ -139,6 +142,7 @@ export async function installPeers(temp: string, schema: string): Promise<Peer[]
       name: name.replace(/^[\w-]+/, (first) => `${first} ${version}`),
       validates: folder !== 'duckdb' || own !== undefined,
       result: 'pages.json',
+      ...(own && folder === 'duckdb' && { isForMixed: false }),
       build({ batches }, out) {
         rmSync(join(root, '.content-collections'), { recursive: true, force: true })
         const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema, ...own }

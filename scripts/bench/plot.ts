@@ -1,4 +1,4 @@
-/** Hides how measurements become a picture: an SVG with two plots, both axes logarithmic. Pure. */
+/** Measurements as a picture: an SVG with two plots, both axes logarithmic. Pure. */
 
 interface Line {
   name: string

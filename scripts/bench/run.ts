@@ -26,6 +26,9 @@ than 90 seconds, is not asked for more pages. Takes about 30 minutes and 8 GB of
 Exit status: 0 when all is measured and every own result is right, 1 when one is not, 2 when an
 option is wrong.`
 
+/** The number of pages that is measured twice, the second time spelled in many ways. */
+const MIXED = 100_000
+
 /** Seconds that a peer may take before it is not asked for more. */
 const PATIENCE = 90
 
@@ -63,13 +66,17 @@ async function main(): Promise<void> {
   ]
   const results: Result[] = []
   for (const size of sizes) {
-    tell(`writing ${size} pages`)
-    const sample = writeSample(join(temp, `${size}`), size)
-    results.push(...(await measureAll(peers, sample, rounds, temp, results)))
-    rmSync(sample.folder, { recursive: true })
+    for (const isMixed of size === MIXED ? [false, true] : [false]) {
+      tell(`writing ${size} pages${isMixed ? ', spelled in many ways' : ''}`)
+      const sample = writeSample(join(temp, `${size}`), size, isMixed)
+      results.push(...(await measureAll(peers, sample, rounds, temp, results)))
+      rmSync(sample.folder, { recursive: true })
+    }
   }
 
-  const text = `${machine()}\n\n${sizes.map((size) => table(results, size)).join('\n\n')}\n`
+  const text = `${machine()}\n\n${samplesOf(results)
+    .map((sample) => table(results, sample))
+    .join('\n\n')}\n`
   console.log(text)
   if (values.out) {
     mkdirSync(values.out, { recursive: true })
@@ -96,7 +103,7 @@ async function measureAll(
       return each === peer && (isSlow || (remark !== undefined && costs.length === 0))
     })
   const results = peers
-    .filter((peer) => !hasGivenUp(peer))
+    .filter((peer) => !hasGivenUp(peer) && !(sample.isMixed && peer.isForMixed === false))
     .map((peer): Result => ({ peer, sample, costs: [], remark: undefined }))
   for (let round = 1; round <= rounds; round++) {
     for (const result of results) {
@@ -123,22 +130,26 @@ async function measureAll(
   return results
 }
 
-function table(results: Result[], pages: number): string {
-  const rows = results.filter(({ sample }) => sample.pages === pages)
+function samplesOf(results: Result[]): Sample[] {
+  return [...new Set(results.map(({ sample }) => sample))]
+}
+
+function table(results: Result[], of: Sample): string {
+  const rows = results.filter(({ sample }) => sample === of)
   const [first] = rows
   if (!first) return ''
-  const { records, bytes } = first.sample
+  const { records, bytes, isMixed } = of
   const base = median(first.costs.map(({ seconds }) => seconds))
-  const head = `${records.toLocaleString('en')} records, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+  const head = `${records.toLocaleString('en')} records${isMixed ? ' spelled in many ways' : ''}, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
   const lines = rows.map(({ peer, costs, remark }) => {
     const seconds = costs.map((cost) => cost.seconds)
-    const told = remark ?? peer.instead?.(first.sample) ?? '✓'
+    const result = remark ?? peer.instead?.(first.sample) ?? '✓'
     const checks = peer.validates ? 'yes' : 'no'
-    if (costs.length === 0) return `| ${peer.name} | ${checks} | ${told} | | | |`
+    if (costs.length === 0) return `| ${peer.name} | ${checks} | ${result} | | | |`
     const memory = Math.round(median(costs.map((cost) => cost.memory)) / 1e6)
     const spread = `${seconds2(Math.min(...seconds))}–${seconds2(Math.max(...seconds))}`
     const ratio = `${(median(seconds) / base).toFixed(2)}`
-    return `| ${peer.name} | ${checks} | ${told} | ${seconds2(median(seconds))} (${spread}) | ${ratio} | ${memory.toLocaleString('en')} |`
+    return `| ${peer.name} | ${checks} | ${result} | ${seconds2(median(seconds))} (${spread}) | ${ratio} | ${memory.toLocaleString('en')} |`
   })
   return [
     `| ${head} | validates | right pages, in order | seconds (least–most) | ratio | peak MB |`,
@@ -152,13 +163,23 @@ function seconds2(value: number): string {
 }
 
 function plot(peers: Peer[], results: Result[]): string {
-  const lines = (pick: (cost: Cost) => number) =>
-    peers.map((peer) => ({
+  const mixed = results.filter(({ sample }) => sample.isMixed)
+  const lines = (pick: (cost: Cost) => number) => [
+    ...peers.map((peer) => ({
       name: peer.name,
       points: results
+        .filter(({ sample, costs, ...result }) => {
+          return result.peer === peer && costs.length > 0 && !sample.isMixed
+        })
+        .map(({ sample, costs }) => ({ x: sample.records, y: median(costs.map(pick)) })),
+    })),
+    ...peers.slice(0, 2).map((peer) => ({
+      name: `${peer.name}, spelled in many ways`,
+      points: mixed
         .filter((result) => result.peer === peer && result.costs.length > 0)
         .map(({ sample, costs }) => ({ x: sample.records, y: median(costs.map(pick)) })),
-    }))
+    })),
+  ]
   return drawPlots([
     { title: 'Seconds', lines: lines(({ seconds }) => seconds), format: String },
     { title: 'Peak memory, MB', lines: lines(({ memory }) => memory / 1e6), format: String },

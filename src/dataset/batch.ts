@@ -1,5 +1,5 @@
 /**
- * Hides what it takes for a file to be a batch: UTF-8 without a byte-order mark (RFC 8259, section
+ * What it takes for a file to be a batch: UTF-8 without a byte-order mark (RFC 8259, section
  * 8.1), one JSON value, no key twice in an object. Whatever else the file holds is the schema's
  * business.
  */

@@ -1,6 +1,6 @@
 /**
- * Hides the output format: what the files of a dataset look like. Same input, same bytes: no date,
- * no absolute path, no machine's order. Everything comes in pieces, for one string of everything
+ * The output format: what the files of a dataset look like. Same input, same bytes: no date, no
+ * absolute path, no machine's order. The manifest comes in pieces, because one string of everything
  * would meet V8's limit of 512 MB.
  */
 import { createHash } from 'node:crypto'
@@ -9,13 +9,20 @@ import type { Duplicate } from './dedupe.ts'
 /** What went in, what came out, what was dropped. */
 export interface Manifest {
   generatedBy: string
-  dataset: { file: string; sha256: string; bytes: number }
+  dataset: FileEntry
+  types: FileEntry
   schema: { sha256: string }
   totals: Totals
   /** In the order of precedence. */
   batches: BatchEntry[]
-  /** There may be millions: made one by one, each time they are asked for. */
-  duplicates: Iterable<Duplicate>
+  duplicates: readonly Duplicate[]
+}
+
+/** A file of the dataset, beside the manifest. */
+interface FileEntry {
+  file: string
+  sha256: string
+  bytes: number
 }
 
 interface Totals {
@@ -43,7 +50,6 @@ const COMMAND = 'npm run build-data'
 export const FILES = {
   dataset: 'dataset.json',
   types: 'dataset.d.json.ts',
-  check: 'check-batch.cjs',
   manifest: 'manifest.json',
 } as const
 
@@ -53,85 +59,24 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/**
- * The manifest as JSON; a duplicate a line.
- *
- * @throws Error unless the books balance: every record dropped has been named
- */
+/** The manifest as JSON: a batch a line, a duplicate a line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, duplicates, ...head } = manifest
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
   yield* emitList('batches', batches)
   yield ',\n'
-  const stringify = duplicateStringifier()
-  let named = 0
-  yield* emitList('duplicates', duplicates, (duplicate) => {
-    named += duplicate.dropped.length
-    return stringify(duplicate)
-  })
-  const { dropped } = manifest.totals
-  if (named !== dropped) {
-    throw new Error(`the books do not balance: ${dropped} dropped, ${named} named`)
-  }
+  yield* emitList('duplicates', duplicates)
   yield '\n}\n'
 }
 
-/** Large enough that it does not matter how many pieces there are. */
-const PIECE = 2 ** 14
-
-function* emitList<T>(
-  name: string,
-  items: Iterable<T>,
-  stringify: (item: T) => string = JSON.stringify,
-): Generator<string> {
-  const rest = items[Symbol.iterator]()
+function* emitList(name: string, items: Iterable<object>): Generator<string> {
+  let separator = '\n    '
   yield `  "${name}": [`
-  let piece = takePiece(rest, '\n    ', stringify)
-  const isEmpty = piece === ''
-  for (; piece !== ''; piece = takePiece(rest, ',\n    ', stringify)) yield piece
-  yield isEmpty ? ']' : '\n  ]'
-}
-
-/** No part of the generator, for V8 hardly optimizes the body of one. */
-function takePiece<T>(rest: Iterator<T>, first: string, stringify: (item: T) => string): string {
-  let piece = ''
-  while (piece.length < PIECE) {
-    const { done, value } = rest.next()
-    if (done) break
-    piece += (piece === '' ? first : ',\n    ') + stringify(value)
+  for (const item of items) {
+    yield separator + JSON.stringify(item)
+    separator = ',\n    '
   }
-  return piece
-}
-
-/**
- * As `JSON.stringify` writes it. There may be millions, of few batches and lists of fields: these
- * are written once.
- */
-function duplicateStringifier(): (duplicate: Duplicate) => string {
-  const starts = once((batch: string) => `{"batch":${JSON.stringify(batch)},"index":`)
-  const ends = once((fields: string[]) => `,"fields":${JSON.stringify(fields)}}`)
-  return ({ path, kept, dropped }) => {
-    let line = `{"path":${JSON.stringify(path)},"kept":${starts(kept.batch)}${kept.index}},"dropped":[`
-    let separator = ''
-    for (const { batch, index, kind, fields } of dropped) {
-      line += `${separator}${starts(batch)}${index},"kind":"${kind}"${ends(fields)}`
-      separator = ','
-    }
-    return `${line}]}`
-  }
-}
-
-/** The function, which is asked once for each of its arguments. */
-function once<T>(make: (value: T) => string): (value: T) => string {
-  const made = new Map<T, string>()
-  return (value) => {
-    let text = made.get(value)
-    if (text === undefined) {
-      text = make(value)
-      made.set(value, text)
-    }
-    return text
-  }
+  yield separator.startsWith(',') ? '\n  ]' : ']'
 }
 
 /**
@@ -159,53 +104,42 @@ export function emitSealed(madeOf: string, content: string): string {
   ].join('\n')
 }
 
-/** Whether a file is what `emitSealed` made of the same, unchanged since. */
-export function isSealed(file: string, madeOf: string): boolean {
+/** The content of what `emitSealed` made of the same; nothing when it is not, or was changed since. */
+export function unseal(file: string, madeOf: string): string | undefined {
   const content = file.split('\n').slice(4).join('\n')
-  return file === emitSealed(madeOf, content)
+  return file === emitSealed(madeOf, content) ? content : undefined
 }
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What was counted while pages were emitted and drops recorded. */
-export interface Counts {
-  kept: number
-  withForms: number
-  dropped: number
-  identical: number
-}
-
 /**
  * The manifest of a dataset.
  *
- * @throws Error unless the books balance: every record read was kept or dropped
+ * @param kept how many pages it has, and how many of these have a form
+ * @throws Error unless the books balance: every record read was kept, or named as dropped
  */
 export function makeManifest(
-  parts: Omit<Manifest, 'generatedBy' | 'totals'>,
-  counts: Counts,
+  { dataset, types, schema, batches, duplicates }: Omit<Manifest, 'generatedBy' | 'totals'>,
+  { kept, withForms }: Pick<Totals, 'kept' | 'withForms'>,
 ): Manifest {
-  const { batches, duplicates, dataset, schema } = parts
   const sum = (key: 'records' | 'kept' | 'dropped') =>
     batches.reduce((total, batch) => total + batch[key], 0)
-  const { kept, withForms, dropped, identical } = counts
-  const totals: Totals = {
-    batches: batches.length,
-    records: sum('records'),
-    kept,
-    withForms,
-    dropped,
-    identical,
-    conflicting: dropped - identical,
+  const records = sum('records')
+  let dropped = 0
+  let identical = 0
+  for (const duplicate of duplicates) {
+    dropped += duplicate.dropped.length
+    for (const { kind } of duplicate.dropped) if (kind === 'identical') identical++
   }
-  const isBalanced =
-    totals.records === totals.kept + totals.dropped &&
-    sum('kept') === totals.kept &&
-    sum('dropped') === totals.dropped
-  if (!isBalanced) {
-    const { records } = totals
+  if (records !== kept + dropped || sum('kept') !== kept || sum('dropped') !== dropped) {
     throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
   }
-  return { generatedBy: COMMAND, dataset, schema, totals, batches, duplicates }
+  const conflicting = dropped - identical
+  const totals = {
+    batches: batches.length,
+    ...{ records, kept, withForms, dropped, identical, conflicting },
+  }
+  return { generatedBy: COMMAND, dataset, types, schema, totals, batches, duplicates }
 }

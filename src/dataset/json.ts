@@ -1,7 +1,7 @@
 /**
- * Hides how positions in a JSON text (RFC 8259) are found: the offset of a pointer, the first
- * syntax error, the keys that an object repeats. `JSON.parse` reads every batch; this module looks
- * only through those that failed. It never recurses, so no depth of nesting ends it.
+ * Positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the keys that
+ * an object repeats. `JSON.parse` reads every batch; this module looks only through those that
+ * failed. It never recurses, so no depth of nesting ends it.
  */
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */

@@ -1,6 +1,6 @@
 /**
- * Hides how problems are told to a person: in a terminal, in the browser's overlay, as annotations
- * of a pull request. They come in pieces, for a million of them are no reason to build one string.
+ * How a problem reads to a person: in a terminal, in the browser's overlay, as an annotation of a pull
+ * request. Reports come in pieces, because a million problems would not fit one string.
  */
 import stringWidth from 'string-width'
 import { type Problem, printable } from './problem.ts'

@@ -1,6 +1,6 @@
 /**
- * Hides how the place of a problem is found in its text: line, column and the lines around it.
- * Problems are data here; how they are told is the report's business.
+ * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
+ * How it reads to a person is the report's business.
  */
 import { formatPointer, type Pointer, type Range } from './json.ts'
 
@@ -21,7 +21,7 @@ export interface Problem {
   /** RFC 6901. */
   pointer: string
   message: string
-  /** The lines around the place, where they are to be shown. */
+  /** The lines around the place, where they are shown. */
   frame: FrameLine[]
 }
 
@@ -44,13 +44,13 @@ export interface Finding extends Range {
 export const SHOWN_PER_BATCH = 20
 
 /** How many lines are shown before that of a problem. */
-export const LINES_BEFORE = 2
+const LINES_BEFORE = 2
 const LONGEST_LINE = 100
 
 /**
  * Makes problems of findings, in the order of the text.
  *
- * @param frames of how many problems the lines around them are kept, for they cost memory
+ * @param frames of how many problems the lines around them are kept, because they cost memory
  */
 export function toProblems(
   batch: string,

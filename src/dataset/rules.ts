@@ -1,39 +1,38 @@
 /**
- * Hides the rules for a page that JSON Schema cannot say. Each names the keys it reads, so that a
- * value which the schema has refused is not told twice.
+ * The rules for a page that JSON Schema cannot say. A rule is one function here, and the keys that it
+ * reads; it is applied to every record, whichever way the record was read.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
-import type { RuleProgram } from './rule-programs.ts'
 import { show, type Violation } from './schema.ts'
 
 interface Rule {
-  reads: readonly [keyof Page, (keyof Page)?]
-  /** Pointers are relative to the page. */
+  reads: readonly (keyof Page)[]
+  /** Pointers are relative to the page. Of the page only the keys that the rule reads are there. */
   check(page: Page): Violation[]
-  /** What says of bytes whether they keep the rule. */
-  program: RuleProgram
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath, program: 'titleSurelyFits' },
-  { reads: ['form'], check: fieldNamesAreUnique, program: 'fieldNamesAreSurelyUnique' },
-  {
-    reads: ['createdAt', 'updatedAt'],
-    check: updatedOnTheDayOfCreation,
-    program: 'surelyUpdatedOnTheDay',
-  },
+  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
+/** The keys that rules read. */
+export const RULE_KEYS: readonly (keyof Page)[] = RULES.flatMap(({ reads }) => reads)
+
 /**
- * @param page a record of a batch; only what the rules read has to have the shape of a page
+ * @param page a record of a batch; only what the rules read has to be there, in the shape of a page
  * @param isSound whether the value of a key has the shape that `Page` gives it
  * @returns violations with pointers relative to the page
  */
 export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
-  const isReadable = (key: keyof Page | undefined) =>
-    key === undefined || (isSound(key) && hasKind(key, page[key]))
-  return RULES.flatMap(({ reads, check }) => (reads.every(isReadable) ? check(page) : []))
+  const violations: Violation[] = []
+  for (const { reads, check } of RULES) {
+    if (!reads.every((key) => isSound(key) && hasKind(key, page[key]))) continue
+    for (const violation of check(page)) violations.push(violation)
+  }
+  return violations
 }
 
 /** Another schema may admit what no page of this project has; the rules are silent on it then. */
@@ -42,21 +41,6 @@ function hasKind(key: keyof Page, value: unknown): boolean {
   if (value === null) return true
   const { fields } = value as Record<string, unknown>
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
-}
-
-/**
- * The rules for records of which only the bytes are known.
- *
- * @param keys the members of a record, in order
- * @returns for each rule whose values a record can have its program, and which members it reads
- */
-export function rulesForBytes(
-  keys: readonly string[],
-): { program: RuleProgram; members: [number, number] }[] {
-  return RULES.flatMap(({ reads: [first, second = first], program }) => {
-    const members: [number, number] = [keys.indexOf(first), keys.indexOf(second)]
-    return members.includes(-1) ? [] : [{ program, members }]
-  })
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
@@ -68,8 +52,9 @@ function titleFitsPath({ path, title }: Page): Violation[] {
 }
 
 function fieldNamesAreUnique({ form }: Page): Violation[] {
+  if (!form) return []
   const first = new Map<string, number>()
-  return (form?.fields ?? []).flatMap(({ name }: FieldDefinition, index) => {
+  return form.fields.flatMap(({ name }: FieldDefinition, index) => {
     const earlier = first.get(name)
     if (earlier === undefined) {
       first.set(name, index)
@@ -82,36 +67,40 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
 function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
-  const created = toInstant(createdAt)
-  const updated = toInstant(updatedAt)
-  if (!created || !updated) return []
+  // Without the Z the order of texts is that of time, and the day is the first ten characters.
+  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
+  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
+  if (isSameDay && from <= to) return []
+  const [created, updated] = [toSecond(createdAt), toSecond(updatedAt)]
+  if (Number.isNaN(created + updated)) return []
   const isEarlier =
-    updated.second < created.second ||
-    (updated.second === created.second && updated.fraction < created.fraction)
-  const but = `but is ${show(updatedAt)}`
+    updated < created || (updated === created && fractionOf(updatedAt) < fractionOf(createdAt))
   if (isEarlier) {
-    return [violation(['updatedAt'], `must not be before createdAt (${show(createdAt)}), ${but}`)]
-  }
-  if (updated.day !== created.day) {
-    const message = `must be on the UTC day of createdAt (${created.day}), ${but}`
+    const message = `must not be before createdAt (${show(createdAt)}), but is ${show(updatedAt)}`
     return [violation(['updatedAt'], message)]
   }
-  return []
+  if (Math.floor(updated / SECONDS_A_DAY) === Math.floor(created / SECONDS_A_DAY)) return []
+  const day = new Date(created * 1000).toISOString().slice(0, 10)
+  const message = `must be on the UTC day of createdAt (${day}), but is ${show(updatedAt)}`
+  return [violation(['updatedAt'], message)]
 }
 
-/** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
-function toInstant(dateTime: string) {
-  // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
-  const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
-  if (Number.isNaN(time.getTime())) return undefined
-  const digits = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
-  return {
-    second: Math.floor(time.getTime() / 1000),
-    fraction: `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits}`,
-    day: time.toISOString().slice(0, 10),
-  }
+/** Hour 24, which is that of the next day, is left to Date. */
+const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+/** Seconds since 1970, or NaN. A leap second (RFC 3339, section 5.6) lengthens the one before it. */
+function toSecond(dateTime: string): number {
+  const isLeap = dateTime.includes(':60')
+  return Math.floor(Date.parse(isLeap ? dateTime.replace(LEAP_SECOND, ':59') : dateTime) / 1000)
 }
 
+/** To compare as texts, for Date knows no more than milliseconds. */
+function fractionOf(dateTime: string): string {
+  const digits = /\.(\d+)/.exec(dateTime)?.[1] ?? ''
+  return `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits.padEnd(9, '0')}`
+}
+
+const SECONDS_A_DAY = 86_400
 const LEAP_SECOND = /:60(?=[.Z+-])/
 
 /**

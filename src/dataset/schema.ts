@@ -1,13 +1,11 @@
 /**
- * Hides the validator: the only module that knows ajv. A schema goes in, the code of a function
- * from a parsed batch to its violations comes out; nobody else reads ajv's error objects.
+ * The schema check, and the only module that imports ajv. A schema goes in, the code of a function
+ * from a parsed batch to its violations comes out.
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { type Grammar, parseGrammar, stringifyGrammar, toGrammar } from './grammar.ts'
 import { formatPointer, type Pointer } from './json.ts'
-import { PROGRAM_VERSION } from './scan-program.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
 export interface Violation {
@@ -27,7 +25,7 @@ const require = createRequire(import.meta.url)
  * Compiles a schema ahead of time, since loading ajv takes longer than checking a small batch.
  *
  * @param schema JSON Schema 2020-12 of a whole batch
- * @returns code for `loadCheck` and `loadGrammar`
+ * @returns code for `loadCheck`
  * @throws Error in one line when it is not a valid schema, or one that refuses nothing
  */
 export function compileSchema(schema: object): string {
@@ -61,23 +59,11 @@ export function compileSchema(schema: object): string {
   const append =
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
-  const check = code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')
-  const grammar = toGrammar(schema)
-  return `${append}\n${check}\n${GRAMMAR}${grammar ? stringifyGrammar(grammar) : 'null'}\n`
+  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
 }
-
-/** What leads the last line of the code. It is a comment, to be read without running the rest. */
-const GRAMMAR = '// Grammar: '
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 6, ${PROGRAM_VERSION}`
-
-/** How a schema judges records. */
-export interface Judge {
-  check: SchemaCheck
-  /** What a valid record in normal form looks like, where that can be said. */
-  grammar?: Grammar | undefined
-}
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 8`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
@@ -88,11 +74,6 @@ export function loadCheck(code: string): SchemaCheck {
     if (validate(batch)) return []
     return reduce(validate.errors ?? []).map(toViolation)
   }
-}
-
-/** @param code what `compileSchema` returned, now or in an earlier build */
-export function loadGrammar(code: string): Grammar | undefined {
-  return parseGrammar(code.slice(code.lastIndexOf(`\n${GRAMMAR}`) + 1 + GRAMMAR.length))
 }
 
 function load(code: string): ValidateFunction {
@@ -142,7 +123,7 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Of the errors of all branches those of the one that is left when the type tells; or the union. */
+/** Of the errors of all branches those of the one that the type of the value leaves; or the union. */
 function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   // By branch, the error which says that the branch is for values of another kind.
   const mismatches = new Map<unknown, ErrorObject>()

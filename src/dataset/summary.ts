@@ -1,4 +1,4 @@
-/** Hides what a build that has done its work says of itself, to a person and to a program. */
+/** What a build that succeeded says of itself, to a person and to a program. */
 import type { Duplicate } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'

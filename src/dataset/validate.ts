@@ -1,34 +1,61 @@
 /**
- * Turns the bytes of a batch into its pages and its problems: the one place that knows in which
- * order a batch is judged, and what spares it being told the same fault twice.
+ * From the bytes of a batch to its pages and its problems. The one place that knows in which order a
+ * batch is judged, and that reports no fault twice.
  */
 import type { Page } from '../generated/dataset.json'
 import { parseBatch } from './batch.ts'
 import { locate, type Pointer, type Range, repeatedKeys, repeatsKey } from './json.ts'
-import { type Finding, type Problem, toProblems } from './problem.ts'
+import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
 
-export interface ValidatedBatch {
+/**
+ * Reads one batch. There are two ways: `plainReader`, for any batch, and the scanner, for large
+ * deliveries. Both give the same.
+ *
+ * @param name the name of the batch, for its problems
+ */
+export type ReadBatch = (name: string, bytes: Buffer) => ReadResult
+
+export interface ReadResult {
   /** How many records the batch holds, valid or not; 0 when it is no array. */
   records: number
-  /** The valid records, with their position in the batch. */
-  pages: { index: number; page: Page }[]
   problems: Problem[]
+  /** The valid records, in order. */
+  pages: Iterable<ReadPage>
   /** Makes problems of violations that show only beside other batches. */
   locate(violations: readonly Violation[]): Problem[]
 }
 
+/** A valid record. */
+export interface ReadPage {
+  /** Its position in the batch. */
+  index: number
+  path: string
+  hasForm: boolean
+  /** What `JSON.stringify` makes of it, in UTF-8; until the next batch is read. */
+  bytes: Buffer
+}
+
 /**
- * @param batch the name of the batch, as problems are to give it
- * @param frames of how many problems the lines around them are kept
+ * Reads batches by `JSON.parse` and ajv.
+ *
+ * @param frames of how many problems of a batch the lines around them are kept
  */
-export function validate(
-  batch: string,
-  bytes: Uint8Array,
-  check: SchemaCheck,
-  frames: number,
-): ValidatedBatch {
+export function plainReader(check: SchemaCheck, frames: number): ReadBatch {
+  return (name, bytes) => {
+    try {
+      return validate(name, bytes, check, frames)
+    } catch (error) {
+      // V8's regular expressions give up on a text of about 10 MB.
+      if (!(error instanceof RangeError)) throw error
+      const message = `the file has a text too long to be checked (${error.message}); shorten it`
+      return { records: 0, pages: [], problems: [fileProblem(name, message)], locate: () => [] }
+    }
+  }
+}
+
+function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: number): ReadResult {
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) {
     const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
@@ -47,7 +74,7 @@ export function validate(
   const find = (violations: readonly Violation[]): Finding[] => {
     const ranges = violations.length === 0 ? [] : locate(text, violations)
     return violations.map(({ pointer, message }, index) => ({
-      ...(ranges[index] as Finding),
+      ...(ranges[index] as Range),
       pointer,
       message,
       ...recordOf(pointer),
@@ -61,10 +88,22 @@ export function validate(
   const faulty = new Set([...violations, ...repetitions].map(({ pointer }) => Number(pointer[0])))
   return {
     records: records.length,
-    pages: (records as Page[]).flatMap((page, index) => (faulty.has(index) ? [] : { index, page })),
+    pages: pagesOf(records as Page[], faulty),
     problems: toProblems(batch, text, [...find(violations), ...repetitions], frames),
     locate: (further) => toProblems(batch, text, find(further), frames),
   }
+}
+
+function* pagesOf(records: readonly Page[], faulty: ReadonlySet<number>): Generator<ReadPage> {
+  for (const [index, page] of records.entries()) {
+    if (!faulty.has(index)) yield { index, ...toReadPage(page) }
+  }
+}
+
+/** What a page becomes when it is read. */
+function toReadPage(page: Page): Omit<ReadPage, 'index'> {
+  const bytes = Buffer.from(JSON.stringify(page))
+  return { path: page.path, hasForm: Boolean(page.form), bytes }
 }
 
 const REPEATED = 'must not repeat a key; all but the last value would be lost'

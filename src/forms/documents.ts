@@ -1,7 +1,7 @@
 /**
- * Hides how an answer becomes a document: from the documents of the built site, so that it looks
- * like the page it came from, without the scripts, which would take it for the page of its address.
- * Whatever a visitor sent is put into the tree as text and never into markup. Pure.
+ * Answers as documents, made from those of the built site. They look like the page they came from
+ * and have no scripts, which would take them for the page of their address. What a visitor sent is
+ * put into the tree as text and never into markup. Pure.
  *
  * Errors are told as the GOV.UK design system does: a summary on top with a link to each field, the
  * message again at the field, and a title that begins with 'Error:'.
@@ -102,7 +102,7 @@ function summaryOf({ title, detail, faults }: Failure, controls: Map<string, str
   return element(
     'div',
     { class: 'errors', role: 'alert', 'aria-labelledby': 'errors', tabindex: '-1', autofocus: '' },
-    element('h2', { class: 'errors-title', id: 'errors' }, title),
+    element('h2', { id: 'errors' }, title),
     items.length > 0 ? element('ul', {}, ...items) : element('p', {}, detail),
   )
 }

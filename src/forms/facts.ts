@@ -1,5 +1,7 @@
-/** Hides how the receiver words what happened, for people and for programs. Pure. */
+/** How the receiver words what happened, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
+import type { Message } from './documents.ts'
+import type { StoredSubmission } from './store.ts'
 import type { Fault } from './submission.ts'
 
 /** Something that is not as it should be. */
@@ -110,4 +112,27 @@ export const problems = {
 export function problemDetails({ status, title, detail, faults }: Problem): object {
   const errors = faults?.map(({ field, message }) => ({ field, detail: message }))
   return { type: 'about:blank', title: STATUS_CODES[status] ?? title, status, detail, errors }
+}
+
+/** What a visitor reads who has sent a form: thanks, the way back, and the facts to keep. */
+export function receiptMessage({
+  receipt,
+  path,
+  receivedAt,
+}: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>): Message {
+  return {
+    title: 'Thank you',
+    paragraphs: [
+      ['We have received what you sent.'],
+      [{ link: path, text: 'Back to the page' }],
+      ['Received on ', { moment: receivedAt, text: inWords(receivedAt) }, '.'],
+      ['Reference: ', { reference: receipt }],
+    ],
+    isError: false,
+  }
+}
+
+function inWords(moment: string): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
 }

@@ -13,7 +13,7 @@ import { ClientGoneError, firstFields, KEPT, LARGEST, OTHER_FIELDS, readBody } f
 import type { Config } from './config.ts'
 import { crossOriginFault } from './cross-origin.ts'
 import { messageDocument, type Paragraph, refilled } from './documents.ts'
-import { type Problem, problemDetails, problems } from './facts.ts'
+import { type Problem, problemDetails, problems, receiptMessage } from './facts.ts'
 import { createPolicyServer, drain, listen } from './http.ts'
 import { type Field, type Store, StoreError } from './store.ts'
 import { faultsOf, isUrlEncodedForm, parseFields, sortOut } from './submission.ts'
@@ -182,12 +182,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
       if (!found) return tell(request, reply, problems.noReceipt)
       const { path, receivedAt } = found
       if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
-      const paragraphs: Paragraph[] = [
-        ['It was received on ', { moment: receivedAt, text: inWords(receivedAt) }, '.'],
-        ['Your reference: ', { reference: receipt }],
-      ]
-      const message = { title: 'What you sent is stored', paragraphs, isError: false }
-      return sendHtml(reply, 200, messageDocument(site.notFound, message))
+      return sendHtml(reply, 200, messageDocument(site.notFound, receiptMessage(found)))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ reason: error.message }, 'not found for the database')
@@ -272,11 +267,6 @@ function isRead({ method }: FastifyRequest): boolean {
 function prefersJson({ headers }: FastifyRequest): boolean {
   const types = ['text/html', 'application/json', 'application/problem+json']
   return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
-}
-
-function inWords(moment: string): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
 }
 
 /** An answer for one person only: nobody keeps it. */

@@ -1,17 +1,15 @@
 /**
- * The build as a sentence: read the batches, validate them, dedupe by path, stop if there are
- * problems, emit. The disk is touched here and in the modules beside this one, nowhere else.
+ * The build as a sentence: read the batches, validate them, claim their paths, stop if there are
+ * problems, publish. The disk is touched in the modules beside this one, nowhere else.
  */
 import os from 'node:os'
-import { Allocator } from '../dataset/allocator.ts'
 import { compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import { RecordReader } from '../dataset/records.ts'
-import type { Violation } from '../dataset/schema.ts'
-import { Background, type OffloadedScan } from './background.ts'
-import { type Conflict, Draft } from './draft.ts'
-import { describeSystemError, toBuildError } from './errors.ts'
+import type { ReadPage, ReadResult } from '../dataset/validate.ts'
+import { Draft, type Drop } from './draft.ts'
+import { describeSystemError, onDisk, toBuildError } from './errors.ts'
+import { chooseReader } from './reader.ts'
 import { readSchema } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -27,14 +25,11 @@ export interface BuildOptions {
   isCheck?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
-  /**
-   * Of the memory to work in. For one build after another it may be the same; what a manifest says of
-   * duplicates stands in it, and holds until the next build.
-   */
-  allocator?: Allocator
-  /** Ends the build between two batches; it throws the reason then, and nothing is written. */
+  /** Ends the build between two batches. It throws the reason then, and nothing is written. */
   signal?: AbortSignal
-  /** Is told of every batch that is done. */
+  /** Called with a sentence about what does not change the result. */
+  onNotice?(notice: string): void
+  /** Called after every batch. */
   onProgress?(progress: Progress): void
 }
 
@@ -43,13 +38,12 @@ export interface Progress {
   /** How many batches are done, and how many there are. */
   batches: number
   of: number
-  /** How many records and bytes they had. */
+  /** How many records they had. */
   records: number
-  bytes: number
 }
 
 export type BuildResult =
-  | { ok: false; problems: Problem[] /** How many were read. */; batches: number }
+  | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
   | { ok: true; manifest: Manifest /** Whether it was there already. */; wasCurrent: boolean }
 
 /**
@@ -60,139 +54,96 @@ export type BuildResult =
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
-  const { allocator = new Allocator() } = options
-  allocator.reset()
-  const reader = new RecordReader(schema.judge, frames, allocator)
-  const batches: BatchEntry[] = []
-  const digests: (Promise<string> | string)[] = []
-  const problems: Problem[] = []
-  const progress: Progress = { batches: 0, of: 0, records: 0, bytes: 0 }
+  const delivered = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const size = delivered.reduce((sum, { size }) => sum + size, 0)
+  const { read, notice } = await chooseReader(schema, size, frames)
+  if (notice) options.onNotice?.(notice)
   const doing = isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
-  // Why nothing can be written: to be told when there is nothing for an author to mend.
-  let failure: unknown
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      failure = toBuildError(doing, error)
-    }
-  }
-
-  const background = new Background(reader)
-  const draft = await attempt(() => Draft.begin(out, isCheck, reader, background))
+  const draft = onDisk(doing, () => new Draft(out, isCheck))
+  const problems: Problem[] = []
+  const batches: BatchEntry[] = []
+  let records = 0
   try {
-    for await (const { name, content, scan, sha256, of } of readBatches(
-      source,
-      reader,
-      background,
-    )) {
+    for await (const { name, bytes, sha256 } of batchesOf(source, delivered)) {
       options.signal?.throwIfAborted()
-      const entry: BatchEntry = { file: name, sha256: '', records: 0, kept: 0, dropped: 0 }
-      const batch = batches.push(entry) - 1
-      digests.push(sha256)
-      if ('unreadable' in content) {
-        problems.push(fileProblem(name, `the file cannot be read: ${content.unreadable}`))
-        continue
-      }
-      const isScanned = scan !== undefined && !scan.takeBack()
-      const records = reader.read(name, content, isScanned ? await scan.outcome : undefined)
-      const found = records.problems
-      const isHopeless = failure || (!isStrict && problems.length + found.length > 0)
-      const claimed = isHopeless
-        ? undefined
-        : await attempt(async () => draft?.claim(records, batch, isStrict))
-      if (isStrict && claimed) {
-        const violations = claimed.conflicts.map((conflict) => toViolation(conflict, batches))
-        for (const problem of records.locate(violations)) found.push(problem)
-        found.sort((a, b) => a.line - b.line || a.column - b.column)
-      }
+      const batch = bytes instanceof Error ? unreadable(name, bytes) : read(name, bytes)
+      const entry = { file: name, sha256, records: batch.records, kept: 0, dropped: 0 }
+      batches.push(entry)
+      records += batch.records
+      // With a problem nothing is written, but all conflicts are reported.
+      const isWanted = isStrict || problems.length + batch.problems.length === 0
+      const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
+      const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
       for (const problem of found) problems.push(problem)
-      entry.records = records.records
-      entry.kept = claimed?.kept ?? 0
-      entry.dropped = claimed?.dropped ?? 0
-      progress.batches = batches.length
-      progress.of = of
-      progress.records += records.records
-      progress.bytes += content.length
-      options.onProgress?.(progress)
+      options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches: batches.length }
-    for (const [batch, sha256] of digests.entries()) {
-      ;(batches[batch] as BatchEntry).sha256 = await sha256
-    }
-    const published = failure
-      ? undefined
-      : await attempt(async () => draft?.publish(batches, schema))
-    if (!published) throw failure
-    return { ok: true, ...published }
+    return { ok: true, ...(await draft.publish(batches, schema, options.signal)) }
+  } catch (error) {
+    throw toBuildError(doing, error)
   } finally {
-    try {
-      await draft?.discard()
-    } finally {
-      await background.close()
-    }
+    draft.discard()
   }
 }
 
-interface ReadBatch {
-  name: string
-  content: Buffer | { unreadable: string }
-  /** Its scan, where the second thread does it. */
-  scan?: OffloadedScan | undefined
-  sha256: Promise<string> | string
-  /** How many batches there are. */
-  of: number
-}
-
-const READ_AHEAD = 3
-/** How many batches may wait for the second thread when all else is done with them. */
-const MOST_UNDIGESTED = 3
-
-/** The batches in the order of precedence; the next ones are read while one is worked on. */
-async function* readBatches(
-  source: Source,
-  reader: RecordReader,
-  background: Background,
-): AsyncGenerator<ReadBatch> {
-  const names = (await source.list()).sort(compareBatches)
-  const of = names.length
-  const read = async (name: string): Promise<ReadBatch> => {
-    let content: Buffer
+/** The batches, in order, with their SHA-256; the next one is read while one is worked on. */
+async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
+  const read = async (name: string) => {
     try {
-      content = await source.read(name, (bytes) => reader.allocateBatch(bytes))
+      const bytes = await source.read(name)
+      return { name, bytes, sha256: await sha256Of(bytes) }
     } catch (error) {
-      return { name, content: { unreadable: describeSystemError(error) }, sha256: '', of }
+      return { name, bytes: error as Error, sha256: '' }
     }
-    const scan = background.scan(content)
-    return { name, content, scan, sha256: background.digest(content), of }
   }
-  const reads: Promise<ReadBatch>[] = []
-  /** When the second thread has done with those that are done with here. */
-  const ends: Promise<void>[] = []
-  try {
-    for (const index of names.keys()) {
-      const ahead = names.slice(index + reads.length, index + 1 + READ_AHEAD)
-      reads.push(...ahead.map(read))
-      const batch = await (reads.shift() as Promise<ReadBatch>)
-      yield batch
-      const { content, scan, sha256 } = batch
-      if (!Buffer.isBuffer(content)) continue
-      const free = () => reader.allocator.free(content)
-      ends.push(Promise.all([scan?.outcome, sha256]).then(free, free))
-      if (ends.length > MOST_UNDIGESTED) await ends.shift()
-    }
-  } finally {
-    // What is being read must not arrive in memory that is used for something else.
-    await Promise.allSettled(reads)
+  let ahead: ReturnType<typeof read> | undefined
+  for (const [index, { name }] of delivered.entries()) {
+    const present = ahead ?? read(name)
+    const next = delivered[index + 1]
+    ahead = next && read(next.name)
+    yield await present
   }
 }
 
-function toViolation({ index, fields, kept }: Conflict, batches: BatchEntry[]): Violation {
-  const message =
-    `must not claim the path of ${batches[kept.batch]?.file} record ${kept.index} with another ` +
-    `${fields.join(', ')} (--strict)`
-  return { pointer: [index], at: 'value', message }
+/** Computed by a thread of Node's own, while this one is busy. */
+async function sha256Of(bytes: Buffer): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as BufferSource)).toString('hex')
+}
+
+/** Lets the pages of a batch claim their paths. @returns those that another page has otherwise */
+function claim(pages: Iterable<ReadPage>, draft: Draft, entry: BatchEntry): Conflict[] {
+  const conflicts: Conflict[] = []
+  for (const page of pages) {
+    const drop = draft.claim(page, entry.file)
+    if (drop) entry.dropped++
+    else entry.kept++
+    if (drop && drop.fields.length > 0) conflicts.push({ index: page.index, ...drop })
+  }
+  return conflicts
+}
+
+interface Conflict extends Drop {
+  index: number
+}
+
+/** The problems of a batch, to which conflicts belong when the build is strict. */
+function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]): Problem[] {
+  if (conflicts.length === 0) return problems
+  const violations = conflicts.map(({ index, kept, fields }) => {
+    const message =
+      `must not claim the path of ${kept.batch} record ${kept.index} with another ` +
+      `${fields.join(', ')} (--strict)`
+    return { pointer: [index], at: 'value' as const, message }
+  })
+  return [...problems, ...locate(violations)].sort((a, b) => {
+    return a.line - b.line || a.column - b.column
+  })
+}
+
+function unreadable(name: string, error: Error): ReadResult {
+  const message = `the file cannot be read: ${describeSystemError(error)}`
+  return { records: 0, problems: [fileProblem(name, message)], pages: [], locate: () => [] }
 }

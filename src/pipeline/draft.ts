@@ -1,8 +1,8 @@
 /**
- * Hides how a dataset comes to be while its batches are still being read: kept records go straight
- * to the file, so that memory holds the claimed paths and no page.
+ * The dataset while its batches are still being read. Kept pages go straight to the file, so memory
+ * holds the claimed paths and no page.
  */
-import { Claims } from '../dataset/dedupe.ts'
+import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
   DATASET,
@@ -11,222 +11,136 @@ import {
   type Manifest,
   makeManifest,
 } from '../dataset/emit.ts'
-import type { RecordReader, Records } from '../dataset/records.ts'
-import type { Background } from './background.ts'
+import type { ReadPage } from '../dataset/validate.ts'
+import { BuildError } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 import type { SchemaFiles } from './schema-files.ts'
 
-/** A record of the present batch that lost its path to a page with other content. */
-export interface Conflict {
-  index: number
-  fields: string[]
-  /** The number of the batch of the page, and its position there. */
-  kept: { batch: number; index: number }
+/** What became of a record that lost its path. */
+export interface Drop {
+  kept: Provenance
+  /** The keys in which it differs from the kept page; none when it is identical. */
+  fields: readonly string[]
 }
-
-/** A dropped record that waits. */
-interface Rival {
-  /** The number of the drop, and of the page that beat the record. */
-  drop: number
-  page: number
-  /** The position of the record in its batch. */
-  index: number
-  /** Where its bytes are. */
-  start: number
-  end: number
-}
-
-/** For how many bytes of dropped records there is room at first, and how many may wait. */
-const LEAST_WAITING = 2 ** 16
-const MOST_WAITING = 2 ** 23
-/** Pages that stand closer than this are read together, so many bytes at a time. */
-const CLOSE = 2 ** 15
-const WINDOW = 2 ** 19
 
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export class Draft {
-  readonly #claims: Claims
   readonly #set: FileSet
   readonly #file: GrowingFile
-  readonly #reader: RecordReader
-  /** How many pages are in the file. */
-  #written = 0
+  readonly #claims = new Claims()
   /** By kept page, where it begins in the file. */
-  #starts = new Float64Array(1024)
+  readonly #starts: number[] = []
   #withForms = 0
-  /** The bytes of dropped records that wait to be compared. */
-  #lost: Buffer
-  #lostEnd = 0
-  #rivals: Rival[] = []
-
-  private constructor(set: FileSet, file: GrowingFile, reader: RecordReader) {
-    this.#set = set
-    this.#file = file
-    this.#reader = reader
-    this.#claims = new Claims(reader.makePathSet())
-    this.#lost = reader.allocator.allocate(LEAST_WAITING)
-  }
+  /** Lists of fields are few; each is kept once. */
+  readonly #fields = new Map<string, readonly string[]>()
 
   /**
    * @param out the folder of the dataset
    * @param isDry whether it is to be compared only
    */
-  static async begin(
-    out: string,
-    isDry: boolean,
-    reader: RecordReader,
-    background: Background,
-  ): Promise<Draft> {
-    const set = new FileSet(out, isDry)
+  constructor(out: string, isDry: boolean) {
+    this.#set = new FileSet(out, isDry)
+    this.#file = this.#set.grow(FILES.dataset)
+  }
+
+  /**
+   * The first record to claim a path keeps it.
+   *
+   * @param batch the name of its batch; batches and their pages come in the order of precedence
+   * @returns nothing when it keeps its path
+   */
+  claim(page: ReadPage, batch: string): Drop | undefined {
+    const number = this.#number(page.path, batch, page.index)
+    if (number === this.#starts.length) {
+      this.#keep(page)
+      return undefined
+    }
+    const fields = this.#differingFields(this.#read(number), page.bytes)
+    this.#claims.drop(number, page.path, { batch, index: page.index }, fields)
+    return { kept: this.#claims.provenance(number), fields }
+  }
+
+  #number(path: string, batch: string, index: number): number {
     try {
-      return new Draft(set, await set.grow(FILES.dataset, background, reader.allocator), reader)
+      return this.#claims.claim(path, batch, index)
     } catch (error) {
-      set.discard()
-      throw error
-    }
-  }
-
-  /**
-   * Lets the valid records of a batch claim their paths.
-   *
-   * @param batch the number of the batch in the order of precedence
-   * @param isStrict whether to find its conflicts at once
-   * @throws the system's error when what was kept cannot be written
-   */
-  async claim(
-    records: Records,
-    batch: number,
-    isStrict: boolean,
-  ): Promise<{ kept: number; dropped: number; conflicts: Conflict[] }> {
-    const conflicts: Conflict[] = []
-    const compare = () => this.#compare(isStrict ? conflicts : undefined)
-    const { kept, dropped } = this.#claims
-    while (this.#claimSome(records, batch)) {
-      if (this.#lostEnd > MOST_WAITING) compare()
-      await this.#file.ready()
-    }
-    await this.#file.ready()
-    if (isStrict) compare()
-    conflicts.sort((a, b) => a.index - b.index)
-    return { kept: this.#claims.kept - kept, dropped: this.#claims.dropped - dropped, conflicts }
-  }
-
-  /** @returns whether there may be more when the disk has kept up, or what waits is compared */
-  #claimSome(records: Records, batch: number): boolean {
-    while (records.next()) {
-      const { index, pathBytes, pathStart, pathEnd } = records
-      const page = this.#claims.claim(pathBytes, pathStart, pathEnd, batch, index)
-      if (page === this.#written) {
-        this.#keep(records)
-        if (this.#file.isBusy) return true
-      } else {
-        this.#lose(records, page, this.#claims.drop(page, batch, index))
-        if (this.#lostEnd > MOST_WAITING) return true
-      }
-    }
-    return false
-  }
-
-  #keep(records: Records): void {
-    const file = this.#file
-    file.add(this.#written === 0 ? START : BETWEEN)
-    if (this.#written === this.#starts.length) {
-      const larger = new Float64Array(this.#written * 2)
-      larger.set(this.#starts)
-      this.#starts = larger
-    }
-    this.#starts[this.#written++] = file.size
-    file.reserve(records.size)
-    file.at = records.write(file.target, file.at)
-    if (records.hasForm) this.#withForms++
-  }
-
-  #lose(records: Records, page: number, drop: number): void {
-    const start = this.#lostEnd
-    if (start + records.size > this.#lost.length) {
-      const { allocator } = this.#reader
-      const larger = allocator.allocate((start + records.size) * 2)
-      this.#lost.copy(larger, 0, 0, start)
-      allocator.free(this.#lost)
-      this.#lost = larger
-    }
-    this.#lostEnd = records.write(this.#lost, start)
-    this.#rivals.push({ drop, page, index: records.index, start, end: this.#lostEnd })
-  }
-
-  /**
-   * Compares dropped records with the pages that beat them, which are on the disk by then. To read
-   * one page takes as long as to read a hundred that stand together, so records wait until there
-   * are many, and are compared in the order of the pages.
-   *
-   * @param conflicts is given those that have other content, where it is there
-   */
-  #compare(conflicts?: Conflict[]): void {
-    const rivals = this.#rivals.sort((a, b) => a.page - b.page || a.drop - b.drop)
-    const [first, last] = [rivals[0], rivals.at(-1)]
-    if (!first || !last) return
-    const startOf = (page: number) => this.#starts[page] as number
-    const gap = (startOf(last.page) - startOf(first.page)) / rivals.length
-    for (const { drop, page, index, start, end } of rivals) {
-      const isLast = page === this.#written - 1
-      const position = startOf(page)
-      const length = (isLast ? this.#file.size : startOf(page + 1) - BETWEEN.length) - position
-      const { bytes, from } = this.#file.read(position, length, gap < CLOSE ? WINDOW : 0)
-      const fields = this.#reader.differingFields(
-        bytes,
-        from,
-        from + length,
-        this.#lost,
-        start,
-        end,
+      if (!(error instanceof RangeError)) throw error
+      const most = this.#claims.kept.toLocaleString('en-US')
+      throw new BuildError(
+        `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
       )
-      if (fields.length === 0) continue
-      this.#claims.setFields(drop, fields)
-      conflicts?.push({ index, fields, kept: this.#claims.provenance(page) })
     }
-    this.#rivals = []
-    this.#lostEnd = 0
   }
 
-  /** Makes the dataset, its types and its manifest the current ones, all or none of them. */
+  #keep({ bytes, hasForm }: ReadPage): void {
+    this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
+    this.#starts.push(this.#file.size)
+    this.#file.add(bytes)
+    if (hasForm) this.#withForms++
+  }
+
+  /** The bytes of a kept page. */
+  #read(number: number): Buffer {
+    const start = this.#starts[number] as number
+    const next = this.#starts[number + 1]
+    const end = next === undefined ? this.#file.size : next - BETWEEN.length
+    return this.#file.read(start, end - start)
+  }
+
+  #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
+    if (kept.equals(dropped)) return NONE
+    // Decoded as Latin-1, which is faster and makes equal strings of equal bytes, no others.
+    const fields = differingFields(
+      JSON.parse(kept.toString('latin1')),
+      JSON.parse(dropped.toString('latin1')),
+    )
+    const key = JSON.stringify(fields)
+    const known = this.#fields.get(key)
+    if (known) return known
+    const decoded = fields.map((field) => Buffer.from(field, 'latin1').toString())
+    this.#fields.set(key, decoded)
+    return decoded
+  }
+
+  /**
+   * Makes the dataset, its types and its manifest the current ones, or compares them only.
+   *
+   * @param signal ends the waiting for another build
+   */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
+    signal?: AbortSignal,
   ): Promise<{ manifest: Manifest; wasCurrent: boolean }> {
-    const set = this.#set
-    this.#compare()
-    this.#file.add(Buffer.from(this.#written === 0 ? DATASET.empty : DATASET.end))
-    const dataset = await this.#file.seal()
-    set.add(FILES.dataset, dataset)
-    const synced = this.#file.sync()
-    // Told when all else is written.
-    synced.catch(() => {})
-    for (const [name, text] of Object.entries(schema.files)) set.write(name, [text])
+    this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
+    const dataset = this.#file.seal()
+    this.#set.add(FILES.dataset, dataset)
+    const types = this.#set.write(FILES.types, [schema.types])
+    const { kept, duplicates } = this.#claims
     const manifest = makeManifest(
       {
         dataset: { file: FILES.dataset, ...dataset },
+        types: { file: FILES.types, ...types },
         schema: { sha256: schema.sha256 },
         batches,
-        duplicates: this.#claims.duplicates(batches.map(({ file }) => file)),
+        duplicates,
       },
-      {
-        kept: this.#written,
-        withForms: this.#withForms,
-        dropped: this.#claims.dropped,
-        identical: this.#claims.dropped - this.#claims.conflicting,
-      },
+      { kept, withForms: this.#withForms },
     )
-    set.write(FILES.manifest, emitManifest(manifest))
-    await synced
-    return { manifest, wasCurrent: set.isDry ? set.isCurrent() : !set.commit() }
+    this.#set.write(FILES.manifest, emitManifest(manifest))
+    const wasCurrent = this.#set.isDry ? this.#set.isCurrent() : !(await this.#set.commit(signal))
+    if (!this.#set.isDry) schema.cache.save()
+    return { manifest, wasCurrent }
   }
 
-  /** Ends all work, and leaves no trace of what was not published. */
-  async discard(): Promise<void> {
-    await this.#file.close()
+  /** Leaves no trace of what was not published. */
+  discard(): void {
+    this.#file.close()
     this.#set.discard()
   }
 }
+
+const NONE: readonly string[] = []

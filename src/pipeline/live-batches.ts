@@ -1,8 +1,7 @@
-/** Hides how a saved batch reaches an open page: a plugin for Vite's dev server. */
+/** Live batches in development, as a plugin for Vite: saving a batch updates the open page. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
-import { Allocator } from '../dataset/allocator.ts'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { formatProblems } from '../dataset/problem-report.ts'
@@ -25,19 +24,17 @@ const SECOND_LOOK_MS = 100
 const RETURN_LOOK_MS = 250
 
 /**
- * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. A
- * broken batch is told in the terminal and in the browser's overlay; the last good dataset stays.
+ * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
+ * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
 export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
-  // V8 does not see how large it is, and would keep that of many builds.
-  const allocator = new Allocator()
   /** Why there is no newer dataset, in the words of build-data. */
   let failure: string | undefined
 
   const rebuild = async (): Promise<{ hasChanged: boolean }> => {
     try {
-      const result = await build({ source: folderSource(batches), schema, out, allocator })
+      const result = await build({ source: folderSource(batches), schema, out })
       if (result.ok) {
         failure = undefined
         return { hasChanged: !result.wasCurrent }
@@ -58,8 +55,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
     enforce: 'pre',
     apply: 'serve',
 
-    // The dataset is reached through links (see publish.ts) that are swapped under the server:
-    // it is told of a new dataset below, and must not look for changes itself.
+    // A new dataset is announced below, when all its files are in place.
     config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
     resolveId(source, importer) {
       if (!importer || !source.endsWith(FILES.dataset)) return undefined

@@ -1,32 +1,34 @@
 /**
- * Hides how a set of files replaces another in one instant. A folder cannot be swapped for another
- * atomically, but a symbolic link can. So the folder holds, as Kubernetes lays out its volumes
- * (`AtomicWriter`):
+ * Replaces the files of a dataset: each by one rename, the manifest last. A reader finds every file,
+ * whole, the old one or the new one, even if a build is killed.
  *
- *     dataset.json  -> .data/dataset.json     one link per file, made once
- *     .data         -> .set-1f0c…             the commit point: replaced by rename(2)
- *     .set-1f0c…/dataset.json                 a whole set, named by its content, never changed
- *     .tmp-4711-a1b2/                         a set in the making, named by its process
- *
- * Killed at any instant, every name leads to the old set or every name to the new one.
+ * The manifest names the SHA-256 of the others. A build that was killed between two renames leaves a
+ * set that does not fit its manifest; the next build writes whatever differs.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Allocator } from '../dataset/allocator.ts'
-import type { Background } from './background.ts'
-import { BuildError, onDisk } from './errors.ts'
+import { FILES, type Manifest } from '../dataset/emit.ts'
+import { BuildError, onDisk, toBuildError } from './errors.ts'
+import {
+  digestFile,
+  isAlive,
+  makeFolder,
+  remove,
+  syncFolder,
+  temporaryName,
+  whileBusy,
+} from './files.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
+import { takeTurn } from './lock.ts'
 
-const CURRENT = '.data'
 const PIECE = 2 ** 20
 
 // Only what has a name of ours is ours to remove.
 const WORK = /^\.tmp-\d+-[0-9a-f]{8}$/
-const SET = /^\.set-(?:[0-9a-f]{16}\+*|adopted-\d+-[0-9a-f]{8})$/
 
-/** A set of files in the making. */
+/** A set of files in the making, in a hidden folder beside those that it replaces. */
 export class FileSet {
   readonly isDry: boolean
   readonly #folder: string
@@ -36,30 +38,27 @@ export class FileSet {
   readonly #digests = new Map<string, Digest>()
 
   /**
-   * @param folder what the set is to become current in; made when it does not exist
+   * @param folder where the files go; made when it does not exist
    * @param isDry compares only: nothing is written there, not even the folder
    */
   constructor(folder: string, isDry: boolean) {
     this.isDry = isDry
     this.#folder = path.resolve(folder)
-    const name = `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
     if (isDry) {
       this.#work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
     } else {
-      this.#work = path.join(this.#folder, name)
       this.#made = makeFolder(this.#folder)
       this.#sweep()
+      this.#work = path.join(this.#folder, temporaryName())
       fs.mkdirSync(this.#work)
     }
-    fs.mkdirSync(path.join(this.#work, 'set'))
   }
 
   /** Begins a file that is to be read while it grows; `add` ends it. */
-  async grow(name: string, background: Background, allocator: Allocator): Promise<GrowingFile> {
-    const file = path.join(this.#work, 'set', name)
-    const growing = await GrowingFile.create(file, background, allocator)
+  grow(name: string): GrowingFile {
+    const growing = new GrowingFile(path.join(this.#work, name))
     // An open file lives without a name, and so leaves nothing when the process is killed.
-    if (this.isDry) this.discard()
+    if (this.isDry && process.platform !== 'win32') this.discard()
     return growing
   }
 
@@ -71,7 +70,7 @@ export class FileSet {
   /** Adds one file, durably. */
   write(name: string, pieces: Iterable<string>): Digest {
     const hash = createHash('sha256')
-    const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, 'set', name), 'wx')
+    const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, name), 'wx')
     let bytes = 0
     const buffer = Buffer.allocUnsafe(PIECE)
     let filled = 0
@@ -103,37 +102,48 @@ export class FileSet {
     return digest
   }
 
-  /** Whether the current set has just these files with just these bytes. */
+  /** Whether the folder has just these files with just these bytes. */
   isCurrent(): boolean {
-    return onDisk(`read ${this.#folder}`, () => this.#isAt(this.#folder))
+    return onDisk(`read ${this.#folder}`, () =>
+      [...this.#digests].every(([name, digest]) => holds(path.join(this.#folder, name), digest)),
+    )
   }
 
-  /** Makes this set the current one, unless it is already. @returns whether anything changed */
-  commit(): boolean {
+  /**
+   * Puts the files into place in the order in which they were added; those that are there already
+   * stay. Another build that does the same meanwhile is waited for.
+   *
+   * @returns whether anything changed
+   */
+  async commit(signal?: AbortSignal): Promise<boolean> {
     if (this.isDry) throw new Error('a dry set cannot be committed')
-    for (const name of [CURRENT, ...this.#digests.keys()]) {
+    for (const name of this.#digests.keys()) {
       const file = path.join(this.#folder, name)
       if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
         throw new BuildError(`${file} is a folder, in the place of a file; remove it`)
       }
     }
-    if (this.isCurrent()) {
-      this.discard()
-      return false
+    const endTurn = await takeTurn(this.#folder, { signal })
+    try {
+      let hasChanged = false
+      for (const [name, digest] of this.#digests) {
+        const file = path.join(this.#folder, name)
+        if (holds(file, digest)) continue
+        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file)).catch((error) => {
+          const doing = `write ${file}; other files are new already, and the next build writes this one`
+          throw hasChanged ? toBuildError(doing, error) : error
+        })
+        hasChanged = true
+      }
+      if (hasChanged) syncFolder(this.#folder)
+      removeLinks(this.#folder)
+      return hasChanged
+    } finally {
+      await endTurn()
     }
-    const before = this.#readCurrent()
-    const name = this.#settle(before)
-    const adopted = this.#adoptFiles()
-    this.#link(name, CURRENT)
-    syncFolder(this.#folder)
-    for (const old of [before, adopted]) {
-      if (old !== undefined && old !== name) remove(path.join(this.#folder, old))
-    }
-    this.discard()
-    return true
   }
 
-  /** Forgets the set and leaves no trace of it. */
+  /** Forgets what was not put into place, and leaves no trace of it. */
   discard(): void {
     remove(this.#work)
     if (this.#made === undefined || fs.readdirSync(this.#folder).length > 0) return
@@ -143,150 +153,47 @@ export class FileSet {
     }
   }
 
-  /** Gives the set the name of its content. @returns the name */
-  #settle(replaced: string | undefined): string {
-    const names = createHash('sha256')
-      .update(JSON.stringify([...this.#digests]))
-      .digest('hex')
-    syncFolder(path.join(this.#work, 'set'))
-    for (let name = `.set-${names.slice(0, 16)}`; ; name += '+') {
-      const target = path.join(this.#folder, name)
-      // A set of this name that has not its content was changed by hand: it is not ours to use.
-      if (name === replaced) continue
-      if (!fs.existsSync(target)) {
-        fs.renameSync(path.join(this.#work, 'set'), target)
-        return name
-      }
-      if (this.#isAt(target)) return name
-    }
-  }
-
-  /**
-   * Makes a link for every file of the set. Where plain files stand in their place (a copy that
-   * followed the links), all become a set of their own first, so that nothing is seen to change.
-   *
-   * @returns the name of that set
-   */
-  #adoptFiles(): string | undefined {
-    const names = [...this.#digests.keys()]
-    const inFolder = (name: string) => path.join(this.#folder, name)
-    const isPlain = (name: string) =>
-      fs.lstatSync(inFolder(name), { throwIfNoEntry: false })?.isFile() ?? false
-    let adopted: string | undefined
-    if (names.some(isPlain)) {
-      adopted = `.set-adopted-${path.basename(this.#work).slice('.tmp-'.length)}`
-      fs.mkdirSync(inFolder(adopted))
-      for (const name of names.filter((name) => fs.existsSync(inFolder(name)))) {
-        fs.copyFileSync(inFolder(name), path.join(inFolder(adopted), name))
-      }
-      this.#link(adopted, CURRENT)
-    }
-    for (const name of names) {
-      const target = `${CURRENT}/${name}`
-      if (readLink(inFolder(name)) !== target) this.#link(target, name)
-    }
-    return adopted
-  }
-
-  /** Points a name in the folder elsewhere, in one instant. */
-  #link(target: string, name: string): void {
-    const temporary = path.join(this.#work, 'link')
-    fs.symlinkSync(target, temporary)
-    fs.renameSync(temporary, path.join(this.#folder, name))
-  }
-
-  #readCurrent(): string | undefined {
-    return readLink(path.join(this.#folder, CURRENT))
-  }
-
-  #isAt(folder: string): boolean {
-    return [...this.#digests].every(([name, { sha256, bytes }]) => {
-      const file = path.join(folder, name)
-      if (fs.statSync(file, { throwIfNoEntry: false })?.size !== bytes) return false
-      return digestFile(file) === sha256
-    })
-  }
-
-  /** Removes what killed processes left. A set that a living process is about to link stays. */
+  /** Removes what killed processes left. */
   #sweep(): void {
-    const entries = fs.readdirSync(this.#folder)
-    const works = entries.filter((entry) => WORK.test(entry))
-    const dead = works.filter((entry) => !isAlive(Number(entry.split('-')[1])))
-    for (const entry of dead) remove(path.join(this.#folder, entry))
-    if (dead.length < works.length) return
-    const current = this.#readCurrent()
-    for (const entry of entries) {
-      if (SET.test(entry) && entry !== current) remove(path.join(this.#folder, entry))
+    for (const entry of fs.readdirSync(this.#folder)) {
+      if (WORK.test(entry) && !isAlive(Number(entry.split('-')[1]))) {
+        remove(path.join(this.#folder, entry))
+      }
     }
   }
 }
 
 /**
- * Makes a folder and those above it. Node's own way tells of a read-only disk as of a missing folder,
- * and has no end where the system makes none, as in /proc.
- *
- * @returns the outermost folder that was made, if any was
+ * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
+ * that was killed while it put files into place, or was changed by hand.
  */
-function makeFolder(folder: string): string | undefined {
-  if (isFolder(folder)) return undefined
-  const parent = path.dirname(folder)
-  const made = parent === folder ? undefined : makeFolder(parent)
+export function isWhole(folder: string): boolean {
   try {
-    fs.mkdirSync(folder)
-    return made ?? folder
-  } catch (error) {
-    // Another process may have made it just now.
-    if (isFolder(folder)) return made
-    throw error
-  }
-}
-
-function isFolder(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-function readLink(file: string): string | undefined {
-  try {
-    return fs.readlinkSync(file)
+    const file = path.join(folder, FILES.manifest)
+    const { dataset, types } = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
+    return [dataset, types].every(({ file, ...digest }) => holds(path.join(folder, file), digest))
   } catch {
-    return undefined
+    return false
   }
 }
 
-function digestFile(file: string): string {
-  const hash = createHash('sha256')
-  const descriptor = fs.openSync(file, 'r')
-  try {
-    const buffer = Buffer.allocUnsafe(PIECE)
-    for (;;) {
-      const length = fs.readSync(descriptor, buffer)
-      if (length === 0) return hash.digest('hex')
-      hash.update(buffer.subarray(0, length))
+/** Whether a plain file has just these bytes. */
+function holds(file: string, { sha256, bytes }: Digest): boolean {
+  const status = fs.lstatSync(file, { throwIfNoEntry: false })
+  return status?.isFile() === true && status.size === bytes && digestFile(file) === sha256
+}
+
+/** Earlier versions kept a dataset behind links: `dataset.json -> .data/dataset.json`. */
+function removeLinks(folder: string): void {
+  const isLink = (name: string) =>
+    fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink()
+  if (!isLink('.data')) return
+  for (const name of ['.data', 'check-batch.cjs']) {
+    if (isLink(name)) remove(path.join(folder, name))
+  }
+  for (const entry of fs.readdirSync(folder)) {
+    if (/^\.set-(?:[0-9a-f]{16}\+*|adopted-\d+-[0-9a-f]{8})$/.test(entry)) {
+      remove(path.join(folder, entry))
     }
-  } finally {
-    fs.closeSync(descriptor)
   }
-}
-
-/** Makes renames in a folder outlive a power cut. */
-function syncFolder(folder: string): void {
-  const descriptor = fs.openSync(folder, 'r')
-  try {
-    fs.fsyncSync(descriptor)
-  } finally {
-    fs.closeSync(descriptor)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-function remove(file: string): void {
-  fs.rmSync(file, { recursive: true, force: true })
 }

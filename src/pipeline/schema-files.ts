@@ -1,23 +1,25 @@
-/** Hides what is made of the schema, and when it need not be made again. */
+/** What is made of the schema, and when the last build's can be used again. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { emitSealed, emitTypes, FILES, isSealed } from '../dataset/emit.ts'
+import { emitSealed, emitTypes, FILES, unseal } from '../dataset/emit.ts'
 import { findSyntaxError } from '../dataset/json.ts'
-import { COMPILER, compileSchema, type Judge, loadCheck, loadGrammar } from '../dataset/schema.ts'
+import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
 
 export interface SchemaFiles {
   sha256: string
-  judge: Judge
-  /** By name, what belongs beside the dataset. */
-  files: Record<string, string>
+  schema: object
+  check: SchemaCheck
+  /** The declaration of the dataset's type. */
+  types: string
+  cache: Cache
 }
 
 /**
  * Reads the schema; compiles it and generates its types, or takes both from the last build when it
- * was made of the same schema by the same compiler.
+ * made them of the same schema by the same compiler.
  *
  * @param file the schema; its records have the title Page
  * @param out the folder of the last build
@@ -27,31 +29,71 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
     fs.readFileSync(file, 'utf8'),
   )
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  const reuseOrMake = async (
-    name: string,
-    madeOf: string,
-    make: () => string | Promise<string>,
-  ) => {
-    const last = path.join(out, name)
-    const existing = fs.existsSync(last) ? fs.readFileSync(last, 'utf8') : ''
-    return isSealed(existing, madeOf) ? existing : emitSealed(madeOf, await make())
-  }
+  const sha256 = digest(text)
+  const cache = new Cache(out)
   try {
-    const check = await reuseOrMake(FILES.check, `Schema: sha256 ${sha256}; ${COMPILER}`, () =>
-      compileSchema(parse(text)),
-    )
-    const types = await reuseOrMake(FILES.types, `Schema: sha256 ${sha256}; ${GENERATOR}`, () =>
-      generateTypes(parse(text)),
-    )
-    return {
-      sha256,
-      judge: { check: loadCheck(check), grammar: loadGrammar(check) },
-      files: { [FILES.types]: types, [FILES.check]: check },
-    }
+    const schema = parse(text)
+    const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
+    const types = await typesOf(schema, `Schema: sha256 ${sha256}; ${GENERATOR}`, out)
+    return { sha256, schema, check: loadCheck(check), types, cache }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }
+}
+
+/**
+ * What makes the next build faster, and changes no byte of the dataset: texts in a hidden folder of
+ * it, named by the digest of what they were made of.
+ */
+class Cache {
+  readonly #folder: string
+  readonly #made = new Map<string, string>()
+
+  /** @param out the folder of the dataset */
+  constructor(out: string) {
+    this.#folder = path.join(out, '.cache')
+  }
+
+  /**
+   * @param kind one word
+   * @param madeOf all that decides the text
+   */
+  get(kind: string, madeOf: string, make: () => string): string {
+    const key = digest(madeOf)
+    const name = `${kind}-${key.slice(0, 16)}`
+    const known = unseal(readIfThere(path.join(this.#folder, name)), key)
+    if (known !== undefined) return known
+    const made = make()
+    this.#made.set(name, emitSealed(key, made))
+    return made
+  }
+
+  /** Keeps what was made, in the place of others of its kind. Without a cache builds are slower. */
+  save(): void {
+    for (const [name, text] of this.#made) {
+      try {
+        fs.mkdirSync(this.#folder, { recursive: true })
+        for (const old of fs.readdirSync(this.#folder)) {
+          if (old.startsWith(name.replace(/\w+$/, ''))) fs.rmSync(path.join(this.#folder, old))
+        }
+        fs.writeFileSync(path.join(this.#folder, name), text)
+      } catch {
+        return
+      }
+    }
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function parse(text: string) {
@@ -70,7 +112,9 @@ const require = createRequire(import.meta.url)
 const { name, version } = require('json-schema-to-typescript/package.json')
 const GENERATOR = `${name} ${version}`
 
-async function generateTypes(schema: object): Promise<string> {
+async function typesOf(schema: object, madeOf: string, out: string): Promise<string> {
+  const existing = readIfThere(path.join(out, FILES.types))
+  if (unseal(existing, madeOf) !== undefined) return existing
   const { compile } = await import('json-schema-to-typescript')
   const types = await compile(schema, 'Batch', {
     bannerComment: '',
@@ -80,5 +124,5 @@ async function generateTypes(schema: object): Promise<string> {
   if (!/^export (interface|type) Page\b/m.test(types)) {
     throw new Error('it gives its records no "title": "Page", by which their type is named')
   }
-  return emitTypes(types)
+  return emitSealed(madeOf, emitTypes(types))
 }

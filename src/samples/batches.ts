@@ -1,5 +1,5 @@
 /**
- * Hides which paths a sample batch claims, when, and which of them are duplicates. Pure: the same
+ * Sample batches: which paths each claims, when, and which of them are duplicates. Pure: the same
  * options give the same batches on any machine. Every choice is computed from the seed and the
  * place of a page, never remembered, so memory holds one batch, however many pages there are.
  */

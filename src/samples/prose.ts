@@ -1,5 +1,5 @@
 /**
- * Hides where the words of the sample pages come from: a small grammar of calm filler sentences
+ * The words of the sample pages: a small grammar of calm filler sentences
  * that fit the section of the site they stand in. Pure.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'

@@ -1,58 +1,86 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
-import { useRouter } from 'wouter'
+import { use, useDeferredValue, useEffect, useState } from 'react'
+import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { type Content, documentTitle, NOT_FOUND, type Screen } from './content.ts'
+import { type Content, PrepareContext } from './content.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
+import { joinPath } from './lookup.ts'
 import { useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
 import { Sheet } from './Sheet.tsx'
+import { useTitle } from './title.ts'
+
+interface AppProps {
+  content: Content
+  /** The path that is shown at an address, where it is another than the address itself. */
+  pathOf?: (address: string) => string
+}
 
 /**
- * The whole site: the screen of the current address. Wrap it in wouter's `<Router ssrPath>` to render
- * an address without a browser.
+ * The whole site: the screen of the current address, or the one before while it is loaded. Wrap it
+ * in wouter's `<Router ssrPath>` to render an address without a browser.
  */
-export function App({ content }: { content: Content }) {
-  // The address as it stands: `useLocation` and `useParams` decode it, and `/blog/%30%32%39` is no page.
-  const { path, screen } = useScreen(content, usePathname(useRouter()))
-  useNavigation(path, content)
-  useLayoutEffect(() => {
-    document.title = documentTitle(screen)
-  }, [screen])
+export function App({ content, pathOf = (address) => address }: AppProps) {
+  // The address as it stands: `useLocation` decodes it, and `/blog/%30%32%39` is no page.
+  const wanted = pathOf(usePathname(useRouter()))
+  const deferred = useDeferredValue(wanted)
+  // A screen that is here is shown at once, for the browser to restore its scroll position.
+  const path = content.loading(wanted) ? deferred : wanted
+  const loading = content.loading(path)
+  // Only a deferred render comes here, and React holds it back as a whole. A `<Suspense>` in between
+  // would keep from the build that a screen fails to render.
+  if (loading) use(loading)
+  const aroundNav = useNavigation(path, wanted)
   return (
-    // The key gives each address a screen of its own: what was typed into one page's form, or an
-    // error on it, does not follow the visitor to the next.
-    <ErrorBoundary key={path}>
-      <View screen={screen} />
-    </ErrorBoundary>
+    <PrepareContext value={content.prepare}>
+      <Router aroundNav={aroundNav}>
+        {path !== wanted && <Pending />}
+        {/* The key gives each address a screen of its own: what was typed into one page's form, or
+            an error on it, does not follow the visitor to the next. */}
+        <ErrorBoundary key={path}>
+          <Switch location={path}>
+            <Route path="/">
+              <IndexScreen entries={content.entries} />
+            </Route>
+            <Route path="/:category/:pageId">
+              {(params) => {
+                // wouter's patterns admit a slash at the end, which makes another path.
+                const found = joinPath(params) === path && content.find(path)
+                return found ? <PageScreen {...found} /> : <NotFound />
+              }}
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </ErrorBoundary>
+      </Router>
+    </PrepareContext>
   )
 }
 
-/** The screen of an address; while it is still to be loaded (after Back, say) the one before it. */
-function useScreen(content: Content, path: string): { path: string; screen: Screen } {
-  const [, render] = useReducer((count: number) => count + 1, 0)
-  const screen = content.read(path)
-  const last = useRef({ path, screen: screen ?? NOT_FOUND })
-  useEffect(() => {
-    if (screen) last.current = { path, screen }
-    // A module that cannot be had any more belongs to a build that has been replaced.
-    else content.load(path).then(render, () => location.reload())
-  }, [content, path, screen])
-  return screen ? { path, screen } : last.current
+function NotFound() {
+  useTitle('Not found')
+  return (
+    <Sheet kind="message">
+      <h1 tabIndex={-1}>Not found</h1>
+    </Sheet>
+  )
 }
 
-/** The index at `/`, a page at its own path, 'Not found' everywhere else. */
-function View({ screen }: { screen: Screen }) {
-  switch (screen.kind) {
-    case 'index':
-      return <IndexScreen entries={screen.entries} />
-    case 'page':
-      return <PageScreen page={screen.page} />
-    case 'not-found':
-      return (
-        <Sheet kind="message">
-          <h1 tabIndex={-1}>Not found</h1>
-        </Sheet>
-      )
-  }
+/** After how many milliseconds one who waits is told so: most screens are there before. */
+const PATIENCE = 100
+
+/** Says, to the eye and to a screen reader, that the next screen is on its way. */
+function Pending() {
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setIsLong, PATIENCE, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p className="pending" role="status">
+      {isLong && 'Loading…'}
+    </p>
+  )
 }

@@ -1,25 +1,26 @@
-import { type ReactNode, useMemo } from 'react'
-import type { Entry } from './content.ts'
-import { categoryOf, type Filter } from './filter.ts'
+import { useMemo } from 'react'
+import type { Filter } from './filter.ts'
+import { categoryOf, type Entry } from './lookup.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]
   filter: Filter
-  /** How many cards it lets through, or undefined while it lets everything through. */
-  shown: number | undefined
+  /** How many pages it lets through, or undefined while it lets everything through. */
+  found: number | undefined
   onChange(filter: Filter): void
 }
 
 /** The filter above the cards. It answers while one types, so there is nothing to submit. */
-export function FilterForm({ entries, filter, shown, onChange }: FilterFormProps) {
+export function FilterForm({ entries, filter, found, onChange }: FilterFormProps) {
   const categories = useMemo(
-    () => [...new Set(entries.map(({ path }) => categoryOf(path)))].sort(),
+    () => [...new Set(entries.map(({ path }) => categoryOf(path)))],
     [entries],
   )
   return (
     <search>
       <form className="filter" onSubmit={(event) => event.preventDefault()}>
-        <Labelled label="Search">
+        <label>
+          <span>Search</span>
           <input
             type="search"
             name="q"
@@ -27,8 +28,9 @@ export function FilterForm({ entries, filter, shown, onChange }: FilterFormProps
             value={filter.text}
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />
-        </Labelled>
-        <Labelled label="Category">
+        </label>
+        <label>
+          <span>Category</span>
           <select
             name="category"
             value={filter.category}
@@ -39,30 +41,21 @@ export function FilterForm({ entries, filter, shown, onChange }: FilterFormProps
               <option key={category}>{category}</option>
             ))}
           </select>
-        </Labelled>
-        <Labelled label="Form">
+        </label>
+        <label>
+          <span>Form</span>
           <select
             name="form"
             value={filter.form}
             onChange={({ target }) => onChange({ ...filter, form: target.value as Filter['form'] })}
           >
-            <option value="">With or without</option>
-            <option value="with">With a form</option>
-            <option value="without">Without a form</option>
+            <option value="">All</option>
+            <option value="with">With form</option>
+            <option value="without">Without form</option>
           </select>
-        </Labelled>
-        <p role="status">{shown === undefined ? '' : `Showing ${shown} of ${entries.length}`}</p>
+        </label>
+        <p role="status">{found === undefined ? '' : `Found ${found} of ${entries.length}`}</p>
       </form>
     </search>
-  )
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label>
-      <span>{label}</span>
-      {children}
-    </label>
   )
 }

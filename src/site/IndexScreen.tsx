@@ -1,174 +1,155 @@
-import { memo, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { type Entry, SITE_NAME } from './content.ts'
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { useLocation } from 'wouter'
 import { FilterForm } from './FilterForm.tsx'
-import { type Filter, formatFilter, matcherOf, parseFilter } from './filter.ts'
+import {
+  type Filter,
+  filterEntries,
+  formatFilter,
+  isEmpty,
+  NO_FILTER,
+  parseFilter,
+} from './filter.ts'
+import { countsOf, type Entry } from './lookup.ts'
+import { historyState } from './navigation.ts'
+import { ScreenLink } from './ScreenLink.tsx'
+import { SITE_NAME, useTitle } from './title.ts'
+
+/** How many cards are shown at first, and how many "Show more" adds. */
+const STEP = 240
 
 /**
- * The screen at `/`: how many pages there are, and a card for each, in the order of the dataset.
- * Where scripts run, a filter stands above the cards.
+ * The screen at `/`: how many pages there are, and a card for each, in order. Where scripts run, a
+ * filter stands above the cards, and a button for more below them.
  */
 export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
-  const [filter, setFilter] = useFilter(entries)
-  const matches = useMemo(() => {
-    const isMatch = filter && matcherOf(filter)
-    return isMatch && entries.filter(isMatch)
-  }, [entries, filter])
-  const withForms = useMemo(() => entries.filter(({ hasForm }) => hasForm).length, [entries])
+  useTitle()
+  const { view, change, save } = useView(entries)
+  const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
+  const matches = useMemo(() => filterEntries(entries, filter), [entries, filter])
+  const { total, withForms } = useMemo(() => countsOf(entries), [entries])
+  const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
+  const screen = useRef<HTMLElement>(null)
+
+  function showMore() {
+    flushSync(() => change({ filter, limit: limit + STEP }))
+    screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
+  }
+
+  function clear() {
+    change({ filter: NO_FILTER, limit: STEP })
+    screen.current?.querySelector('input')?.focus()
+  }
+
   return (
-    <main className="index">
+    // What is typed is in the address before a link is followed.
+    <main className="index" ref={screen} onClickCapture={save}>
       <header className="masthead">
         <h1 tabIndex={-1}>{SITE_NAME}</h1>
-        <p>{`Total Pages: ${entries.length} · With Forms: ${withForms}`}</p>
+        <p>{`Total Pages: ${total} · With Forms: ${withForms}`}</p>
       </header>
       <div className="filter-place">
-        {filter && (
+        {view && (
           <FilterForm
             entries={entries}
             filter={filter}
-            shown={matches?.length}
-            onChange={setFilter}
+            found={isEmpty(filter) ? undefined : matches.length}
+            onChange={(filter) => change({ filter, limit: STEP })}
           />
         )}
       </div>
-      {/* Typing comes first; the cards follow when there is time. */}
-      <Cards entries={entries} matches={useDeferredValue(matches)} />
+      <nav aria-label="Pages">
+        <Cards entries={shown} />
+      </nav>
+      {view && matches.length > limit && (
+        <p className="more">
+          <button type="button" onClick={showMore}>
+            Show more
+          </button>
+          {`${limit} of ${matches.length}`}
+        </p>
+      )}
+      {matches.length === 0 && total > 0 && (
+        <p className="more">
+          No page matches the filter.
+          <button type="button" onClick={clear}>
+            Clear filter
+          </button>
+        </p>
+      )}
     </main>
   )
 }
 
-interface CardsProps {
-  entries: readonly Entry[]
-  /** The entries that a filter lets through; undefined without one. */
-  matches: readonly Entry[] | undefined
-}
-
-/**
- * The cards: all, or in their place those that the filter lets through. All of them stay in the
- * document, for to make ten thousand anew when the filter is taken back keeps a phone busy for
- * seconds.
- */
-function Cards({ entries, matches }: CardsProps) {
-  // Known when this is first rendered: then the cards of the document are there, or they are not.
-  const [sent] = useState(() => (hasCards() ? entries : undefined))
-  // Where a visitor returns to a filtered index, the browser scrolls to a place among its cards.
-  const [atFirst] = useState(matches)
-  const isFiltered = matches !== undefined
+const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
   return (
-    <nav aria-label="Pages">
-      {entries === sent ? (
-        // Left as sent: nothing in it changes, and to take over ten thousand cards takes as long.
-        <div
-          hidden={isFiltered}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, what was sent stays
-          dangerouslySetInnerHTML={AS_SENT}
-          suppressHydrationWarning
-        />
-      ) : (
-        <div hidden={isFiltered} key="rendered">
-          <Lists entries={entries} count={entries.length} />
-        </div>
-      )}
-      {matches && <Matches matches={matches} isWhole={matches === atFirst} />}
-    </nav>
-  )
-}
-
-/** React compares nothing of what is inside and sets it only when this changes, which it never does. */
-const AS_SENT = { __html: '' }
-
-function hasCards(): boolean {
-  return typeof document !== 'undefined' && document.querySelector('.cards') !== null
-}
-
-/** How many cards are shown at the keystroke that filters them: more than a screen has room for. */
-const AT_ONCE = 60
-
-/** The cards that a filter lets through: the first ones at once, the others while there is time. */
-function Matches({ matches, isWhole }: { matches: readonly Entry[]; isWhole: boolean }) {
-  const [grown, setGrown] = useState({ matches, count: AT_ONCE })
-  const shown = grown.matches === matches ? grown.count : AT_ONCE
-  const count = isWhole ? matches.length : Math.min(shown, matches.length)
-  useEffect(() => {
-    if (count === matches.length) return
-    const timer = setTimeout(() => setGrown({ matches, count: count - (count % LIST) + LIST }))
-    return () => clearTimeout(timer)
-  }, [matches, count])
-  return <Lists entries={matches} count={count} />
-}
-
-/**
- * How many cards are one list. A browser lays out no list that is out of sight; that it looks after
- * each list, and not after each card, makes the difference at ten thousand. Divides by every number
- * of columns that style.css knows, so that each list but the last ends with a full row.
- */
-const LIST = 120
-
-interface ListsProps {
-  entries: readonly Entry[]
-  /** How many of the entries to show. */
-  count: number
-}
-
-interface ListProps {
-  entries: readonly Entry[]
-  start: number
-  end: number
-}
-
-/** The cards as one list; where there are more than fit into one, each is named by what is in it. */
-const Lists = memo(function Lists({ entries, count }: ListsProps) {
-  const starts = Array.from({ length: Math.ceil(count / LIST) }, (_, at) => at * LIST)
-  return starts.map((start) => (
-    <List key={start} entries={entries} start={start} end={Math.min(start + LIST, count)} />
-  ))
-})
-
-const List = memo(function List({ entries, start, end }: ListProps) {
-  const name = entries.length > LIST ? `Pages ${start + 1} to ${end}` : undefined
-  return (
-    <ul className={end - start === LIST ? 'cards full' : 'cards'} aria-label={name}>
-      {entries.slice(start, end).map((entry) => (
-        <Card key={entry.path} entry={entry} />
+    <ul className="cards">
+      {entries.map(({ path, title, hasForm }) => (
+        <li key={path}>
+          <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
+            <h2>{title}</h2>
+            <p>
+              <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
+              {hasForm ? 'Has Form' : 'Static Page'}
+            </p>
+          </ScreenLink>
+        </li>
       ))}
     </ul>
   )
 })
 
-function Card({ entry: { path, title, hasForm } }: { entry: Entry }) {
-  return (
-    <li>
-      <a className={hasForm ? 'card has-form' : 'card static'} href={path}>
-        <h2>{title}</h2>
-        <p>{hasForm ? '📝 Has Form' : '📄 Static Page'}</p>
-      </a>
-    </li>
-  )
+/** Which cards the visitor wants to see. */
+interface View {
+  filter: Filter
+  /** How many of those that the filter lets through. */
+  limit: number
 }
 
+/** Browsers refuse an address that changes with every key (Safari: 100 times in 30 seconds). */
 const SETTLED = 300
 
 /**
- * The filter of the address, and a function that changes both. Undefined in the document as sent
- * and while React takes it over, for it knows no query string.
+ * The view that the history entry remembers, and what the visitor has made of it since, which the
+ * entry follows. There is none in the document as sent and while React takes it over, because that
+ * is made without the query string of the address.
  */
-function useFilter(entries: readonly Entry[]): [Filter | undefined, (filter: Filter) => void] {
+function useView(entries: readonly Entry[]) {
+  const [, navigate] = useLocation()
   const isBrowser = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   )
-  const [changed, setChanged] = useState<Filter>()
-  const initial = useMemo(
-    () => (isBrowser ? parseFilter(location.search, entries) : undefined),
-    [isBrowser, entries],
-  )
+  const remembered = useMemo(() => {
+    if (!isBrowser) return undefined
+    const { limit = STEP } = historyState()
+    return { filter: parseFilter(location.search, entries), limit }
+  }, [isBrowser, entries])
+  const [changed, change] = useState<View>()
+
+  function save() {
+    if (!changed) return
+    const { filter, limit } = changed
+    navigate(location.pathname + formatFilter(filter), { replace: true, state: { limit } })
+  }
+  const latest = useEffectEvent(save)
   useEffect(() => {
     if (!changed) return
-    // Browsers refuse an address that changes with every key (Safari: 100 times in 30 seconds).
-    const timer = setTimeout(() => {
-      history.replaceState(history.state, '', `/${formatFilter(changed)}`)
-    }, SETTLED)
-    return () => clearTimeout(timer)
+    const timer = setTimeout(latest, SETTLED)
+    addEventListener('pagehide', latest)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', latest)
+    }
   }, [changed])
-  return [changed ?? initial, setChanged]
+  return { view: changed ?? remembered, change, save }
 }

@@ -6,7 +6,15 @@ import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
  */
 export function PageForm({ form, path }: { form: FormDefinition; path: string }) {
   return (
-    <form className="form" method="post" action={`/api/forms${path}`} aria-labelledby="title">
+    <form className="form" method="post" action={`/api/forms${path}`} aria-labelledby="form-title">
+      <div>
+        <h2 id="form-title">Contact form</h2>
+        {form.fields.some(({ required }) => required) && (
+          <p className="note">
+            Fields with <span className="asterisk">*</span> are required.
+          </p>
+        )}
+      </div>
       {form.fields.map((field) => (
         <Field key={field.name} field={field} />
       ))}
@@ -17,9 +25,9 @@ export function PageForm({ form, path }: { form: FormDefinition; path: string })
 }
 
 /**
- * A control that no browser sends, for it is disabled, and no person meets: programs that fill in
- * whatever is called as they expect give themselves away with it. A field of a batch cannot have this
- * name, for the schema admits no underscore.
+ * A control that no browser sends, because it is disabled, and that no person meets: programs that fill
+ * in every field with a familiar name give themselves away with it. No field of a batch can have this
+ * name, because the schema admits no underscore.
  */
 function Honeypot() {
   return (

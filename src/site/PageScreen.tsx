@@ -1,15 +1,30 @@
-import type { Page } from '../generated/dataset.json'
+import type { Entry, Found } from './lookup.ts'
 import { PageForm } from './PageForm.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 import { Sheet } from './Sheet.tsx'
+import { useTitle } from './title.ts'
 import { trustBody } from './trust.ts'
 
-/** The screen of one page: its title, its body, and its form when it has one. */
-export function PageScreen({ page }: { page: Page }) {
+/** In UTC, so that every document and every browser says the same day. */
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The screen of one page: its title, its body, its form when it has one, and the pages next to it. */
+export function PageScreen({ page, previous, next }: Found) {
+  useTitle(page.title)
+  const neighbours = (
+    <nav className="neighbours" aria-label="Previous and next page">
+      {previous && <Neighbour rel="prev" label="Previous" entry={previous} />}
+      {next && <Neighbour rel="next" label="Next" entry={next} />}
+    </nav>
+  )
   return (
-    <Sheet kind={page.form ? 'has-form' : 'static'}>
+    <Sheet kind={page.form ? 'has-form' : 'static'} below={(previous || next) && neighbours}>
       <h1 id="title" tabIndex={-1}>
         {page.title}
       </h1>
+      <p className="updated">
+        Updated <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
+      </p>
       <div
         className="body"
         // biome-ignore lint/security/noDangerouslySetInnerHtml: the schema admits only paragraphs of text
@@ -17,5 +32,13 @@ export function PageScreen({ page }: { page: Page }) {
       />
       {page.form && <PageForm form={page.form} path={page.path} />}
     </Sheet>
+  )
+}
+
+function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
+  return (
+    <ScreenLink rel={rel} href={entry.path}>
+      <span>{label}</span> {entry.title}
+    </ScreenLink>
   )
 }

@@ -1,59 +1,65 @@
 /**
- * Hides how content travels to the browser: the list of all pages as one module, their bodies as
- * modules of bounded size, each loaded once, when a visitor is about to need it.
+ * How content travels to the browser: the entries of all pages as one module, the pages in modules
+ * of bounded size. Each is loaded once, when a visitor is about to need it.
  */
-import { bodies, list, starts } from 'virtual:pages'
-import type { Page } from '../generated/dataset.json'
-import { type Content, type Entry, NOT_FOUND, type Screen } from './content.ts'
+import { type Chunk, chunks, list } from 'virtual:pages'
+import type { Content } from './content.ts'
+import { comparePaths, type Entry, type Found, isPagePath } from './lookup.ts'
 
-/** What a document says of itself, by attributes of its root element. */
-interface DocumentData {
-  /** The path it was made for, or undefined when it says 'Not found'. */
-  path: string | undefined
-  /** The number of the module with its body, when it shows a page. */
-  chunk: string | undefined
+export interface BrowserContent extends Content {
+  /** Loads what the screen of a path shows; rejected when it cannot be had. */
+  load(path: string): Promise<void>
 }
 
-/**
- * The content of the site, as seen from the document that was loaded first.
- *
- * @param address the document's address, which is not always the path it was made for: a host may
- *   answer with it elsewhere, such as with the document of Not found
- */
-export function contentFrom(address: string, { path, chunk }: DocumentData): Content {
+export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined
-  const positions = new Map<string, number>()
-  const pages = new Map<string, Page>()
+  const pages = new Map<string, Found>()
+  const loaded = new Set<Chunk>()
+  const waiting = new Map<string, Promise<void>>()
 
-  const loadList = async () => {
-    if (entries) return
-    const { default: rows } = await list()
-    entries = rows.map(([path, title, form]) => ({ path, title, hasForm: form === 1 }))
-    for (const [position, { path }] of entries.entries()) positions.set(path, position)
-  }
-  const loadBodies = async (number: number) => {
-    const { default: loaded } = (await bodies[number]?.()) ?? { default: [] }
-    for (const page of loaded) pages.set(page.path, page)
+  /** Where the page of a path is, if there is one. */
+  function chunkOf(path: string): Chunk | undefined {
+    if (!isPagePath(path)) return undefined
+    return chunks.findLast(({ first }) => comparePaths(first, path) <= 0)
   }
 
-  const own = (asked: string) => (asked === address ? path : asked)
-  const read = (asked: string): Screen | undefined => {
-    const wanted = own(asked)
-    if (wanted === undefined) return NOT_FOUND
-    if (wanted === '/') return entries && { kind: 'index', entries }
-    const page = pages.get(wanted)
-    if (page) return { kind: 'page', page }
-    return entries && !positions.has(wanted) ? NOT_FOUND : undefined
+  function isLoaded(path: string): boolean {
+    if (path === '/') return entries !== undefined
+    const chunk = chunkOf(path)
+    return !chunk || loaded.has(chunk)
   }
+
+  async function load(path: string): Promise<void> {
+    if (path === '/') {
+      entries = (await list()).default
+      return
+    }
+    const chunk = chunkOf(path)
+    if (!chunk) return
+    for (const found of (await chunk.load()).default) pages.set(found.page.path, found)
+    loaded.add(chunk)
+  }
+
+  // A module that cannot be had belongs to a build that has been replaced, but there is a document.
+  function openDocument(path: string): Promise<never> {
+    waiting.delete(path)
+    const { pathname, search } = location
+    if (pathname === path) location.replace(pathname + search)
+    return new Promise(() => {})
+  }
+
   return {
-    read,
-    async load(asked) {
-      if (read(asked)) return
-      if (asked === address && chunk !== undefined) return loadBodies(Number(chunk))
-      await loadList()
-      const position = positions.get(own(asked) ?? '')
-      if (position === undefined) return
-      await loadBodies(starts.findLastIndex((start) => start <= position))
+    get entries() {
+      return entries ?? []
     },
+    find: (path) => pages.get(path),
+    load,
+    loading(path) {
+      if (isLoaded(path)) return undefined
+      const promise = waiting.get(path) ?? load(path).catch(() => openDocument(path))
+      waiting.set(path, promise)
+      return promise
+    },
+    prepare: (path) => void load(path).catch(() => {}),
   }
 }

@@ -1,26 +1,29 @@
 /**
- * Hides how the site becomes static: a Vite plugin that turns the dataset into modules for the
- * browser and into one finished document for every address. In development it serves the same.
+ * How the site becomes static: a Vite plugin that turns the dataset into modules for the browser and
+ * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import type { Page } from '../generated/dataset.json'
 import { parseDataset } from './dataset.ts'
+import { type Found, type Lookup, lookUp } from './lookup.ts'
 import { documentPolicy, headersFile } from './policy.ts'
-import type { documentsOf } from './render.tsx'
+import type { renderDocument } from './render.tsx'
+
+type Renderer = { renderDocument: typeof renderDocument }
 
 const DATASET = join(import.meta.dirname, '../generated/dataset.json')
+const LOOKUP = join(import.meta.dirname, 'lookup.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
-const ASSETS = 'assets'
 
-/** How much of the bodies one module holds: what a visitor loads of neighbours of the page asked for. */
+/** A path that no page has: the document of Not found is made for it. */
+const NOT_FOUND = '/404'
+
+/** How many characters of bodies one module holds at most: those of a page and of its neighbours. */
 const CHUNK = 10 * 1024
-
-type Documents = ReturnType<typeof documentsOf>
 
 interface Options {
   /** The dataset to show, for a build that is not of the committed batches. */
@@ -32,8 +35,7 @@ interface Options {
 export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   let isBuild = false
   let template = ''
-  let content: Content | undefined
-  let files: DataFiles | undefined
+  let content: { lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
 
   return {
     name: 'documents',
@@ -46,11 +48,19 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (!isBuild) return liveModule(dataset)
-      content = read(dataset)
-      files = emitData(content, (fileName, source) => {
+      // Data goes into finished files, named after their content like those of the bundler. As modules
+      // of its own it would parse, minify and keep every one: 150 MB at ten thousand pages.
+      const emit = (name: string, value: unknown) => {
+        const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
+        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+        const fileName = `assets/${name}-${hash}.js`
         this.emitFile({ type: 'asset', fileName, source })
-      })
-      return builtModule(content, files)
+        return fileName
+      }
+      const lookup = read(dataset)
+      const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
+      content = { lookup, list: emit('list', lookup.entries), chunks }
+      return builtModule(content.list, chunks)
     },
 
     generateBundle(_options, bundle) {
@@ -63,37 +73,35 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     // Documents are written one by one and not handed to Vite, which would hold them all in memory
     // and list each.
     async writeBundle({ dir = '' }) {
-      if (!content || !files) throw new Error(`nothing in the build imports ${MODULE}`)
-      const { list, bodies } = files
-      const { module } = await runnerImport<{ documentsOf: typeof documentsOf }>(RENDER, {
+      if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
+      const { lookup, list, chunks } = content
+      const { module } = await runnerImport<Renderer>(RENDER, {
         configFile: false,
         root: import.meta.dirname,
         logLevel: 'error',
       })
-      const { pages, starts } = content
-      const render = module.documentsOf(pages)
-      const make = (path: string | undefined, chunk?: number) => {
-        const file = chunk === undefined ? list : bodies[chunk]
-        const preload = path === undefined ? undefined : `/${file}`
-        return fill(template, render, { path, chunk, base, preload, policy: documentPolicy })
-      }
       const write = (file: string, text: string) => {
         const whole = join(dir, file)
         mkdirSync(dirname(whole), { recursive: true })
         writeFileSync(whole, text)
       }
-
-      write('index.html', make('/'))
-      write('404.html', make(undefined))
-      let chunk = 0
-      for (const [position, { path }] of pages.entries()) {
-        if (position === starts[chunk + 1]) chunk++
-        write(`${path.slice(1)}.html`, make(path, chunk))
+      const make = (path: string, data?: string) => {
+        const rendered = module.renderDocument({ pages: lookup, path, base })
+        const preload = data && `<link rel="modulepreload" crossorigin href="/${data}">`
+        const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
+        return fill(template, { path, policy, preload, ...rendered })
       }
-      write('sitemap.xml', sitemap(pages, base ?? ''))
-      write('robots.txt', robots(base))
+
+      write('index.html', make('/', list))
+      write('404.html', make(NOT_FOUND))
+      for (const { pages, file } of chunks) {
+        for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, file))
+      }
+      if (base) write('sitemap.xml', sitemap(chunks, base))
+      const place = base ? `\nSitemap: ${base}/sitemap.xml\n` : ''
+      write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
-      this.info(`${pages.length + 1} documents in ${dir}`)
+      this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
 
     configureServer(server) {
@@ -113,135 +121,109 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   }
 }
 
-// 1. The dataset as modules -----------------------------------------------------------------------
-
-interface Content {
-  pages: readonly Page[]
-  /** The position of the first page of each chunk. */
-  starts: number[]
+/** A module of pages, below the folder of the site. */
+interface ChunkFile {
+  pages: readonly Found[]
+  file: string
 }
 
-function read(dataset: string): Content {
-  const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
-  const starts: number[] = []
+function read(dataset: string): Lookup {
+  return lookUp(existsSync(dataset) ? parseDataset(readFileSync(dataset)) : [])
+}
+
+/** All pages, in the order of the index, in runs whose bodies are of bounded size. */
+function inChunks({ entries, find }: Lookup): Found[][] {
+  const chunks: Found[][] = []
   let size = CHUNK
-  for (const [position, { contentHtml }] of pages.entries()) {
-    if (size + contentHtml.length > CHUNK) {
-      starts.push(position)
+  for (const { path } of entries) {
+    const found = find(path) as Found
+    const { length } = found.page.contentHtml
+    if (size + length > CHUNK) {
+      chunks.push([])
       size = 0
     }
-    size += contentHtml.length
+    chunks.at(-1)?.push(found)
+    size += length
   }
-  return { pages, starts }
-}
-
-/** The modules that hold the data: their files, below the folder of the site. */
-interface DataFiles {
-  list: string
-  bodies: string[]
-}
-
-/**
- * Emits the data as finished files, named after their content like those of the bundler. As modules
- * of its own it would parse, minify and keep every one, which at ten thousand pages takes 150 MB.
- */
-function emitData(
-  { pages, starts }: Content,
-  emit: (fileName: string, source: string) => void,
-): DataFiles {
-  const add = (name: string, value: unknown) => {
-    const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
-    const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-    const fileName = `${ASSETS}/${name}-${hash}.js`
-    emit(fileName, source)
-    return fileName
-  }
-  return {
-    list: add(
-      'list',
-      pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
-    ),
-    bodies: starts.map((start, chunk) => add(`${chunk}`, pages.slice(start, starts[chunk + 1]))),
-  }
+  return chunks
 }
 
 /** The module that imports the data on demand. It ends up in the same folder. */
-function builtModule({ starts }: Content, { list, bodies }: DataFiles): string {
-  const names = bodies.map((file) => basename(file))
+function builtModule(list: string, chunks: readonly ChunkFile[]): string {
+  const table = chunks.map(({ pages, file }) => [pages[0]?.page.path, basename(file)])
   return `const load = (name) => import(/* @vite-ignore */ './' + name)
     export const list = () => load(${JSON.stringify(basename(list))})
-    export const bodies = ${JSON.stringify(names)}.map((name) => () => load(name))
-    export const starts = ${JSON.stringify(starts)}`
+    export const chunks = ${JSON.stringify(table)}.map(([first, name]) => ({
+      first,
+      load: () => load(name),
+    }))`
 }
 
 /** The same in development, where Vite is to see what depends on the dataset. */
 function liveModule(dataset: string): string {
   return `import pages from ${JSON.stringify(dataset)}
-    export const list = async () => ({
-      default: pages.map(({ path, title, form }) => [path, title, form ? 1 : 0]),
-    })
-    export const bodies = [async () => ({ default: pages })]
-    export const starts = [0]`
+    import { lookUp } from ${JSON.stringify(LOOKUP)}
+    const { entries, find } = lookUp(pages)
+    export const list = async () => ({ default: entries })
+    const load = async () => ({ default: entries.map(({ path }) => find(path)) })
+    export const chunks = [{ first: '', load }]`
 }
 
-// 2. Documents ------------------------------------------------------------------------------------
-
-interface Place {
-  /** The path the document is made for; undefined for 'Not found'. */
-  path: string | undefined
-  chunk?: number | undefined
-  base?: string | undefined
-  /** The module that the screen needs at once. */
+interface Parts {
+  /** The path that the document is made for. */
+  path: string
+  head: string
+  screen: string
+  /** Loads the module that the screen needs at once. */
   preload?: string | undefined
   policy?: string
 }
 
 /** Puts a rendered screen into the template. */
-function fill(
+export function fill(
   template: string,
-  render: Documents,
-  { path, chunk, base, preload, policy }: Place,
+  { path, head, screen, preload = '', policy = '' }: Parts,
 ): string {
-  const { head, screen } = render(path ?? '/404', base)
-  const data = [
-    path === undefined ? '' : ` data-path="${path}"`,
-    chunk === undefined ? '' : ` data-chunk="${chunk}"`,
-  ].join('')
-  const links = preload ? `<link rel="modulepreload" crossorigin href="${preload}">` : ''
-  const meta = policy ? `<meta http-equiv="Content-Security-Policy" content="${policy}">` : ''
-  // Functions, for a replacement string has patterns of its own ($&) and bodies may hold them.
-  return template
-    .replace('<!--policy-->', () => meta)
-    .replace('<!--head-->', () => head + links)
-    .replace('<div id="root"></div>', () => `<div id="root"${data}>${screen}</div>`)
+  const parts = {
+    '<!--policy-->': policy,
+    '<!--head-->': head + preload,
+    '<!--screen-->': `<div id="root" data-path="${path}">${screen}</div>`,
+  }
+  let html = template
+  for (const [mark, text] of Object.entries(parts)) {
+    const [before, after, ...more] = html.split(mark)
+    if (after === undefined || more.length > 0) {
+      throw new Error(`src/site/index.html must have ${mark} once, where documents are filled in`)
+    }
+    html = before + text + after
+  }
+  return html
 }
 
-function robots(base: string | undefined): string {
-  return `User-agent: *\nAllow: /\n${base ? `\nSitemap: ${base}/sitemap.xml\n` : ''}`
-}
-
-function sitemap(pages: readonly Page[], base: string): string {
-  const url = (path: string, updatedAt?: string) =>
-    `<url><loc>${base}${path}</loc>${updatedAt ? `<lastmod>${updatedAt}</lastmod>` : ''}</url>\n`
-  const urls = pages.map(({ path, updatedAt }) => url(path, updatedAt))
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${url('/')}${urls.join('')}</urlset>
-`
+/** Its addresses must be whole (sitemaps.org), so there is none without the address of the site. */
+function sitemap(chunks: readonly ChunkFile[], base: string): string {
+  const urls = chunks.flatMap(({ pages }) =>
+    pages.map(({ page: { path, updatedAt } }) => {
+      return `<url><loc>${base}${path}</loc><lastmod>${updatedAt}</lastmod></url>\n`
+    }),
+  )
+  const start = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+  return `${start}\n<url><loc>${base}/</loc></url>\n${urls.join('')}</urlset>\n`
 }
 
 /** The document of an address in development. */
-async function serve(server: ViteDevServer, url: string, { pages }: Content) {
+async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
-  const { documentsOf }: typeof import('./render.tsx') = await ssr.runner.import(RENDER)
+  const renderer: Renderer = await ssr.runner.import(RENDER)
   const { pathname } = new URL(url, 'http://localhost')
-  const isKnown = pathname === '/' || pages.some(({ path }) => path === pathname)
-  const path = isKnown ? pathname : undefined
+  const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
+  const path = isKnown ? pathname : NOT_FOUND
   const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
-  const html = fill(source, documentsOf(pages), {
+  const html = fill(source, {
     path,
-    chunk: isKnown && pathname !== '/' ? 0 : undefined,
+    ...renderer.renderDocument({ pages: lookup, path, base: undefined }),
   })
   // Named as index.html, or Vite would leave its addresses relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)

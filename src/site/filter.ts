@@ -1,5 +1,5 @@
-/** Hides which cards a filter lets through, and how a filter is written into an address. Pure. */
-import type { Entry } from './content.ts'
+/** Which cards a filter lets through, and how a filter is written into an address. Pure. */
+import { categoryOf, type Entry } from './lookup.ts'
 
 export interface Filter {
   /** Words that the title or the path must contain, in any order and case. */
@@ -8,6 +8,9 @@ export interface Filter {
   category: string
   form: '' | 'with' | 'without'
 }
+
+/** The filter that lets everything through. */
+export const NO_FILTER: Filter = { text: '', category: '', form: '' }
 
 /**
  * The filter that an address asks for, as far as the controls can show it.
@@ -34,23 +37,20 @@ export function formatFilter({ text, category, form }: Filter): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** What a filter lets through; undefined for everything. */
-export function matcherOf({
-  text,
-  category,
-  form,
-}: Filter): ((entry: Entry) => boolean) | undefined {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 && category === '' && form === '') return undefined
-  return ({ path, title, hasForm }) => {
+/** Whether a filter lets everything through. */
+export function isEmpty({ text, category, form }: Filter): boolean {
+  return text.trim() === '' && category === '' && form === ''
+}
+
+/** The entries that a filter lets through; all of them are the same array. */
+export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
+  if (isEmpty(filter)) return entries
+  const { category, form } = filter
+  const words = filter.text.toLowerCase().split(/\s+/)
+  return entries.filter(({ path, title, hasForm }) => {
     if (form !== '' && hasForm !== (form === 'with')) return false
     if (category !== '' && categoryOf(path) !== category) return false
     const haystack = `${title} ${path}`.toLowerCase()
     return words.every((word) => haystack.includes(word))
-  }
-}
-
-/** The first step of a path. */
-export function categoryOf(path: string): string {
-  return path.slice(1, path.indexOf('/', 1))
+  })
 }

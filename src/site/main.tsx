@@ -1,26 +1,29 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { contentFrom } from './chunks.ts'
+import { browserContent } from './chunks.ts'
 
 const element = document.getElementById('root')
-if (!element) throw new Error('the document has no element with the id "root"')
-const { path, chunk } = element.dataset
-const address = location.pathname
+const path = element?.dataset.path
+if (!element || !path) throw new Error('the document does not say which path it was made for')
 
-const app = async (from: typeof contentFrom) => {
-  const content = from(address, { path, chunk })
-  await content.load(location.pathname)
+// A host may answer with a document at another address than its path: /index.html, say.
+const { pathname: address } = location
+const pathOf = (pathname: string) => (pathname === address ? path : pathname)
+
+async function app(make: typeof browserContent) {
+  const content = make()
+  await content.load(pathOf(location.pathname))
   return (
     <StrictMode>
-      <App content={content} />
+      <App content={content} pathOf={pathOf} />
     </StrictMode>
   )
 }
 
-const root = hydrateRoot(element, await app(contentFrom))
+const root = hydrateRoot(element, await app(browserContent))
 
 // In development, a dataset that has changed comes in by this module and no document is loaded.
 import.meta.hot?.accept('./chunks.ts', async (chunks) => {
-  if (chunks) root.render(await app(chunks.contentFrom))
+  if (chunks) root.render(await app(chunks.browserContent))
 })

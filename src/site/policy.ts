@@ -1,4 +1,4 @@
-/** Hides what a document may do in the browser: its Content Security Policy (CSP Level 3). */
+/** What a document may do in the browser: its Content Security Policy (CSP Level 3). */
 import { POLICY } from './trust.ts'
 
 /** As a `<meta>`, for hosts that send no headers; some directives count in a header only. */

@@ -1,54 +1,57 @@
-/** Hides what is in a document: the head and the screen of one address, as HTML. Pure. */
+/** What is in a document: the head and the screen of one address, as HTML. Pure. */
+import { parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import type { Page } from '../generated/dataset.json'
 import { App } from './App.tsx'
-import { contentOf, documentTitle, type Screen, SITE_NAME } from './content.ts'
+import type { Lookup } from './lookup.ts'
+import { documentTitle, SITE_NAME } from './title.ts'
 
-export interface RenderedDocument {
-  /** What goes into the head: title, description and, where the site's address is known, links. */
-  head: string
-  /** The screen, for React to take over. */
-  screen: string
+interface Place {
+  pages: Lookup
+  /** `/` for the index; a path that no page has says 'Not found'. */
+  path: string
+  /** The address of the site without a path, such as https://example.com. */
+  base: string | undefined
 }
 
-/** The documents of a dataset, by the path of the address; any that is no page says 'Not found'. */
-export function documentsOf(
-  pages: readonly Page[],
-): (path: string, base?: string) => RenderedDocument {
-  const content = contentOf(pages)
-  return (path, base) => {
-    const screen = content.read(path) as Screen
-    return {
-      head: renderToStaticMarkup(<Head screen={screen} base={base} />),
-      screen: renderToString(
-        <Router ssrPath={path}>
-          <App content={content} />
-        </Router>,
-      ),
-    }
+/** What goes into the head of a document, and the screen for React to take over. */
+export function renderDocument(place: Place): { head: string; screen: string } {
+  const { pages, path } = place
+  const content = { ...pages, loading: () => undefined, prepare: () => {} }
+  return {
+    head: renderToStaticMarkup(<Head {...place} />),
+    screen: renderToString(
+      <Router ssrPath={path}>
+        <App content={content} />
+      </Router>,
+    ),
   }
 }
 
-function Head({ screen, base }: { screen: Screen; base: string | undefined }) {
-  const title = documentTitle(screen)
-  const description = describe(screen)
-  const path = screen.kind === 'page' ? screen.page.path : '/'
+function Head({ pages, path, base }: Place) {
+  const page = pages.find(path)?.page
+  if (path !== '/' && !page) {
+    return (
+      <>
+        <title>{documentTitle('Not found')}</title>
+        <meta name="robots" content="noindex" />
+      </>
+    )
+  }
+  const description = page
+    ? beginningOf(page.contentHtml)
+    : `All ${pages.entries.length} pages of ${SITE_NAME}.`
   return (
     <>
-      <title>{title}</title>
-      {description && <meta name="description" content={description} />}
-      {screen.kind === 'not-found' && <meta name="robots" content="noindex" />}
-      {base && screen.kind !== 'not-found' && (
+      <title>{documentTitle(page?.title)}</title>
+      <meta name="description" content={description} />
+      {base && (
         <>
           <link rel="canonical" href={base + path} />
           <meta property="og:url" content={base + path} />
-          <meta property="og:type" content={screen.kind === 'page' ? 'article' : 'website'} />
+          <meta property="og:type" content={page ? 'article' : 'website'} />
           <meta property="og:site_name" content={SITE_NAME} />
-          <meta
-            property="og:title"
-            content={screen.kind === 'page' ? screen.page.title : SITE_NAME}
-          />
+          <meta property="og:title" content={page?.title ?? SITE_NAME} />
           <meta property="og:description" content={description} />
         </>
       )}
@@ -58,23 +61,13 @@ function Head({ screen, base }: { screen: Screen; base: string | undefined }) {
 
 const LONGEST_DESCRIPTION = 160
 
-/** What a search engine may show below the title: how a page begins, cut at a word. */
-function describe(screen: Screen): string | undefined {
-  if (screen.kind === 'not-found') return undefined
-  if (screen.kind === 'index') return `All ${screen.entries.length} pages of ${SITE_NAME}.`
-  const [, text = ''] = /^<p>([\s\S]*?)<\/p>/.exec(screen.page.contentHtml) ?? []
-  const plain = decode(text).replace(/\s+/g, ' ').trim()
+/** How a page begins, cut at a word, for a search engine to show below the title. */
+function beginningOf(contentHtml: string): string {
+  const [, paragraph = ''] = /^<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
+  const texts = parseFragment(paragraph).childNodes.map((node) =>
+    'value' in node ? node.value : '',
+  )
+  const plain = texts.join('').replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
   return `${plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`
-}
-
-const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
-
-/** Character references as the schema admits them, which are the only markup in a paragraph. */
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(\w+));/g, (reference, decimal, hex, name) => {
-    if (name) return NAMED[name as keyof typeof NAMED] ?? reference
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
-  })
 }

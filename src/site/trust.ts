@@ -1,21 +1,18 @@
 /**
- * Hides the site's one Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
+ * The site's one Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
  * Policy lets no string become markup except by it, and it passes paragraphs of text only.
  */
 
 /** What the policy is called, for the Content Security Policy to name it. */
 export const POLICY = 'page-body'
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createHTML(html: string): string },
-  ): {
-    createHTML(html: string): string
-  }
+interface Policy {
+  createHTML(html: string): string
 }
 
-const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+const { trustedTypes } = globalThis as {
+  trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
+}
 const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
 
 /**

@@ -1,11 +1,14 @@
 /** What the plugin in `documents.ts` makes of the dataset for the browser. */
 declare module 'virtual:pages' {
-  import type { Page } from '../generated/dataset.json'
+  import type { Entry, Found } from './lookup.ts'
 
-  /** Path, title and whether there is a form (1) of every page, in the order of the dataset. */
-  export const list: () => Promise<{ default: (readonly [string, string, 0 | 1])[] }>
-  /** The pages themselves, in runs of bounded size. */
-  export const bodies: (() => Promise<{ default: Page[] }>)[]
-  /** The position of the first page of each run. */
-  export const starts: number[]
+  export interface Chunk {
+    /** The path of its first page. */
+    first: string
+    load(): Promise<{ default: readonly Found[] }>
+  }
+
+  export const list: () => Promise<{ default: readonly Entry[] }>
+  /** All pages, in the order of the index. */
+  export const chunks: readonly Chunk[]
 }

@@ -13,8 +13,6 @@ export default defineConfig({
     emptyOutDir: true,
     // Browsers that know light-dark(): for older ones Vite would rewrite every use of it.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Compressing what is compressed when it is served costs memory, and the sizes are in bench:site.
-    reportCompressedSize: false,
     modulePreload: { polyfill: false },
     // A data: address would need a hole in the Content Security Policy.
     assetsInlineLimit: 0,

@@ -1,6 +1,7 @@
 /** The site for everybody: WCAG 2.2 AA as far as axe can tell, and the keyboard alone. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab } from '@playwright/test'
+import type { Page } from '../../src/generated/dataset.json'
 import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { test } from './hosts.ts'
 import { takenOver } from './watch.ts'
@@ -10,12 +11,13 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const SCREENS = {
   'the index': '/',
   'the index, filtered': `/?q=${plain.path}`,
+  'the index without a match': '/?q=nothing-has-this',
   'a page with a form': withThreeFields.path,
   'a page without': plain.path,
   'Not found': unclaimed,
 }
 
-test.describe('axe finds nothing, light or dark, at 360px or 1280px,', () => {
+test.describe('axe finds nothing, light or dark, at 320px or 1280px,', () => {
   // Colours in the middle of a transition are nobody's fault.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -37,7 +39,7 @@ test.describe('axe finds nothing, light or dark, at 360px or 1280px,', () => {
 
 async function faultsOf(tab: Tab): Promise<string[]> {
   const faults: string[] = []
-  for (const width of [360, 1280]) {
+  for (const width of [320, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await tab.setViewportSize({ width, height: 800 })
       await tab.emulateMedia({ colorScheme })
@@ -63,17 +65,22 @@ test.describe('the Tab key', () => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     const fields = ['input name', 'input email', 'textarea message']
-    expect(await stopsOf(tab)).toEqual(['a /', ...fields, 'button Submit'])
+    expect(await stopsOf(tab)).toEqual([
+      'a /',
+      ...fields,
+      'button Submit',
+      ...neighboursOf(withThreeFields),
+    ])
   })
 
-  for (const [name, path] of [
-    ['a page without a form', plain.path],
-    ['Not found', unclaimed],
+  for (const [name, path, ways] of [
+    ['a page without a form', plain.path, neighboursOf(plain)],
+    ['Not found', unclaimed, []],
   ] as const) {
-    test(`reaches the way back of ${name}`, async ({ page: tab }) => {
+    test(`reaches the ways on from ${name}`, async ({ page: tab }) => {
       await tab.goto(path)
       await takenOver(tab)
-      expect(await stopsOf(tab)).toEqual(['a /'])
+      expect(await stopsOf(tab)).toEqual(['a /', ...ways])
     })
   }
 })
@@ -91,6 +98,12 @@ test('the keyboard alone fills in a form and sends it', async ({ page: tab }) =>
   await tab.keyboard.press('Enter')
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com&message=Typed.')
 })
+
+/** The links to the pages before and after one. */
+function neighboursOf(page: Page): string[] {
+  const position = pages.indexOf(page)
+  return pages.filter((_, at) => Math.abs(at - position) === 1).map(({ path }) => `a ${path}`)
+}
 
 /** Where the Tab key leads, one stop after the other; each must be in sight, in an outline. */
 async function stopsOf(tab: Tab): Promise<string[]> {

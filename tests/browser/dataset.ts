@@ -4,7 +4,11 @@ import type { Locator, Page as Tab } from '@playwright/test'
 import type { Page } from '../../src/generated/dataset.json'
 
 const file = new URL('../../src/generated/dataset.json', import.meta.url)
-export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8'))
+
+/** In the order of the index: ids have three digits each, so that it is that of the paths. */
+export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8')).sort((a: Page, b: Page) =>
+  a.path < b.path ? -1 : 1,
+)
 
 export const first = pick(() => true)
 export const last = pick((page) => page === pages.at(-1))

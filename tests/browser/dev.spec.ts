@@ -78,10 +78,10 @@ test('a saved batch is on the open page at once, and the visitor loses nothing',
   await expect(tab.locator('h1')).toHaveText(batch.page.title)
   await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
   batch.save(batch.original.replace('<p>', '<p>Just edited. '))
-  await expect(tab.locator('main p').first()).toContainText('Just edited.')
+  await expect(tab.locator('.body p').first()).toContainText('Just edited.')
   await expect(tab.locator('body')).toHaveAttribute('data-same-document', '')
   batch.mend()
-  await expect(tab.locator('main p').first()).not.toContainText('Just edited.')
+  await expect(tab.locator('.body p').first()).not.toContainText('Just edited.')
 })
 
 test('a page that is opened by its address has its style, and its batch is on it when saved', async ({
@@ -92,10 +92,10 @@ test('a page that is opened by its address has its style, and its batch is on it
   await expect(tab.locator('body')).toHaveCSS('margin', '0px')
   await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
   batch.save(batch.original.replace('<p>', '<p>Edited while open. '))
-  await expect(tab.locator('main p').first()).toContainText('Edited while open.')
+  await expect(tab.locator('.body p').first()).toContainText('Edited while open.')
   await expect(tab.locator('body')).toHaveAttribute('data-same-document', '')
   batch.mend()
-  await expect(tab.locator('main p').first()).not.toContainText('Edited while open.')
+  await expect(tab.locator('.body p').first()).not.toContainText('Edited while open.')
 })
 
 test('a broken batch is told in the overlay and the terminal until it is mended', async ({

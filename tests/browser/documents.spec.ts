@@ -1,6 +1,7 @@
 /** The documents as sent, before any script: what curl, a crawler or a reader without scripts gets. */
 import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
+import type { Page } from '../../src/generated/dataset.json'
 import { pages, paragraphs, unclaimed } from './dataset.ts'
 import { test } from './hosts.ts'
 
@@ -44,13 +45,14 @@ for (const host of ['npm start', 'a plain static server']) {
         const html = await textAt(request, base + page.path)
         expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
         const { descriptions, ...rest } = await summaryOf(tab, html)
+        expect(html).toContain(`<time dateTime="${page.updatedAt}">28 August 2025</time>`)
         const [beginning = ''] = paragraphs(page.contentHtml)
         expect(descriptions).toHaveLength(1)
         expect(descriptions[0]?.length, page.path).toBeGreaterThan(20)
         expect(beginning).toContain(descriptions[0]?.replace(/…$/, ''))
         expect(rest, page.path).toEqual({
           titles: [`${page.title} · ${SITE_NAME}`],
-          headings: [page.title],
+          headings: [page.title, ...(page.form ? ['Contact form'] : [])],
           form: page.form && {
             target: `post /api/forms${page.path}`,
             fields: page.form.fields.map(({ name, label, type, placeholder, required }) => ({
@@ -90,13 +92,28 @@ for (const host of ['npm start', 'a plain static server']) {
       expect([...found].sort()).toEqual([...addresses].sort())
     })
 
-    test('the site map lists every address once, in the order of the dataset', async ({
+    test('"Next" leads from the first page through every other, "Previous" the same way back', async ({
       request,
     }) => {
-      const response = await request.get(`${base}/sitemap.xml`)
-      expect(response.headers()['content-type']).toMatch(/^(text|application)\/xml/)
-      const places = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)]
-      expect(places.map(([, place = '']) => new URL(place, base).pathname)).toEqual(addresses)
+      const way = async (from: Page | undefined, rel: string) => {
+        const found = []
+        for (let path = from?.path; path !== undefined; ) {
+          found.push(path)
+          const html: string = await textAt(request, base + path)
+          path = new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1]
+        }
+        return found
+      }
+      const paths = pages.map(({ path }) => path)
+      expect(await way(pages[0], 'next')).toEqual(paths)
+      expect(await way(pages.at(-1), 'prev')).toEqual(paths.toReversed())
+    })
+
+    test('there is no site map without the address of the site, and nothing names one', async ({
+      request,
+    }) => {
+      expect((await request.get(`${base}/sitemap.xml`)).status()).toBe(404)
+      expect(await (await request.get(`${base}/robots.txt`)).text()).not.toContain('Sitemap')
     })
   })
 }
@@ -164,7 +181,7 @@ function summaryOf(tab: Tab, html: string) {
       descriptions: [...parsed.querySelectorAll('meta[name="description"]')].map((meta) =>
         meta.getAttribute('content'),
       ),
-      headings: textsOf('h1'),
+      headings: textsOf('h1, h2:not(.card h2)'),
       form: form && {
         target: `${form.method} ${form.getAttribute('action')}`,
         fields: [...controls].map(({ id, name, type, placeholder, required }) => ({

@@ -1,6 +1,8 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { card, pages, withTwoFields as target } from './dataset.ts'
+import { test } from './hosts.ts'
+import { holdBack } from './watch.ts'
 
 const total = pages.length
 const [, category = '', id = ''] = target.path.split('/')
@@ -17,7 +19,7 @@ test('hides nothing and says nothing while it is unused', async ({ page: tab }) 
   await expect(tab).toHaveURL('/')
 })
 
-for (const width of [360, 1280]) {
+for (const width of [320, 360, 1280]) {
   test(`comes without moving what is below it, at ${width}px`, async ({ page: tab }) => {
     await tab.setViewportSize({ width, height: 800 })
     let release = () => {}
@@ -49,9 +51,9 @@ test('by text, category and form shows the pages that have them all, and says ho
   await tab.goto('/')
   await tab.getByRole('combobox', { name: 'Category' }).selectOption(category)
   await expect(visible(tab)).toHaveCount(inCategory.length)
-  await tab.getByRole('combobox', { name: 'Form' }).selectOption('With a form')
+  await tab.getByRole('combobox', { name: 'Form' }).selectOption('With form')
   await expect(visible(tab)).toHaveCount(withForm.length)
-  await expect(tab.getByRole('status')).toHaveText(`Showing ${withForm.length} of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(`Found ${withForm.length} of ${total}`)
   await tab.getByRole('searchbox').fill(`page ${id}`)
   await expect(visible(tab)).toHaveCount(1)
   await expect(card(tab, target)).toBeVisible()
@@ -73,7 +75,88 @@ test('is in the address, and survives a reload and the way to a page and back', 
   await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue(category)
   await tab.goForward()
   await tab.getByRole('link', { name: '← Back' }).click()
-  await expect(visible(tab)).toHaveCount(total)
+  await expect(visible(tab)).toHaveCount(inCategory.length)
+})
+
+test('is kept, however soon after the last key a card is opened', async ({ page: tab }) => {
+  // Time stands still, so that nothing happens a moment later.
+  await tab.clock.install({ time: 0 })
+  await tab.goto('/')
+  await tab.clock.pauseAt(60_000)
+  await tab.getByRole('searchbox').fill(category)
+  await expect(visible(tab)).toHaveCount(inCategory.length)
+  await card(tab, target).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(target.title)
+  await tab.goBack()
+  await expect(tab.getByRole('searchbox')).toHaveValue(category)
+  await expect(visible(tab)).toHaveCount(inCategory.length)
+  await expect(tab).toHaveURL(`/?q=${category}`)
+})
+
+test('is kept, however soon after the last key the visitor goes to another site', async ({
+  page: tab,
+  plainHost,
+}) => {
+  await tab.clock.install({ time: 0 })
+  await tab.goto('/')
+  await tab.clock.pauseAt(60_000)
+  await tab.getByRole('searchbox').fill(category)
+  await tab.goto(plainHost)
+  await tab.goBack()
+  await expect(tab).toHaveURL(`/?q=${category}`)
+})
+
+test('stays in the address of the index, and out of that of the next page', async ({
+  page: tab,
+}) => {
+  const loaded = await holdBack(tab, /\/assets\/\d+-/)
+  await tab.goto('/')
+  await tab.getByRole('searchbox').fill(category)
+  await card(tab, target).click()
+  await expect(tab).toHaveURL(target.path)
+  await expect(tab.getByRole('status').first()).toHaveText('Loading…')
+  // The index is still there to be typed into.
+  await tab.getByRole('searchbox').fill('x')
+  await expect(visible(tab)).toHaveCount(0)
+  await tab.waitForTimeout(500)
+  await expect(tab).toHaveURL(target.path)
+  loaded.release()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(target.title)
+  await tab.goBack()
+  await expect(tab.getByRole('searchbox')).toHaveValue(category)
+})
+
+test('leaves only the cards it lets through in the document', async ({ page: tab }) => {
+  await tab.goto('/')
+  await tab.getByRole('searchbox').fill(category)
+  await expect(tab.getByRole('status')).toHaveText(/^Found/)
+  await expect(tab.locator('.cards a')).toHaveCount(inCategory.length)
+})
+
+for (const width of [320, 375, 640, 1280]) {
+  test(`shows every choice whole, at ${width}px`, async ({ page: tab }) => {
+    await tab.setViewportSize({ width, height: 800 })
+    await tab.goto('/')
+    const selects = tab.getByRole('combobox')
+    await expect(selects).toHaveCount(2)
+    const room = await selects.evaluateAll((all) =>
+      all.map((select) => {
+        const { offsetWidth: own } = select as HTMLElement
+        ;(select as HTMLElement).style.inlineSize = 'max-content'
+        return own - (select as HTMLElement).offsetWidth
+      }),
+    )
+    expect(Math.min(...room)).toBeGreaterThanOrEqual(0)
+  })
+}
+
+test('looks the same in every browser: no select has the look of the system', async ({
+  page: tab,
+}) => {
+  await tab.goto('/')
+  for (const select of await tab.getByRole('combobox').all()) {
+    await expect(select).toHaveCSS('appearance', 'none')
+  }
 })
 
 test('by a category that no page has is none', async ({ page: tab }) => {
@@ -85,6 +168,12 @@ test('by a category that no page has is none', async ({ page: tab }) => {
 
 test('that finds nothing says so', async ({ page: tab }) => {
   await tab.goto('/?q=nothing-has-this')
-  await expect(tab.getByRole('status')).toHaveText(`Showing 0 of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
   await expect(visible(tab)).toHaveCount(0)
+  await expect(tab.getByText('No page matches the filter.')).toBeVisible()
+  await tab.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(visible(tab)).toHaveCount(total)
+  await expect(tab.getByRole('searchbox')).toHaveValue('')
+  await expect(tab.getByRole('searchbox')).toBeFocused()
+  await expect(tab).toHaveURL('/')
 })

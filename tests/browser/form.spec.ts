@@ -13,6 +13,9 @@ test.describe('a form', () => {
       await expect(form).toHaveAttribute('method', 'post')
       await expect(form).toHaveAttribute('action', `/api/forms${page.path}`)
       await expect(form).not.toHaveAttribute('novalidate')
+      await expect(form).toHaveAccessibleName('Contact form')
+      await expect(form.getByRole('heading', { level: 2 })).toHaveText('Contact form')
+      await expect(form.getByText('Fields with * are required.')).toBeVisible()
       await expect(form.getByRole('button')).toHaveText(['Submit'])
       await expect(form.locator('label')).toHaveText(
         fields.map(({ label, required }) => (required ? `${label} *` : label)),

@@ -1,4 +1,4 @@
-/** The index of many pages, of which a browser lays out only the part in sight. */
+/** The index of many pages, of which it shows a part. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,8 @@ import { messagesOf, takenOver } from './watch.ts'
 
 const options = { pages: 1000, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
 const [pages = []] = [...sampleBatches(options)]
-const matching = pages.filter(({ path }) => path.includes('0'))
+const sorted = pages.map(({ path }) => path).sort()
+const matching = sorted.filter((path) => path.includes('0'))
 
 let folder: string
 let host: Awaited<ReturnType<typeof servePlainly>>
@@ -25,92 +26,83 @@ test.afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const visible = (tab: Tab) => tab.locator('.cards a:visible')
+const cards = (tab: Tab) => tab.locator('.cards a')
+const paths = (tab: Tab) =>
+  cards(tab).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search' })
+const more = (tab: Tab) => tab.getByRole('button', { name: 'Show more' })
 
-test('lists every page, in lists that say what is in them', async ({ page: tab }) => {
+test('shows the first 240 cards, and 240 more at a time, until there are no more', async ({
+  page: tab,
+}) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
   await takenOver(tab)
-  const paths = await tab
-    .locator('.cards a')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  expect(paths).toEqual(pages.map(({ path }) => path))
-  const lists = await tab.getByRole('navigation').getByRole('list').all()
-  let position = 0
-  for (const list of lists) {
-    const size = await list.locator('li').count()
-    await expect(list).toHaveAccessibleName(`Pages ${position + 1} to ${position + size}`)
-    position += size
+  await expect(tab.getByText(`Total Pages: ${sorted.length}`)).toBeVisible()
+  for (const count of [240, 480, 720, 960]) {
+    await expect(cards(tab)).toHaveCount(count)
+    await expect(tab.getByText(`${count} of ${sorted.length}`)).toBeVisible()
+    await more(tab).click()
+    // Whoever moves by the keyboard goes on from the first of the new cards.
+    await expect(cards(tab).nth(count)).toBeFocused()
   }
-  expect(position).toBe(pages.length)
+  expect(await paths(tab)).toEqual(sorted)
+  await expect(more(tab)).toHaveCount(0)
   expect(messages).toEqual([])
 })
 
-for (const width of [360, 700, 1000, 1280, 1920]) {
-  test(`keeps the place of lists out of sight, and the grid without a seam, at ${width}px`, async ({
-    page: tab,
-  }) => {
-    await tab.setViewportSize({ width, height: 800 })
-    await tab.goto(host.address)
-    await takenOver(tab)
-    const measure = () =>
-      tab.evaluate(() => {
-        const cards = [...document.querySelectorAll('.card')].map((card) =>
-          card.getBoundingClientRect(),
-        )
-        const tops = [...new Set(cards.map(({ top }) => Math.round(top)))]
-        const steps = new Set(tops.map((top, row) => top - (tops[row - 1] ?? Number.NaN)))
-        const lefts = new Set(cards.map(({ left }) => Math.round(left)))
-        const [{ height } = { height: 0 }] = cards
-        return {
-          height: Math.round(height),
-          steps: [...steps].filter((step) => !Number.isNaN(step)),
-          columns: lefts.size,
-          rows: tops.length,
-        }
-      })
-    const total = () => tab.evaluate(() => document.documentElement.scrollHeight)
-    const before = await total()
-    await tab.evaluate(() => {
-      for (const list of document.querySelectorAll<HTMLElement>('.cards')) {
-        list.style.contentVisibility = 'visible'
-      }
-    })
-    const { height, steps, columns, rows } = await measure()
-    expect(await total()).toBe(before)
-    expect(rows).toBe(Math.ceil(pages.length / columns))
-    expect(steps).toEqual([height + 12])
-  })
-}
-
-test('shows every match of a filter, and everything again without it', async ({ page: tab }) => {
+test('filters all pages, of which it shows the first 240', async ({ page: tab }) => {
   await tab.goto(host.address)
+  await more(tab).click()
   await search(tab).fill('0')
-  await expect(tab.getByRole('status')).toHaveText(`Showing ${matching.length} of ${pages.length}`)
-  await expect
-    .poll(() =>
-      tab.locator('nav > .cards a').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
-    )
-    .toEqual(matching.map(({ path }) => path))
-  await expect(visible(tab).first()).toHaveAttribute('href', matching[0]?.path ?? '')
+  await expect(tab.getByRole('status')).toHaveText(`Found ${matching.length} of ${sorted.length}`)
+  await expect.poll(() => paths(tab)).toEqual(matching.slice(0, 240))
+  await more(tab).click()
+  await expect.poll(() => paths(tab)).toEqual(matching.slice(0, 480))
   await search(tab).fill('')
-  await expect(visible(tab).first()).toHaveAttribute('href', pages[0]?.path ?? '')
-  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  await expect.poll(() => paths(tab)).toEqual(sorted.slice(0, 240))
 })
 
-test('Back returns to the card that was left, far down among the matches', async ({
+test('Back returns to the card that was left, far down among more matches', async ({
   page: tab,
 }) => {
   await tab.goto(`${host.address}/?q=0`)
-  const target = matching.at(-5)
-  const card = tab.locator(`nav > .cards a[href="${target?.path}"]`)
+  await more(tab).click()
+  await expect(cards(tab)).toHaveCount(480)
+  const card = cards(tab).nth(470)
   await card.scrollIntoViewIfNeeded()
   const before = await card.boundingBox()
+  const path = await card.getAttribute('href')
   await card.click()
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(target?.title ?? '')
+  for (const back of [
+    () => tab.goBack(),
+    () => tab.getByRole('link', { name: '← Back' }).click(),
+  ]) {
+    await expect(tab).toHaveURL(host.address + path)
+    await expect(tab.locator('.body')).toBeVisible()
+    await back()
+    await expect(cards(tab)).toHaveCount(480)
+    await expect(card).toBeFocused()
+    await expect(card).toBeInViewport()
+    expect((await card.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, -1)
+    await tab.goForward()
+  }
   await tab.goBack()
-  await expect(card).toBeFocused()
-  await expect(card).toBeInViewport()
-  expect((await card.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, -1)
+  await tab.reload()
+  await expect(cards(tab)).toHaveCount(480)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the first 240 cards are there, and the last of them leads on by "Next"', async ({
+    page: tab,
+  }) => {
+    await tab.goto(host.address)
+    expect(await paths(tab)).toEqual(sorted.slice(0, 240))
+    await expect(tab.getByRole('button')).toHaveCount(0)
+    await cards(tab).last().click()
+    await tab.getByRole('link', { name: 'Next' }).click()
+    await expect(tab).toHaveURL(host.address + sorted[240])
+  })
 })

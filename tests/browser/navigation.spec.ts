@@ -1,33 +1,56 @@
 /** Moving about the built site: the focus, the scroll position, the keyboard, the history. */
-import { expect, test } from '@playwright/test'
-import { card, first, last, plain } from './dataset.ts'
+import { expect, type Page as Tab, test } from '@playwright/test'
+import { card, first, last, pages, plain } from './dataset.ts'
+import { holdBack, requestsOf, takenOver } from './watch.ts'
+
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const link = (tab: Tab, name: string) => tab.getByRole('link', { name })
+const place = (tab: Tab) => tab.evaluate(() => scrollY)
+
+/** Opens a card far down the index. Returns where that was. */
+async function openFarDown(tab: Tab, page: typeof last): Promise<number> {
+  await card(tab, page).scrollIntoViewIfNeeded()
+  const from = await place(tab)
+  expect(from).toBeGreaterThan(500)
+  await card(tab, page).click()
+  await expect(heading(tab)).toHaveText(page.title)
+  return from
+}
 
 test.describe('a move', () => {
   test('by a link starts at the top, with the focus on the heading', async ({ page: tab }) => {
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto('/')
     await expect(tab.locator('body')).toBeFocused()
-    await card(tab, last).click()
-    await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
-    expect(await tab.evaluate(() => scrollY)).toBe(0)
-    await tab.getByRole('link', { name: '← Back' }).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toBeFocused()
-    expect(await tab.evaluate(() => scrollY)).toBe(0)
+    await openFarDown(tab, last)
+    await expect(heading(tab)).toBeFocused()
+    expect(await place(tab)).toBe(0)
+    await link(tab, 'Previous').click()
+    await expect(heading(tab)).toHaveText(pages.at(-2)?.title ?? '')
+    await expect(heading(tab)).toBeFocused()
+    expect(await place(tab)).toBe(0)
   })
 
   test('by the Back button returns to the place, and the card, it left', async ({ page: tab }) => {
     await tab.goto('/')
-    await card(tab, last).scrollIntoViewIfNeeded()
-    const place = await tab.evaluate(() => scrollY)
-    expect(place).toBeGreaterThan(500)
-    await card(tab, last).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(last.title)
+    const from = await openFarDown(tab, last)
     await tab.goBack()
     await expect(card(tab, last)).toBeFocused()
-    await expect.poll(() => tab.evaluate(() => scrollY)).toBe(place)
+    await expect.poll(() => place(tab)).toBe(from)
     await expect(tab).toHaveTitle('ManyURLs Pages')
     await tab.goForward()
     await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
+  })
+
+  test('by the Back button returns from one page to the link that led to it', async ({
+    page: tab,
+  }) => {
+    await tab.goto(first.path)
+    await link(tab, 'Next').click()
+    await expect(heading(tab)).toHaveText(pages[1]?.title ?? '')
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText(first.title)
+    await expect(link(tab, 'Next')).toBeFocused()
   })
 
   test('by the keyboard alone works, with the focus in sight', async ({ page: tab }) => {
@@ -38,10 +61,12 @@ test.describe('a move', () => {
     await expect(card(tab, first)).toHaveCSS('outline-style', 'solid')
     await tab.keyboard.press('Enter')
     await expect(tab).toHaveURL(first.path)
+    await expect(heading(tab)).toBeFocused()
     await tab.keyboard.press('Shift+Tab')
-    await expect(tab.getByRole('link', { name: '← Back' })).toBeFocused()
+    await expect(link(tab, '← Back')).toBeFocused()
     await tab.keyboard.press('Enter')
     await expect(tab).toHaveURL('/')
+    await expect(card(tab, first)).toBeFocused()
   })
 
   test('with a modifier key is left to the browser', async ({ page: tab, context }) => {
@@ -50,5 +75,94 @@ test.describe('a move', () => {
     await card(tab, plain).click({ modifiers: ['ControlOrMeta'] })
     await expect(await opened).toHaveURL(plain.path)
     await expect(tab).toHaveURL('/')
+  })
+})
+
+test.describe('"← Back"', () => {
+  test('returns to the index as it was left, from any page one went on to', async ({
+    page: tab,
+  }) => {
+    await tab.goto('/')
+    await tab.getByRole('combobox', { name: 'Form' }).selectOption('Without form')
+    await expect(tab).toHaveURL('/?form=without')
+    const shown = pages.filter(({ form }) => !form)
+    const target = shown.at(-1) as typeof last
+    const from = await openFarDown(tab, target)
+    await link(tab, '← Back').click()
+    await expect(tab).toHaveURL('/?form=without')
+    await expect(card(tab, target)).toBeFocused()
+    await expect.poll(() => place(tab)).toBe(from)
+
+    await card(tab, target).click()
+    for (const name of ['Previous', 'Previous', 'Next']) {
+      const before = await heading(tab).textContent()
+      await link(tab, name).click()
+      await expect(heading(tab)).not.toHaveText(before ?? '')
+    }
+    await tab.reload()
+    await takenOver(tab)
+    await link(tab, '← Back').click()
+    await expect(tab).toHaveURL('/?form=without')
+    await expect(tab.locator('.cards a')).toHaveCount(shown.length)
+  })
+
+  test('leads to the index from a page that was opened by its address', async ({ page: tab }) => {
+    await tab.setViewportSize({ width: 800, height: 300 })
+    await tab.goto(plain.path)
+    await takenOver(tab)
+    await link(tab, '← Back').click()
+    await expect(tab).toHaveURL('/')
+    await expect(heading(tab)).toBeFocused()
+    expect(await place(tab)).toBe(0)
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText(plain.title)
+  })
+})
+
+test.describe('a page that takes long to load', () => {
+  for (const end of ['release', 'refuse'] as const) {
+    test(`does not come when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
+      const loading = await holdBack(tab, /\/assets\/\d+-/)
+      await tab.goto('/')
+      await takenOver(tab)
+      const { documents } = requestsOf(tab)
+      const asked = tab.waitForRequest(/\/assets\/\d+-/)
+      await card(tab, first).click()
+      const request = await asked
+      await card(tab, last).click()
+      await expect(heading(tab)).toHaveText(last.title)
+      loading[end]()
+      await request.response().catch(() => null)
+      await tab.waitForTimeout(500)
+      await expect(tab).toHaveURL(last.path)
+      await expect(heading(tab)).toHaveText(last.title)
+      expect(documents).toEqual([])
+      // Nor is there an entry of it in the history.
+      await tab.goBack()
+      await expect(heading(tab)).toHaveText('ManyURLs Pages')
+      await expect(tab).toHaveURL('/')
+    })
+  }
+
+  test('is announced within 200 ms, to the eye and the ear, until it is there', async ({
+    page: tab,
+  }) => {
+    await tab.clock.install({ time: 0 })
+    const loading = await holdBack(tab, /\/assets\/\d+-/)
+    await tab.goto('/')
+    await takenOver(tab)
+    await tab.clock.pauseAt(60_000)
+    await card(tab, last).click()
+    const status = tab.locator('[role="status"].pending')
+    // Most pages are there sooner than that one could read it.
+    await expect(status).toBeEmpty()
+    await tab.clock.runFor(200)
+    await expect(status).toHaveText('Loading…')
+    await expect(status).toBeInViewport({ ratio: 1 })
+    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    loading.release()
+    await expect(heading(tab)).toHaveText(last.title)
+    await expect(heading(tab)).toBeFocused()
+    await expect(status).toHaveCount(0)
   })
 })

@@ -9,7 +9,7 @@ import { chromium } from './chromium.ts'
 const { executablePath } = chromium()
 process.env.CHROME_PATH = executablePath
 process.env.BROWSER_TESTS ??= mkdtempSync(join(tmpdir(), 'manyurls-browser-'))
-const { BROWSER_TESTS, CI, SITE_PORT } = process.env
+const { BROWSER_TESTS, CI, SITE_PORT, TEST_BROWSER } = process.env
 
 // These end a hang, and nothing else: no test comes near them, on however slow a machine.
 const TEST = 15 * 60_000
@@ -39,6 +39,8 @@ export default defineConfig({
   },
   use: {
     baseURL: `http://localhost:${SITE_PORT}`,
-    launchOptions: { executablePath, timeout: TEST },
+    // Another one, `firefox` or `webkit`, is the one that Playwright has installed.
+    ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),
+    launchOptions: { timeout: TEST, ...(!TEST_BROWSER && { executablePath }) },
   },
 })

@@ -53,10 +53,12 @@ for (const javaScriptEnabled of [true, false]) {
       await fillIn(tab, { message: 'One\nTwo 📝' })
       await submit(tab).click()
       await expect(tab).toHaveURL(/\/forms\/received\/[0-9a-z-]{34}$/)
-      await expect(heading(tab)).toHaveText('What you sent is stored')
-      await expect(tab).toHaveTitle('What you sent is stored · ManyURLs Pages')
+      await expect(heading(tab)).toHaveText('Thank you')
+      await expect(tab).toHaveTitle('Thank you · ManyURLs Pages')
       const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
       await expect(tab.locator('.reference')).toHaveText(receipt)
+      const [thanks, way] = await tab.locator('.body p').allTextContents()
+      expect([thanks, way]).toEqual(['We have received what you sent.', 'Back to the page'])
       const [stored] = (await receiver.stored()).slice(-1)
       expect(stored).toMatchObject({ receipt, path })
       expect(stored?.fields).toEqual([
@@ -67,8 +69,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(tab.locator('time')).toHaveAttribute('datetime', stored?.receivedAt ?? '')
       await tab.reload()
       await expect(tab.locator('.reference')).toHaveText(receipt)
-      await tab.goBack()
+      await tab.getByRole('link', { name: 'Back to the page' }).click()
       await expect(heading(tab)).toHaveText(title)
+      await expect(tab).toHaveURL(origin + path)
       expect(messages).toEqual([])
     })
 
@@ -77,7 +80,7 @@ for (const javaScriptEnabled of [true, false]) {
       await tab.goto(origin + path)
       await fillIn(tab, { name: `Eager ${javaScriptEnabled}` })
       await submit(tab).dblclick()
-      await expect(heading(tab)).toHaveText('What you sent is stored')
+      await expect(heading(tab)).toHaveText('Thank you')
       expect(await receiver.stored()).toHaveLength(before + 1)
     })
 
@@ -114,7 +117,7 @@ for (const javaScriptEnabled of [true, false]) {
       await tab.getByLabel('Your Name').fill(`Mended ${javaScriptEnabled}`)
       await tab.getByLabel('Email Address').fill('ada@example.com')
       await submit(tab).click()
-      await expect(heading(tab)).toHaveText('What you sent is stored')
+      await expect(heading(tab)).toHaveText('Thank you')
       expect((await receiver.stored()).at(-1)?.fields[2]?.[1]).toBe('\r\n</textarea><b>kept')
     })
 
@@ -139,7 +142,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
         await tab.getByLabel('Email Address').fill('ada@example.com')
         await submit(tab).click()
-        await expect(heading(tab)).toHaveText('What you sent is stored')
+        await expect(heading(tab)).toHaveText('Thank you')
         expect((await receiver.stored()).at(-1)?.fields).toEqual([
           ['name', text],
           ['email', 'ada@example.com'],
@@ -224,7 +227,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('who sends too much has to wait, and keeps the text', async ({ page: tab }) => {
       const limited = await startReceiver({ RATE_LIMIT: '1' })
-      for (const words of ['What you sent is stored', title]) {
+      for (const words of ['Thank you', title]) {
         await tab.goto(limited.origin + path)
         await fillIn(tab, { message: `For ${words}` })
         await submit(tab).click()
@@ -274,7 +277,7 @@ for (const javaScriptEnabled of [true, false]) {
       await submit(tab).click()
       await expect(tab).toHaveURL(/\/forms\/received\//)
       expect(new URL(tab.url()).origin).toBe(address)
-      await expect(heading(tab)).toHaveText('What you sent is stored')
+      await expect(heading(tab)).toHaveText('Thank you')
       expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
       host.close()
       host.closeAllConnections()
@@ -346,7 +349,7 @@ test.describe('every page of the receiver', () => {
       await tab.goto(path)
       await fillIn(tab, {})
       await submit(tab).click()
-      await expect(heading(tab)).toHaveText('What you sent is stored')
+      await expect(heading(tab)).toHaveText('Thank you')
     },
     async 'the form with its faults'(tab: Tab, origin: string) {
       await openAltered(tab, origin, unchecked)

@@ -9,7 +9,7 @@ import {
   withThreeFields,
   withTwoFields,
 } from './dataset.ts'
-import { messagesOf } from './watch.ts'
+import { messagesOf, requestsOf, takenOver } from './watch.ts'
 
 /** The part of the browser's Trusted Types that TypeScript's own types do not know yet. */
 interface TrustedTypes {
@@ -30,7 +30,7 @@ test.describe('the index', () => {
     )
   })
 
-  test('has one card for each page, in the order of the dataset', async ({ page: tab }) => {
+  test('has one card for each page, by category, then number', async ({ page: tab }) => {
     const cards = await tab.getByRole('main').getByRole('link').all()
     const found = await Promise.all(
       cards.map(async (link) => ({
@@ -64,6 +64,28 @@ test.describe('the index', () => {
     })
   }
 
+  test('says of each card what a screen reader can speak', async ({ page: tab }) => {
+    for (const page of [plain, withTwoFields]) {
+      const name = `${page.title} ${page.form ? 'Has Form' : 'Static Page'}`
+      await expect(card(tab, page)).toHaveAccessibleName(name)
+    }
+  })
+
+  test('has a rule of two lines under its heading in every browser', async ({ page: tab }) => {
+    // WebKit makes one bar of a double border.
+    const rule = await tab.locator('.masthead').evaluate((masthead) => {
+      const { borderBottomStyle } = getComputedStyle(masthead)
+      const { borderTopWidth, borderBottomWidth, height } = getComputedStyle(masthead, '::after')
+      return { borderBottomStyle, borderTopWidth, borderBottomWidth, height }
+    })
+    expect(rule).toEqual({
+      borderBottomStyle: 'none',
+      borderTopWidth: '1px',
+      borderBottomWidth: '1px',
+      height: '4px',
+    })
+  })
+
   test('has as many columns as fit, of at least 260px, 0.75rem apart', async ({ page: tab }) => {
     const grid = () =>
       tab.locator('.cards').evaluate((list) => {
@@ -95,12 +117,38 @@ test('every card leads to its page, and Back leads back, without loading a docum
     await card(tab, page).click()
     await expect(tab).toHaveURL(page.path)
     await expect(tab).toHaveTitle(`${page.title} · ManyURLs Pages`)
-    await expect(tab.getByRole('heading')).toHaveText([page.title])
-    await expect(tab.locator('main p')).toHaveText(paragraphs(page.contentHtml))
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText([page.title])
+    await expect(tab.locator('.body p')).toHaveText(paragraphs(page.contentHtml))
     await expect(tab.getByRole('form')).toHaveCount(page.form ? 1 : 0)
     await tab.getByRole('link', { name: '← Back', exact: true }).click()
     await expect(tab).toHaveURL('/')
     await expect(tab).toHaveTitle('ManyURLs Pages')
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  }
+  expect(documents).toEqual([])
+})
+
+test('an odd spelling of a page is Not found as well when the site itself goes there', async ({
+  page: tab,
+}) => {
+  const [, category = '', id = ''] = plain.path.split('/')
+  await tab.goto('/')
+  await takenOver(tab)
+  const { documents } = requestsOf(tab)
+  for (const address of [
+    `${plain.path}/`,
+    plain.path.toUpperCase(),
+    `/${category}/%3${id}`,
+    `/${category}%2F${id}`,
+    `/${category}/${id}/more`,
+    `/${category}//${id}`,
+    `/${category}`,
+    '/__proto__/001',
+    unclaimed,
+  ]) {
+    await tab.evaluate((address) => history.pushState(null, '', address), address)
+    await expect(tab.getByRole('main'), address).toHaveText('Not found')
+    await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
   expect(documents).toEqual([])
@@ -163,6 +211,43 @@ test.describe('a page', () => {
     expect(widths.slice(2)).toEqual([800, 800])
   })
 
+  test('says when it was updated', async ({ page: tab }) => {
+    await tab.goto(plain.path)
+    await expect(tab.getByText('Updated 28 August 2025')).toBeVisible()
+    await expect(tab.locator('time')).toHaveAttribute('datetime', plain.updatedAt)
+  })
+
+  test('sets each paragraph in the direction of its text', async ({ page: tab }) => {
+    await tab.goto(plain.path)
+    const sides = await tab.locator('.body').evaluate((body) => {
+      const texts = ['שלום עולם.', 'Hello, world.']
+      body.replaceChildren(
+        ...texts.map((text) => {
+          const paragraph = document.createElement('p')
+          paragraph.textContent = text
+          return paragraph
+        }),
+      )
+      return [...body.children].map(({ firstChild }) => {
+        const text = firstChild as Text
+        const leftOf = (at: number) => {
+          const range = document.createRange()
+          range.setStart(text, at)
+          range.setEnd(text, at + 1)
+          return range.getBoundingClientRect().left
+        }
+        return leftOf(text.length - 1) < leftOf(0) ? 'full stop on the left' : 'on the right'
+      })
+    })
+    expect(sides).toEqual(['full stop on the left', 'on the right'])
+  })
+
+  test('has nothing at its foot that looks like a control', async ({ page: tab }) => {
+    await tab.goto(plain.path)
+    const content = (sheet: Element) => getComputedStyle(sheet, '::after').content
+    expect(await tab.locator('.sheet').evaluate(content)).toBe('none')
+  })
+
   test('keeps to its own what is typed into its form', async ({ page: tab }) => {
     await tab.goto(withTwoFields.path)
     await tab.getByRole('link', { name: '← Back' }).click()
@@ -170,7 +255,7 @@ test.describe('a page', () => {
     await tab.getByLabel('Your Name').fill('Ada')
     // From one page to another with nothing in between, as a long press on Back allows.
     await tab.evaluate(() => history.go(-2))
-    await expect(tab.getByRole('heading')).toHaveText(withTwoFields.title)
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withTwoFields.title)
     await expect(tab.getByLabel('Your Name')).toHaveValue('')
   })
 

@@ -33,6 +33,22 @@ export function requestsOf(tab: Tab) {
   return requests
 }
 
+/** Holds back the first of some files that a tab asks for, until it is released, or refused. */
+export async function holdBack(tab: Tab, files: RegExp) {
+  let end: (isRefused: boolean) => void = () => {}
+  const ended = new Promise<boolean>((resolve) => {
+    end = resolve
+  })
+  let first: string | undefined
+  await tab.route(files, async (route) => {
+    const url = route.request().url()
+    first ??= url
+    const isRefused = url === first && (await ended)
+    await (isRefused ? route.abort() : route.continue())
+  })
+  return { release: () => end(false), refuse: () => end(true) }
+}
+
 /** Waits until React has taken over the document: until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {

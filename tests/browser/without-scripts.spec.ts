@@ -34,7 +34,7 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ p
   await expect(tab).toHaveURL(withThreeFields.path)
   await expect(tab).toHaveTitle(`${withThreeFields.title} · ManyURLs Pages`)
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withThreeFields.title)
-  await expect(tab.locator('main p')).toHaveText(paragraphs(withThreeFields.contentHtml))
+  await expect(tab.locator('.body p')).toHaveText(paragraphs(withThreeFields.contentHtml))
 
   await tab.getByLabel('Your Name').fill('Ada')
   await tab.getByLabel('Email Address').fill('ada@example.com')

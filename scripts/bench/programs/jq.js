@@ -1,4 +1,4 @@
-// Runs jq, and tells the peak of its memory instead of this program's own.
+// Runs jq, and gives the peak of its memory instead of this program's own.
 import { spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,6 @@ import { type Cost, measure, run } from './child.ts'
 
 const HERE = import.meta.dirname
 const SITE = join(HERE, '../../../src/site')
-const COMPRESS = join(HERE, '../../compress-site.ts')
 const VITE = join(HERE, '../../../node_modules/vite/bin/vite.js')
 
 export interface Generator {
@@ -15,24 +14,15 @@ export interface Generator {
   build(dataset: string, out: string): Promise<Cost>
 }
 
-/**
- * This project's own build, of two programs one after the other: `vite build`, with a configuration
- * that takes a dataset, and what compresses the site for its own server.
- */
+/** This project's own `vite build`, with a configuration that takes a dataset. */
 export function ownGenerator(temp: string): Generator {
   const config = join(HERE, 'vite.config.ts')
   const command = [VITE, 'build', '--config', config, '--logLevel', 'error']
   return {
     name: 'This site',
-    async build(dataset, out) {
+    build(dataset, out) {
       rmSync(out, { recursive: true, force: true })
-      const env = { BENCH_DATASET: dataset, BENCH_OUT: out }
-      const built = await measure(temp, command, { env })
-      const compressed = await measure(temp, ['--import', 'tsx', COMPRESS, out])
-      return {
-        seconds: built.seconds + compressed.seconds,
-        memory: Math.max(built.memory, compressed.memory),
-      }
+      return measure(temp, command, { env: { BENCH_DATASET: dataset, BENCH_OUT: out } })
     },
   }
 }

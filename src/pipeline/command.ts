@@ -1,0 +1,253 @@
+/** What `npm run build-data` does, as a function: arguments in, messages and an exit status out. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs, styleText } from 'node:util'
+import type { SingleBar } from 'cli-progress'
+import { FILES } from '../dataset/emit.ts'
+import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import {
+  formatBytes,
+  formatDropped,
+  formatJson,
+  formatNumber,
+  formatSummary,
+  plain,
+} from '../dataset/summary.ts'
+import { type BuildResult, build, type Progress } from './build.ts'
+import { BuildError, onDisk } from './errors.ts'
+import { folderSource } from './source.ts'
+
+const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
+
+npm run build-data -- [options]
+
+  --check            validate, and say whether the dataset is up to date; change nothing
+  --strict           fail if two records for a path differ
+  --verbose          name every dropped record
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
+  --json             the report as JSON on standard output, messages on standard error
+  --batches FOLDER   where the batches are (raw-batches)
+  --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
+  --out FOLDER       where the dataset goes (src/generated)
+  -h, --help         this text
+
+Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
+`
+
+/** Where messages go: a stream of the process, or another of its kind. */
+type Output = NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean }
+
+export interface Terminal {
+  stdout: Output
+  stderr: Output
+  env: NodeJS.ProcessEnv
+  /** Ends the build; its reason is an `Interrupted`. */
+  signal?: AbortSignal
+}
+
+/** A signal has asked the process to end. */
+export class Interrupted extends Error {
+  /** The exit status. */
+  readonly status: number
+
+  constructor(signal: string, status: number) {
+    super(`stopped by ${signal}; the dataset is as it was before`)
+    this.status = status
+  }
+}
+
+/**
+ * Runs the command.
+ *
+ * @param args what follows its name
+ * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
+ */
+export async function buildData(args: string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal
+  try {
+    const options = readOptions(args)
+    if (options.help) {
+      await print(stdout, [HELP])
+      return 0
+    }
+    // As anyone would write it: "./", "a//" and "a/." lead to odd places in messages.
+    const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
+    refuseUnusable(options.out, folder)
+    const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+    const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
+    const result = await build({
+      source: folderSource(folder),
+      schema: options.schema,
+      out: options.out,
+      isStrict: options.strict,
+      isCheck: options.check,
+      frames: shown,
+      onNotice: (notice) => stderr.write(`build-data: ${notice}\n`),
+      onProgress: (progress) => bar?.show(progress),
+      ...(terminal.signal && { signal: terminal.signal }),
+    }).finally(() => bar?.stop())
+    if (options.json) await print(stdout, formatJson(result))
+    if (result.ok) await printSummary(result, options, terminal)
+    else await printProblems(result, folder, shown, terminal)
+    return result.ok ? 0 : 1
+  } catch (error) {
+    return printError(error, args, terminal)
+  }
+}
+
+/** @returns the exit status */
+export async function printError(
+  error: unknown,
+  args: string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const { message, stack } = error as Error
+  const isExpected = error instanceof BuildError || error instanceof Interrupted
+  if (args.includes('--json')) {
+    await print(stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
+  }
+  const line = isExpected ? message : `a fault of its own: ${stack}`
+  await print(stderr, [`build-data: ${line}\n`])
+  return error instanceof Interrupted ? error.status : 2
+}
+
+function readOptions(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        check: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        batches: { type: 'string', default: 'raw-batches' },
+        schema: { type: 'string', default: 'schema/batch.schema.json' },
+        out: { type: 'string', default: 'src/generated' },
+        help: { type: 'boolean', default: false, short: 'h' },
+      },
+    })
+    for (const name of ['batches', 'schema', 'out'] as const) {
+      if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
+    }
+    return values
+  } catch (error) {
+    throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
+  }
+}
+
+/** Refuses an --out that cannot be a folder, or lies where it would be read as batches. */
+function refuseUnusable(out: string, batches: string): void {
+  const within = path.relative(path.resolve(batches), path.resolve(out))
+  if (!within.startsWith('..') && !path.isAbsolute(within)) {
+    throw new BuildError(`--out ${out} is in ${batches}, where it would be read as batches`)
+  }
+  onDisk(`read ${out}`, () => {
+    const status = fs.statSync(out, { throwIfNoEntry: false })
+    if (status && !status.isDirectory()) {
+      throw new BuildError(`${out} is a file; --out names a folder`)
+    }
+    if (!status && fs.lstatSync(out, { throwIfNoEntry: false })) {
+      throw new BuildError(`--out ${out} is a link to a folder that does not exist; make it`)
+    }
+  })
+}
+
+async function printSummary(
+  { manifest, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  { out, check, json, verbose }: ReturnType<typeof readOptions>,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const file = path.join(out, FILES.dataset)
+  const size = formatBytes(manifest.dataset.bytes)
+  const outcome = wasCurrent
+    ? `${file} (${size}, unchanged)`
+    : check
+      ? `${file} is out of date; without --check it is written`
+      : `${file} (${size})`
+  // With --json standard output is the report's alone.
+  const messages = json ? stderr : stdout
+  if (verbose) await print(messages, formatDropped(manifest.duplicates))
+  await print(messages, [formatSummary(manifest, outcome, performance.now(), paintFor(messages))])
+}
+
+async function printProblems(
+  { problems, batches }: Extract<BuildResult, { ok: false }>,
+  folder: string,
+  shown: number,
+  { stderr, env }: Terminal,
+): Promise<void> {
+  const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
+  const paint = paintFor(stderr)
+  await print(stderr, formatProblems(problems, { folder, batches, shown, paint }))
+  if (env.GITHUB_ACTIONS !== 'true') return
+  const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
+  await print(
+    stderr,
+    problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
+  )
+}
+
+function paintFor(stream: Output) {
+  if (!stream.isTTY || !stream.hasColors?.()) return plain
+  return {
+    strong: (text: string) => styleText('bold', text),
+    mark: (text: string) => styleText('red', text),
+  }
+}
+
+/** Waits where the reader is slower, and ends where there is none any more (`| head`). */
+async function print(stream: Output, pieces: Iterable<string>): Promise<void> {
+  let text = ''
+  const write = () =>
+    new Promise<boolean>((resolve) => {
+      stream.write(text, (error) => resolve(!error))
+      text = ''
+    })
+  for (const piece of pieces) {
+    text += piece
+    if (text.length >= PRINTED_AT_ONCE && !(await write())) return
+  }
+  if (text !== '') await write()
+}
+
+const PRINTED_AT_ONCE = 2 ** 16
+
+/** Appears when a build takes longer than a second. */
+class ProgressBar {
+  #bar: SingleBar | 'loading' | undefined
+  #isOver = false
+
+  show(progress: Progress): void {
+    if (typeof this.#bar === 'object') this.#update(this.#bar, progress)
+    if (this.#bar !== undefined || performance.now() < 1000) return
+    this.#bar = 'loading'
+    void this.#load(progress)
+  }
+
+  async #load(progress: Progress): Promise<void> {
+    const { SingleBar } = (await import('cli-progress')).default
+    if (this.#isOver) return
+    this.#bar = new SingleBar({
+      format: '{bar} {value} of {total} batches, {count} records, {eta_formatted} left',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 20,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      etaBuffer: 100,
+    })
+    this.#bar.start(progress.of, 0)
+    this.#update(this.#bar, progress)
+  }
+
+  #update(bar: SingleBar, { batches, records }: Progress): void {
+    bar.update(batches, { count: formatNumber(records) })
+  }
+
+  stop(): void {
+    this.#isOver = true
+    if (typeof this.#bar === 'object') this.#bar.stop()
+  }
+}

@@ -1,0 +1,98 @@
+/** What the pipeline asks of files and processes, besides reading and writing. */
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PIECE = 2 ** 20
+
+/** A name for what a process needs for a moment; it is swept away when the process was killed. */
+export function temporaryName(): string {
+  return `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
+}
+
+/**
+ * Tries again for a second: on Windows a file that someone reads cannot be replaced at that moment.
+ *
+ * @throws the system's error when it lasts
+ */
+export async function whileBusy(work: () => void): Promise<void> {
+  for (const end = performance.now() + BUSY_MS; ; ) {
+    try {
+      return work()
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code) || performance.now() > end) throw error
+    }
+    await sleep(BUSY_LOOK_MS)
+  }
+}
+
+const BUSY_MS = 1_000
+const BUSY_LOOK_MS = 20
+
+/**
+ * Makes a folder and those above it. Node's own way reports a read-only disk as a missing folder, and
+ * never ends where the system makes none, as in /proc.
+ *
+ * @returns the outermost folder that was made, if any was
+ */
+export function makeFolder(folder: string): string | undefined {
+  if (isFolder(folder)) return undefined
+  const parent = path.dirname(folder)
+  const made = parent === folder ? undefined : makeFolder(parent)
+  try {
+    fs.mkdirSync(folder)
+    return made ?? folder
+  } catch (error) {
+    // Another process may have made it just now.
+    if (isFolder(folder)) return made
+    throw error
+  }
+}
+
+function isFolder(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** @returns the SHA-256 in hexadecimal */
+export function digestFile(file: string): string {
+  const hash = createHash('sha256')
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE)
+    for (;;) {
+      const length = fs.readSync(descriptor, buffer)
+      if (length === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, length))
+    }
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Makes renames in a folder outlive a power cut. Windows cannot flush a folder. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Removes a file or folder, if it is there. */
+export function remove(file: string): void {
+  fs.rmSync(file, { recursive: true, force: true })
+}
+
+/** Whether there is a process of this number on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,123 @@
+/** Builds take turns while they put files into place: a lock that names its process. */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BuildError } from './errors.ts'
+import { isAlive, remove, temporaryName, whileBusy } from './files.ts'
+
+interface Holder {
+  pid: number
+  host: string
+  /** Another one for each lock: a process may hold several, one after another. */
+  id: string
+}
+
+/** The locks of this process. Process numbers come again: a lock with ours may not be ours. */
+const held = new Set<string>()
+
+const WAIT_MS = 10_000
+const LOOK_MS = 20
+
+/**
+ * Waits until no other process puts files into a folder. A process that is gone holds nothing.
+ *
+ * @param wait for how many milliseconds to wait at most
+ * @param signal ends the waiting; its reason is thrown
+ * @returns ends the turn
+ * @throws BuildError when the turn does not come
+ */
+export async function takeTurn(
+  folder: string,
+  { wait = WAIT_MS, signal }: { wait?: number; signal?: AbortSignal | undefined } = {},
+): Promise<() => Promise<void>> {
+  const lock = path.join(folder, '.lock')
+  // A lock is a folder that is renamed into place: there is none without its content, even after a
+  // kill, and a rename onto one that is there fails.
+  const mine = path.join(folder, temporaryName())
+  const id = randomUUID()
+  const end = performance.now() + wait
+  fs.mkdirSync(mine)
+  try {
+    const holder: Holder = { pid: process.pid, host: os.hostname(), id }
+    fs.writeFileSync(path.join(mine, HOLDER), JSON.stringify(holder))
+    while (!renameOnto(mine, lock)) {
+      const holder = readHolder(lock)
+      if (holder && isGone(holder) && takeOver(lock, holder)) continue
+      signal?.throwIfAborted()
+      if (performance.now() > end) {
+        const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+        throw new BuildError(
+          `${who} has been writing ${folder} for ${wait / 1000} seconds; try again when it is done, or remove ${lock} if it is gone`,
+        )
+      }
+      await sleep(LOOK_MS)
+    }
+  } finally {
+    remove(mine)
+  }
+  held.add(id)
+  return () => {
+    held.delete(id)
+    return whileBusy(() => removeWhole(lock))
+  }
+}
+
+const HOLDER = 'holder.json'
+
+/** @returns whether nothing was in its place */
+function renameOnto(draft: string, lock: string): boolean {
+  try {
+    fs.renameSync(draft, lock)
+    return true
+  } catch (error) {
+    // The last two are Windows's.
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']
+    if (isTaken.includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/** Nobody finds a lock without its content. */
+function removeWhole(lock: string): void {
+  const removed = path.join(path.dirname(lock), temporaryName())
+  fs.renameSync(lock, removed)
+  remove(removed)
+}
+
+/** @returns nothing when there is no lock any more */
+function readHolder(lock: string): Holder | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(lock, HOLDER), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Removes the lock of a process that is gone. Of all who see it gone, one may: whoever makes the
+ * folder that has the lock's own name. So nobody removes the lock that another has taken meanwhile.
+ *
+ * @returns whether it was removed
+ */
+function takeOver(lock: string, { id }: Holder): boolean {
+  const claim = `${lock}-${id}`
+  try {
+    fs.mkdirSync(claim)
+  } catch {
+    return false
+  }
+  try {
+    const isStillThere = readHolder(lock)?.id === id
+    if (isStillThere) removeWhole(lock)
+    return isStillThere
+  } finally {
+    fs.rmdirSync(claim)
+  }
+}
+
+function isGone({ pid, host, id }: Holder): boolean {
+  if (host !== os.hostname()) return false
+  return pid === process.pid ? !held.has(id) : !isAlive(pid)
+}

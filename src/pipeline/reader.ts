@@ -1,0 +1,51 @@
+/** Which of the two ways reads the batches: the plain one, or for large deliveries the scanner. */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { plainReader, type ReadBatch } from '../dataset/validate.ts'
+import type { SchemaFiles } from './schema-files.ts'
+
+/** From how many bytes in all the scanner saves more time than it takes to load. */
+export const LARGE = 16_000_000
+
+/**
+ * @param bytes how large the batches are in all
+ * @param frames of how many problems of a batch the lines around them are kept
+ * @returns the reader, and a sentence when it is the slower one because of the schema
+ */
+export async function chooseReader(
+  { sha256, schema, check, cache }: SchemaFiles,
+  bytes: number,
+  frames: number,
+): Promise<{ read: ReadBatch; notice?: string }> {
+  const plain = plainReader(check, frames)
+  if (bytes < LARGE) return { read: plain }
+  const { compileScanner, readByScanning } = await import('../scanner/scanner.ts')
+  const compiled: ReturnType<typeof compileScanner> = JSON.parse(
+    cache.get('scanner', `${sha256}; ${versionOfScanner()}`, () =>
+      JSON.stringify(compileScanner(schema)),
+    ),
+  )
+  if ('text' in compiled) return { read: readByScanning(compiled.text, check, frames, plain) }
+  const { keyword, pointer } = compiled.declined
+  return {
+    read: plain,
+    notice:
+      `the scanner for large deliveries cannot handle "${keyword}" at ${pointer || 'the root'} of ` +
+      'the schema; the result is the same, but takes about three times as long',
+  }
+}
+
+const require = createRequire(import.meta.url)
+const FOLDER = path.join(import.meta.dirname, '../scanner')
+const LIBRARIES = ['watr', '@eslint-community/regexpp']
+
+/** All that decides what the scanner makes of a schema. */
+function versionOfScanner(): string {
+  const sources = fs.readdirSync(FOLDER).map((name) => path.join(FOLDER, name))
+  const files = [...sources.sort(), ...LIBRARIES.map((name) => require.resolve(name))]
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(fs.readFileSync(file))
+  return hash.digest('hex')
+}

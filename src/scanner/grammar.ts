@@ -1,0 +1,296 @@
+/**
+ * Compiles the schema to a grammar of bytes. What the grammar accepts is valid by the schema and, but
+ * for white space, written as `JSON.stringify` writes it; what it does not accept is not judged by
+ * it. So it may leave out what is hard to say, such as leap seconds or escapes that need not be. A
+ * schema with a keyword that it cannot say has no grammar.
+ */
+import { formatPointer } from '../dataset/json.ts'
+import { type Automaton, type Language, Languages, toAutomaton, Unsayable } from './automaton.ts'
+import { Texts } from './texts.ts'
+
+/** How a record is written, byte for byte but for the white space between its tokens. */
+export interface Grammar {
+  /** The members of a record, in the order in which they are expected. */
+  members: Member[]
+  /** Accepts the values. */
+  automaton: Automaton
+}
+
+interface Member {
+  key: string
+  isRequired: boolean
+  /** The automaton's first state for its value. */
+  start: number
+}
+
+/** What a grammar cannot say. */
+export interface Declined {
+  keyword: string
+  /** The schema that has the keyword, or lacks it where it would have to be: RFC 6901. */
+  pointer: string
+}
+
+/** Ends the compiling of a schema. */
+class NoGrammar extends Error {
+  declined?: Declined
+}
+
+type Schema = Record<string, unknown>
+
+/** A part of the schema and its pointer. */
+interface Part {
+  schema: unknown
+  at: string
+}
+
+/**
+ * @param schema a schema of a batch that ajv has compiled
+ * @returns the grammar, or the first keyword that says more than a grammar can
+ */
+export function compileGrammar(schema: object): { grammar: Grammar } | { declined: Declined } {
+  try {
+    return { grammar: new Compiler(schema as Schema).grammar() }
+  } catch (error) {
+    if (error instanceof NoGrammar && error.declined) return { declined: error.declined }
+    throw error
+  }
+}
+
+/** Keywords that refuse nothing. */
+const ANNOTATIONS = new Set([
+  ...['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default'],
+  ...['deprecated', 'readOnly', 'writeOnly', 'patternErrorMessage'],
+])
+const OF_OBJECTS = ['properties', 'required', 'additionalProperties']
+const OF_VALUES = [
+  ...['$ref', 'type', 'anyOf', 'enum', 'const', 'pattern', 'format', 'minLength', 'maxLength'],
+  ...OF_OBJECTS,
+  ...['items', 'minItems', 'maxItems'],
+]
+
+class Compiler {
+  readonly #root: Schema
+  readonly #languages = new Languages()
+  readonly #space: Language
+  readonly #texts = new Texts(this.#languages)
+  /** By pointer; undefined while it is being made. */
+  readonly #definitions = new Map<string, Language | undefined>()
+
+  constructor(root: Schema) {
+    this.#root = root
+    const of = this.#languages
+    this.#space = of.many(of.either(...[0x20, 0x0a, 0x0d, 0x09].map((byte) => of.byte(byte))))
+  }
+
+  grammar(): Grammar {
+    this.#refuseInnerIds(this.#root, '')
+    const { type, items } = this.#only({ schema: this.#root, at: '' }, ['type', 'items'])
+    if (type !== 'array') decline('type', '')
+    if (items === undefined) decline('items', '')
+    const record = this.#follow({ schema: items, at: '/items' })
+    const { type: kind, ...keywords } = this.#only(record, ['type', ...OF_OBJECTS])
+    if (kind !== 'object') decline('type', record.at)
+    const members = this.#members(keywords, record.at)
+    const path = members.find(({ key }) => key === 'path')
+    if (!path?.isRequired) decline('required', record.at)
+    const { schema, at } = this.#follow(path)
+    if (Object(schema).type !== 'string') decline('type', at)
+    const values = members.map((member) => this.#value(member))
+    const automaton = blame('properties', record.at, () => toAutomaton(this.#languages, values))
+    return {
+      members: members.map(({ key, isRequired }, index) => {
+        return { key, isRequired, start: automaton.starts[index] as number }
+      }),
+      automaton,
+    }
+  }
+
+  // 1. Schemas ------------------------------------------------------------------------------------
+
+  /** Below another `$id` than that of the root a reference means something else. */
+  #refuseInnerIds(value: unknown, at: string): void {
+    if (typeof value !== 'object' || value === null) return
+    // Whether it is the keyword or a key of that name does not matter to who must find it.
+    if (at !== '' && Object.hasOwn(value, '$id')) decline('$id', at)
+    for (const [key, inner] of Object.entries(value)) this.#refuseInnerIds(inner, join(at, key))
+  }
+
+  /** The keywords of a schema besides annotations, all of them known. */
+  #only({ schema, at }: Part, known: readonly string[]): Schema {
+    // A schema may be true or false; it has no keyword then.
+    if (typeof schema !== 'object' || schema === null) return decline('type', at)
+    const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword))
+    const other = entries.find(([keyword]) => !known.includes(keyword))
+    if (other) decline(other[0], at)
+    return Object.fromEntries(entries)
+  }
+
+  /** What a reference to a definition of the root refers to. */
+  #refer(reference: unknown, at: string): Part {
+    const [, name = ''] = /^#\/\$defs\/([a-z][\w.-]*)$/i.exec(String(reference)) ?? []
+    const { $defs = {} } = this.#root as { $defs?: Schema }
+    if (!Object.hasOwn($defs, name)) decline('$ref', at)
+    return { schema: $defs[name], at: join('/$defs', name) }
+  }
+
+  /** The schema itself, or the definition where it is nothing but a reference to one. */
+  #follow(part: Part): Part {
+    const isReference = Object.hasOwn(Object(part.schema), '$ref')
+    return isReference ? this.#refer(this.#only(part, ['$ref']).$ref, part.at) : part
+  }
+
+  #members({ properties, required = [] }: Schema, at: string) {
+    const members = Object.entries((properties ?? {}) as object).map(([key, schema]) => {
+      // An object has keys like these in another order than that in which they were added.
+      const isOdd = /^\d+$/.test(key) || key === '__proto__' || !key.isWellFormed()
+      if (isOdd) decline('properties', at)
+      const isRequired = (required as string[]).includes(key)
+      return { key, isRequired, schema: schema as unknown, at: join(`${at}/properties`, key) }
+    })
+    const areKnown = (required as string[]).every((key) => members.some((each) => each.key === key))
+    if (!areKnown) decline('required', at)
+    return members
+  }
+
+  #value(part: Part): Language {
+    const { at } = part
+    const keywords = this.#only(part, OF_VALUES)
+    // Each keyword's language holds only what the keyword admits, so what all hold is valid.
+    const all = Object.entries(keywords).flatMap(([keyword, value]) =>
+      blame(keyword, at, () => this.#keyword(keyword, value, keywords, at) ?? []),
+    )
+    if (all.length === 0) decline('type', at)
+    return this.#languages.both(...all)
+  }
+
+  /** What a keyword admits; nothing where it says something of one type only. */
+  #keyword(keyword: string, value: unknown, beside: Schema, at: string): Language | undefined {
+    const of = this.#languages
+    switch (keyword) {
+      case '$ref':
+        return this.#definition(this.#refer(value, at))
+      case 'type':
+        return of.either(...[value].flat().map((type) => this.#type(type, beside, at)))
+      case 'anyOf': {
+        const kinds = (value as unknown[]).map((schema, index) => ({
+          schema,
+          at: `${at}/anyOf/${index}`,
+        }))
+        return of.either(...kinds.map((kind) => this.#value(kind)))
+      }
+      case 'enum':
+        return of.either(...(value as unknown[]).map(this.#literal))
+      case 'const':
+        return this.#literal(value)
+      case 'pattern':
+        return this.#texts.quoted(this.#texts.pattern(value as string))
+      case 'format':
+        if (value !== 'date-time') throw new Unsayable()
+        return this.#texts.quoted(this.#texts.pattern(DATE_TIME))
+      case 'minLength':
+        return this.#texts.quoted(of.repeat(this.#texts.character, value as number))
+      case 'maxLength':
+        return this.#texts.quoted(of.repeat(this.#texts.character, 0, value as number))
+      default:
+        // Said by the type, without which they would refuse nothing of other types.
+        if (beside.type === undefined) throw new Unsayable()
+        return undefined
+    }
+  }
+
+  #definition(definition: Part): Language {
+    const { at } = definition
+    if (!this.#definitions.has(at)) {
+      this.#definitions.set(at, undefined)
+      this.#definitions.set(at, this.#value(definition))
+    }
+    const language = this.#definitions.get(at)
+    // It refers to itself.
+    if (!language) throw new Unsayable()
+    return language
+  }
+
+  #literal = (value: unknown): Language => {
+    const isText = typeof value === 'string' && value.isWellFormed()
+    if (!isText && value !== null && typeof value !== 'boolean') throw new Unsayable()
+    return this.#languages.text(JSON.stringify(value))
+  }
+
+  #type(type: unknown, keywords: Schema, at: string): Language {
+    const of = this.#languages
+    switch (type) {
+      case 'null':
+        return of.text('null')
+      case 'boolean':
+        return of.either(of.text('true'), of.text('false'))
+      case 'string':
+        return this.#texts.quoted(of.many(this.#texts.character))
+      case 'array':
+        return this.#array(keywords, at)
+      case 'object':
+        return this.#object(keywords, at)
+      default:
+        throw new Unsayable()
+    }
+  }
+
+  #array({ items, minItems = 0, maxItems }: Schema, at: string): Language {
+    const of = this.#languages
+    if (items === undefined) decline('items', at)
+    const item = of.sequence(this.#value({ schema: items, at: `${at}/items` }), this.#space)
+    const next = of.sequence(of.text(','), this.#space, item)
+    const least = minItems as number
+    const most = (maxItems ?? Number.POSITIVE_INFINITY) as number
+    const longer = maxItems === undefined ? 'minItems' : 'maxItems'
+    const others = blame(longer, at, () =>
+      this.#languages.repeat(next, Math.max(0, least - 1), most - 1),
+    )
+    const full = of.sequence(item, others)
+    const inside = least > 0 ? full : of.either(full, of.empty)
+    return of.sequence(of.text('['), this.#space, inside, of.text(']'))
+  }
+
+  #object(keywords: Schema, at: string): Language {
+    const of = this.#languages
+    let first = of.empty
+    let further = of.empty
+    for (const member of this.#members(keywords, at).toReversed()) {
+      const written = of.sequence(
+        ...[of.text(JSON.stringify(member.key)), this.#space, of.text(':'), this.#space],
+        ...[this.#value(member), this.#space],
+      )
+      const asFirst = of.sequence(written, further)
+      const asNext = of.sequence(of.text(','), this.#space, written, further)
+      first = member.isRequired ? asFirst : of.either(asFirst, first)
+      further = member.isRequired ? asNext : of.either(asNext, further)
+    }
+    return of.sequence(of.text('{'), this.#space, first, of.text('}'))
+  }
+}
+
+function decline(keyword: string, pointer: string): never {
+  throw Object.assign(new NoGrammar(), { declined: { keyword, pointer } })
+}
+
+/** Names the keyword, and its place, where a part of it cannot be said or is too much. */
+function blame<T>(keyword: string, pointer: string, say: () => T): T {
+  try {
+    return say()
+  } catch (error) {
+    if (error instanceof Unsayable || error instanceof RangeError) decline(keyword, pointer)
+    throw error
+  }
+}
+
+function join(pointer: string, step: string): string {
+  return pointer + formatPointer([step])
+}
+
+/**
+ * RFC 3339, section 5.6, less 29 February and leap seconds, and less fractions that ajv-formats would
+ * round up to a second more.
+ */
+const DATE_TIME =
+  '^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)' +
+  '|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?' +
+  '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$'

@@ -1,0 +1,151 @@
+/** What the specification says of the screens, line by line: texts, measures, attributes. */
+import { expect, type Locator, type Page as Tab, test } from '@playwright/test'
+import {
+  card,
+  pages,
+  paragraphs,
+  plain,
+  unclaimed,
+  withThreeFields,
+  withTwoFields,
+} from './dataset.ts'
+
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const back = (tab: Tab) => tab.getByRole('link', { name: '← Back', exact: true })
+const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0
+
+/** Whether a colour, as browsers compute it, is the named one more than any other. */
+async function leftBorder(place: Locator): Promise<string> {
+  return place.evaluate((element) => {
+    const { borderLeftColor, borderLeftStyle } = getComputedStyle(element)
+    const [red = 0, green = 0, blue = 0] = (borderLeftColor.match(/\d+/g) ?? []).map(Number)
+    const hue = green > Math.max(red, blue) ? 'green' : blue > Math.max(red, green) ? 'blue' : '?'
+    return `${borderLeftStyle} ${hue}`
+  })
+}
+
+/** Each field as the specification has it, and the attributes of its control. */
+const FIELDS = {
+  name: ['Your Name *', 'text', 'Enter your name', true],
+  email: ['Email Address *', 'email', 'you@example.com', true],
+  message: ['Message', 'textarea', 'Your message...', false],
+}
+
+const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
+  '/': {
+    'The index heading reads "ManyURLs Pages"': (tab) =>
+      expect(heading(tab)).toHaveText('ManyURLs Pages'),
+    'A line reads "Total Pages: N · With Forms: M", N is 100': (tab) => {
+      const withForms = pages.filter(({ form }) => form).length
+      return expect(
+        tab.getByText(`Total Pages: 100 · With Forms: ${withForms}`, { exact: true }),
+      ).toBeVisible()
+    },
+    'There are 100 cards': (tab) => expect(tab.locator('.cards a')).toHaveCount(100),
+    'Cards are at least 260px wide': async (tab) => {
+      for (const width of [340, 768, 1280, 1920]) {
+        await tab.setViewportSize({ width, height: 800 })
+        expect(await widthOf(card(tab, plain)), `at ${width}px`).toBeGreaterThanOrEqual(260)
+      }
+    },
+    'The grid has a gap of 0.75rem': (tab) =>
+      expect(tab.locator('.cards')).toHaveCSS('gap', '12px'),
+    'A card with a form says "📝 Has Form", with a green left border': async (tab) => {
+      const place = card(tab, withTwoFields)
+      await expect(place).toHaveText(`${withTwoFields.title}📝 Has Form`)
+      expect(await leftBorder(place)).toBe('solid green')
+    },
+    'A card without says "📄 Static Page", with a blue left border': async (tab) => {
+      const place = card(tab, plain)
+      await expect(place).toHaveText(`${plain.title}📄 Static Page`)
+      expect(await leftBorder(place)).toBe('solid blue')
+    },
+    'Each card links to the path of its page': async (tab) => {
+      await card(tab, plain).click()
+      await expect(tab).toHaveURL(plain.path)
+    },
+  },
+  [plain.path]: {
+    'The title is the heading': (tab) => expect(heading(tab)).toHaveText(plain.title),
+    'The body is rendered as HTML': (tab) =>
+      expect(tab.locator('.body p')).toHaveText(paragraphs(plain.contentHtml)),
+    'There is no form': (tab) => expect(tab.locator('form, button')).toHaveCount(0),
+    'The content is at most 800px wide': async (tab) => {
+      await tab.setViewportSize({ width: 1920, height: 800 })
+      expect(await widthOf(tab.getByRole('main'))).toBe(800)
+    },
+    'A "← Back" link leads to /': async (tab) => {
+      await expect(back(tab)).toHaveAttribute('href', '/')
+      await back(tab).click()
+      await expect(tab).toHaveURL('/')
+    },
+  },
+  ...Object.fromEntries(
+    [withTwoFields, withThreeFields].map(({ path, form }) => [
+      path,
+      {
+        'The form is posted to /api/forms and the path, form-encoded, by the browser': async (
+          tab: Tab,
+        ) => {
+          const place = tab.locator('form')
+          await expect(place).toHaveAttribute('method', 'post')
+          await expect(place).toHaveAttribute('action', `/api/forms${path}`)
+          for (const name of ['enctype', 'novalidate', 'target']) {
+            await expect(place).not.toHaveAttribute(name)
+          }
+        },
+        'The button is labelled "Submit"': (tab: Tab) =>
+          expect(tab.getByRole('button')).toHaveText(['Submit']),
+        'The fields are name, email and at most message, as the variants seen': async (
+          tab: Tab,
+        ) => {
+          const controls = tab.locator('form :is(input, textarea):enabled')
+          const found = await controls.evaluateAll((all) =>
+            (all as HTMLInputElement[]).map((control) => [
+              control.name,
+              [
+                control.labels?.[0]?.textContent,
+                control.type,
+                control.placeholder,
+                control.required,
+              ],
+              control.minLength + control.maxLength,
+            ]),
+          )
+          const names = form?.fields.map(({ name }) => name) ?? []
+          expect(names).toEqual(['name', 'email', 'message'].slice(0, names.length))
+          expect(found).toEqual(names.map((name) => [name, FIELDS[name as 'name'], -2]))
+        },
+      },
+    ]),
+  ),
+  [unclaimed]: {
+    'A path that is no page shows the text "Not found"': (tab) =>
+      expect(tab.getByRole('main')).toHaveText('Not found'),
+  },
+}
+
+for (const [path, lines] of Object.entries(TABLE)) {
+  for (const [line, check] of Object.entries(lines)) {
+    test(`${path}: ${line}`, async ({ page: tab }) => {
+      await tab.goto(path)
+      await check(tab)
+    })
+  }
+}
+
+test('a screen that fails shows "Unexpected Application Error!"', async ({ page: tab }) => {
+  // What every form has and no page without a form needs.
+  await tab.addInitScript(() => {
+    const { includes } = Array.prototype
+    Array.prototype.includes = function (...args) {
+      if (args[0] === 'email') throw new Error('a fault in the form')
+      return includes.apply(this, args)
+    }
+  })
+  await tab.goto('/')
+  await card(tab, withTwoFields).click()
+  await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+  await back(tab).click()
+  await expect(heading(tab)).toHaveText('ManyURLs Pages')
+})
