@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     throw new SiteError(`dist/ has no document for ${stray.path}. "npm run build" makes it anew.`)
   }
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
+  if (store.isNew) log.info('a new store of submissions was made')
   const dataset = createHash('sha256').update(bytes).digest('hex')
   const receiver = await createReceiver({ site, pages, dataset, store, config, log })
 

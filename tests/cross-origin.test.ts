@@ -21,6 +21,7 @@ const cases = [
   ['', '', true],
   [undefined, 'https://pages.example', true],
   [undefined, 'http://pages.example', true],
+  [undefined, 'https://pages.example:443', true],
   [undefined, 'https://pages.example:8443', false],
   [undefined, 'https://other.example', false],
   [undefined, 'https://pages.example.other.example', false],
@@ -33,7 +34,19 @@ const cases = [
 for (const [secFetchSite, origin, isAllowed] of cases) {
   const from = `Sec-Fetch-Site ${secFetchSite} and Origin ${origin}`
   it(`${from} ${isAllowed ? 'may send' : 'may not send'}`, () => {
-    const fault = crossOriginFault({ secFetchSite, origin, host }, trusted)
+    const fault = crossOriginFault({ 'sec-fetch-site': secFetchSite, origin, host }, trusted)
     expect(fault).toEqual(isAllowed ? undefined : expect.stringContaining('another site'))
   })
 }
+
+it.each([
+  ['http://pages.example', 'pages.example:80', true],
+  ['https://pages.example', 'pages.example:443', true],
+  ['https://pages.example', 'Pages.Example', true],
+  ['https://pages.example', 'pages.example:80', false],
+  ['https://pages.example', undefined, false],
+  ['http://[::1]:4173', '[::1]:4173', true],
+])('the origin %s is that of the host %s: %s', (origin, host, isSame) => {
+  const fault = crossOriginFault({ origin, host }, new Set())
+  expect(fault === undefined).toBe(isSame)
+})

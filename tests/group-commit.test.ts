@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { GroupCommit, PATIENCE } from '../src/forms/group-commit.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import type { Store } from '../src/forms/store.ts'
 import { newDatabase } from './postgres.ts'
@@ -51,9 +53,53 @@ it('a group that fails does not fail the next', async () => {
   const store = await openStore({ file })
   onTestFinished(() => store.close())
   await addMany(store, 1)
-  rmSync(file)
+  renameSync(file, `${file}.moved`)
   const lost = addMany(store, 100)
   await expect(lost).rejects.toThrow(/was moved or deleted/)
+  renameSync(`${file}.moved`, file)
   expect(await addMany(store, 100)).toHaveLength(100)
   expect(await store.count()).toMatchObject({ received: 100 })
+})
+
+it('what waits behind others has no more time than they have', async () => {
+  const deadlines: number[] = []
+  let release = () => {}
+  const line = new GroupCommit<string, string>(async (group, deadline) => {
+    deadlines.push(deadline)
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return group
+  })
+  const before = performance.now()
+  const first = line.add('first')
+  const second = line.run(async (deadline) => deadlines.push(deadline))
+  const added = performance.now()
+  await setTimeout(200)
+  release()
+  await Promise.all([first, second])
+  expect(deadlines).toHaveLength(2)
+  for (const deadline of deadlines) {
+    expect(deadline).toBeGreaterThanOrEqual(before + PATIENCE)
+    expect(deadline).toBeLessThanOrEqual(added + PATIENCE)
+  }
+})
+
+it('Postgres gives up what waits for a lock when its time is over', async () => {
+  const databaseUrl = await newDatabase(inject('postgres'))
+  const store = await openStore({ databaseUrl })
+  onTestFinished(() => store.close())
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('BEGIN; LOCK TABLE submissions, readiness')
+  const ended: number[] = []
+  const waiting = [addMany(store, 1), store.check(), addMany(store, 1)].map((each) =>
+    each.finally(() => ended.push(performance.now())),
+  )
+  const outcomes = await Promise.allSettled(waiting)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  // They joined the line with the first, so they do not wait as long again.
+  const [first = 0, , last = 0] = ended
+  expect(last - first).toBeLessThan(PATIENCE)
 })

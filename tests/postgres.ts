@@ -55,8 +55,6 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       ['-D', data, '-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // Also when what runs the tests is interrupted.
-    process.once('exit', () => server.kill('SIGQUIT'))
     let log = ''
     await new Promise<void>((resolve, reject) => {
       server.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -75,6 +73,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 
   await start()
+  // Also when what runs the tests is interrupted.
+  process.once('exit', () => server.kill('SIGQUIT'))
   return {
     port,
     start,

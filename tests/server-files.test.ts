@@ -73,8 +73,8 @@ const noPages = [
   '/package.json',
   `/${'a'.repeat(8000)}`,
   `/${'a/'.repeat(4000)}b`,
+  '/_headers',
   '*',
-  'http://localhost/',
 ]
 
 it('answers with Not found and status 404 wherever there is no page', async () => {
@@ -93,6 +93,13 @@ it('answers a page with whatever query', async () => {
   for (const query of ['?', '?a=b', '?a=%', '??', '?/x/', '?.html']) {
     expect((await ask(plain.path + query)).status, query).toBe(200)
   }
+})
+
+it('answers a target that names the host', async () => {
+  for (const target of [`http://localhost${plain.path}`, `https://localhost:443${plain.path}?q`]) {
+    expect((await sendRaw(target)).status, target).toBe(200)
+  }
+  expect((await sendRaw('http://localhost')).status).toBe(200)
 })
 
 it('survives requests that make no sense', async () => {

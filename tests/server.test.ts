@@ -1,6 +1,8 @@
 /** Every answer of the receiver, raw over a socket, with both stores. */
 import { once } from 'node:events'
+import { renameSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import {
   afterAll,
   afterEach,
@@ -93,17 +95,37 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(page.body).not.toContain('Ada')
     })
 
-    it('the same again is stored once, counted, and leads to the same receipt', async () => {
+    it('the same again is stored once and counted, and nothing tells its sender so', async () => {
       const body = another()
       const first = await send(body)
       const before = await receiver.stored()
-      expect(placeOf(await send(body))).toBe(placeOf(first))
-      const both = await Promise.all([send(body), send(body)])
-      expect(both.map(placeOf)).toEqual([placeOf(first), placeOf(first)])
+      const again = [await send(body), ...(await Promise.all([send(body), send(body)]))]
+      const places = [first, ...again].map(placeOf)
+      expect(new Set(places).size).toBe(4)
+      for (const [index, place] of places.entries()) {
+        const { status, body } = await get(port, place, { Accept: 'application/json' })
+        expect(status).toBe(200)
+        const found = JSON.parse(body)
+        expect(found).toEqual({
+          receipt: place.split('/').at(-1),
+          path,
+          receivedAt: expect.any(String),
+        })
+        if (index > 0) expect(found.receivedAt >= (before.at(-1)?.receivedAt ?? '')).toBe(true)
+      }
       const after = await receiver.stored()
       expect(after).toHaveLength(before.length)
       expect(after.at(-1)?.repeats).toBe(3)
-      expect(placeOf(await send(another()))).not.toBe(placeOf(first))
+    })
+
+    it('a repeat has the time at which it was sent', async () => {
+      const body = another()
+      const { receivedAt } = JSON.parse(
+        (await get(port, placeOf(await send(body)), { Accept: 'application/json' })).body,
+      )
+      while (new Date().toISOString() <= receivedAt) await setImmediate()
+      const again = await get(port, placeOf(await send(body)), { Accept: 'application/json' })
+      expect(JSON.parse(again.body).receivedAt > receivedAt).toBe(true)
     })
 
     it('what a machine filled in is stored as suspect', async () => {
@@ -206,6 +228,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
         { 'Sec-Fetch-Site': 'none' },
         { Origin: `http://localhost:${port}` },
+        { Origin: 'http://localhost', Host: 'LocalHost:80' },
         { Origin: 'https://trusted.example', 'Sec-Fetch-Site': 'cross-site' },
         { Referer: 'https://evil.example/' },
       ] as Record<string, string>[]) {
@@ -334,6 +357,77 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await limited.stored()).toHaveLength(12)
     })
 
+    it('too many again and again get a short page, and no text back', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '1' })
+      const body = `${another()}kept`
+      const answers: Answer[] = []
+      for (let round = 0; round < 7; round++) {
+        answers.push(await post(limited.port, { path: target, body }))
+      }
+      expect(answers.map(({ status }) => status)).toEqual([303, 429, 429, 429, 429, 429, 429])
+      for (const { body } of answers.slice(1, 4)) expect(body).toContain('>kept</textarea>')
+      for (const answer of answers.slice(4)) {
+        expectProblem(answer, 429, 'too many forms were sent', 'Nothing was stored')
+        expect(answer.body).not.toContain('kept')
+        expect(Number(answer.headers.get('retry-after'))).toBe(60)
+      }
+    })
+
+    it('more fields than its form has, and fifty more, are refused, with the text kept', async () => {
+      const others = (count: number) =>
+        Array.from({ length: count }, (_, index) => `&x${index}=`).join('')
+      expect((await send(`${another()}${others(50)}`)).status).toBe(303)
+      const before = await receiver.stored()
+      const body = `${another()}kept${others(51)}`
+      expectProblem(await send(body), 413, 'too many fields', '53 fields', '>kept</textarea>')
+      expectProblem(await send('a&'.repeat(LIMIT / 2)), 413, 'too many fields')
+      const large = `${another()}kept&${'a&'.repeat(LIMIT)}`
+      expectProblem(await send(large), 413, 'too long', '>kept</textarea>')
+      expect(await receiver.stored()).toEqual(before)
+    })
+
+    it('a text of more than 256 KiB does not come back, which is said', async () => {
+      const most = await send(bodyOf(4 * LIMIT))
+      expectProblem(most, 413, 'xxx</textarea>')
+      const more = await send(bodyOf(4 * LIMIT + 1))
+      expectProblem(more, 413, 'too long', 'no more than 256 KiB', `href="${path}"`)
+      expect(more.body).not.toContain('xxx')
+    })
+
+    it.runIf(kind === 'SQLite')('a store that is gone is no new one', async () => {
+      const robbed = await startAnother({})
+      const send = () => post(robbed.port, { path: target, body: `${another()}kept` })
+      const first = await send()
+      renameSync(robbed.file, `${robbed.file}.moved`)
+      for (let round = 0; round < 3; round++) {
+        expectProblem(await send(), 503, 'nothing was stored', '>kept</textarea>')
+      }
+      expect((await get(robbed.port, '/readyz')).status).toBe(503)
+      const reasons = robbed.events().filter(({ level }) => level === 50)
+      expect(reasons.at(-1).reason).toContain('the file is gone or empty; put it back, or restart')
+      renameSync(`${robbed.file}.moved`, robbed.file)
+      expect((await send()).status).toBe(303)
+      expect((await get(robbed.port, placeOf(first))).status).toBe(200)
+    })
+
+    it('a proxy may name a port, and what it names that is no address counts as the proxy', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+      const statusFrom = async (address: string) => {
+        const headers = { 'X-Forwarded-For': address }
+        return (await post(limited.port, { path: target, body: another(), headers })).status
+      }
+      for (const addresses of [
+        ['203.0.113.1:5000', '203.0.113.1:5001', '203.0.113.1'],
+        ['[2001:db8:1:1::1]:5000', '[2001:db8:1:1::1]', '2001:db8:1:1::2'],
+        ['203.0.113.2', '203.0.113.2, 127.0.0.9:80', '198.51.100.7, 203.0.113.2:9'],
+        ['garbage', '203.0.113.9, unknown', '_hidden:5'],
+      ]) {
+        const statuses = []
+        for (const address of addresses) statuses.push(await statusFrom(address))
+        expect(statuses, addresses.join(' and ')).toEqual([303, 303, 429])
+      }
+    })
+
     it('X-Forwarded-For counts for nothing where no proxy is trusted', async () => {
       const limited = await startAnother({ RATE_LIMIT: '1' })
       const statuses = []
@@ -389,6 +483,17 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         ['no host', 400, exchange(port, ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n'])],
         ['an odd expectation', 417, get(port, '/', { Expect: 'x' })],
         ['headers too large', 431, get(port, '/', { X: long })],
+        ['two hosts', 400, exchange(port, ['GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'])],
+        [
+          'another coding',
+          501,
+          send('', { 'Transfer-Encoding': 'gzip, chunked', 'Content-Length': '' }),
+        ],
+        [
+          'health that is deleted',
+          405,
+          post(port, { path: '/healthz', method: 'DELETE', body: '' }),
+        ],
         ['two lengths', 400, send(valid, { 'Transfer-Encoding': 'chunked' })],
       ] as const) {
         const { headers, ...rest } = await answer
@@ -451,6 +556,28 @@ describe('a connection', () => {
     expect(answer.status).toBe(413)
     expect(answer.body).toContain('HTTP/1.1 303')
     expect(await receiver.stored()).toHaveLength(1)
+  })
+
+  it('that brings garbage after a form has its answer, and ends', async () => {
+    const body = another()
+    for (const garbage of ['garbage', '\0', 'GET / HTTP/9\r\n\r\n']) {
+      const bytes = head(body.length, 'keep-alive') + body + garbage
+      expect((await exchange(receiver.port, [bytes])).status, garbage).toBe(303)
+    }
+  })
+
+  it('may name the host in its target, which then counts', async () => {
+    const body = another()
+    const whole = (target: string, host: string) =>
+      `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://pages.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+    for (const [bytes, status] of [
+      [whole(`http://pages.example${target}`, 'other.example'), 303],
+      [whole(`HTTP://PAGES.example:80${target}?q`, 'other.example'), 303],
+      [whole(`http://other.example${target}`, 'pages.example'), 403],
+      [whole(target, 'pages.example'), 303],
+    ] as const) {
+      expect((await exchange(receiver.port, [bytes])).status).toBe(status)
+    }
   })
 
   it('that ends before its form is whole is no error', async () => {

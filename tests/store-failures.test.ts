@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { SQLITE_MIGRATIONS } from '../src/forms/migrations.ts'
 import { openStore, type StoreOptions } from '../src/forms/open-store.ts'
 import { openSqliteFile } from '../src/forms/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store.ts'
@@ -65,7 +66,7 @@ describe('a store in SQLite', () => {
     const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
     expect(answers).toHaveLength(200)
     expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
-    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(100)
+    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
     const store = await open({ file })
     expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
   })
@@ -101,16 +102,60 @@ describe('a store in SQLite', () => {
     expect(events).toEqual([...work, 'stored', 'found'])
   })
 
-  it('tells when its file was taken away, and starts a new one', async () => {
+  it('rejects while its file is not at its name, and goes on when it is back', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const { receipt } = await store.add(submissionOf('Ada'))
+    renameSync(file, `${file}.moved`)
+    const wasMoved = 'the file was moved or deleted'
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
+      `${file}: nothing was stored or deleted: ${wasMoved}; put it back, or restart for a new one`,
+    )
+    const isGone = `${file}: the file is gone or empty; put it back, or restart for a new one`
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(new StoreError(isGone))
+    await expect(store.check()).rejects.toThrow(new StoreError(isGone))
+    expect(existsSync(file)).toBe(false)
+    renameSync(`${file}.moved`, file)
+    expect(await store.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+    expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('rejects when its file was emptied, and does not take that for a new one', async () => {
     const file = newFile()
     const store = await open({ file })
     await store.add(submissionOf('Ada'))
-    renameSync(file, `${file}.moved`)
-    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
-      `${file}: nothing was stored or deleted: the file was moved or deleted while it was open (SQLITE_READONLY_DBMOVED)`,
-    )
-    const { receipt } = await store.add(submissionOf('Bob'))
-    expect(await (await open({ file })).find(receipt)).toMatchObject({ receipt })
+    truncateSync(file)
+    for (let round = 0; round < 3; round += 1) {
+      await expect(store.add(submissionOf('Bob'))).rejects.toThrow(StoreError)
+    }
+    expect(statSync(file).size).toBe(0)
+    await store.close()
+    const restarted = await open({ file })
+    expect(restarted.isNew).toBe(true)
+    expect(await restarted.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+  })
+
+  it('brings the tables of the first release up to date, with what is in them', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+    const fields = JSON.stringify([['name', 'Ada']])
+    const hash = contentHash(submissionOf('Ada'))
+    await former.exec(`INSERT INTO submissions VALUES
+      (1, 'first', '/blog/029', '${new Date().toISOString()}', '', '${hash}', 'received', 0, '${fields}')`)
+    former.close()
+    const store = await open({ file })
+    expect(store.isNew).toBe(false)
+    const { receipt, isRepeat } = await store.add(submissionOf('Ada'))
+    expect(isRepeat).toBe(true)
+    expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
+    expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
+  })
+
+  it.runIf(existsSync('/proc'))('refuses a folder that cannot be made', async () => {
+    const opening = openStore({ file: '/proc/none/submissions.db' })
+    await expect(opening).rejects.toThrow(StoreError)
+    await expect(opening).rejects.toThrow(/mkdir '\/proc\/none' \(ENOENT\)$/)
   })
 
   it('leaves WAL, in which two processes are not safe', async () => {
@@ -274,15 +319,18 @@ describe('a store in Postgres', () => {
 
     expect(failed.length).toBeGreaterThan(0)
     // A visitor whose answer was lost sends again, and is stored once.
-    for (const submission of failed) {
-      answered.set((await store.add(submission)).receipt, submission)
+    const again = async (submission: Submission) => {
+      const { receipt } = await store.add(submission)
+      expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
     }
+    await Promise.all(failed.map(again))
     const kept = new Map<string, string>()
     for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
     for (const [receipt, submission] of answered) {
       expect(kept.get(receipt)).toBe(contentHash(submission))
     }
-    expect(kept.size).toBe(answered.size + rounds)
+    const sent = [...answered.values(), ...failed].map(contentHash)
+    expect(kept.size).toBe(new Set(sent).size + rounds)
   })
 
   it('stores once what was committed when the connection broke before it said so', async () => {
@@ -296,8 +344,8 @@ describe('a store in Postgres', () => {
     const names = ['Ada', 'Bob', 'Ada']
     const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
     expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
-    expect(answers[2]?.receipt).toBe(answers[0]?.receipt)
-    expect(await store.count()).toMatchObject({ received: 2 })
+    expect(await store.count()).toEqual({ received: 2, suspect: 0, repeats: 1 })
+    for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
   })
 
   it('tries once more when the connection broke before the commit', async () => {

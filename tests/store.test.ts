@@ -78,9 +78,10 @@ function newFolder(atEnd: AtEnd = onTestFinished): string {
   return folder
 }
 
-/** What a store must have kept, as a plain list. */
+/** What a store must have kept, as plain lists. */
 interface Model {
   kept: StoredSubmission[]
+  repeats: { receipt: string; receivedAt: string; of: StoredSubmission }[]
   now: number
 }
 
@@ -112,19 +113,16 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
           contentHash === hash && Date.parse(receivedAt) > model.now - 24 * HOUR,
       )
       const answer = await store.add(sent)
+      const { receipt } = answer
+      const receivedAt = new Date(model.now).toISOString()
+      expect(answer).toEqual({ receipt, receivedAt, isRepeat: first !== undefined })
+      for (const known of [...model.kept, ...model.repeats]) expect(known.receipt).not.toBe(receipt)
       if (first) {
-        expect(answer).toEqual({
-          receipt: first.receipt,
-          receivedAt: first.receivedAt,
-          isRepeat: true,
-        })
         first.repeats += 1
         if (!isSuspect) first.status = 'received'
+        model.repeats.push({ receipt, receivedAt, of: first })
         return
       }
-      const receivedAt = new Date(model.now).toISOString()
-      expect(answer).toEqual({ receipt: answer.receipt, receivedAt, isRepeat: false })
-      expect(model.kept.map(({ receipt }) => receipt)).not.toContain(answer.receipt)
       model.kept.push({
         receipt: answer.receipt,
         path: sent.path,
@@ -154,8 +152,12 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     }),
   ),
   fc.constant(
-    command('export', async ({ kept }, { store }) => {
+    command('export', async ({ kept, repeats: again }, { store }) => {
       expect(await toArray(store.all())).toEqual(kept)
+      for (const { receipt, receivedAt, of } of again) {
+        const found = kept.includes(of) ? { ...of, receipt, receivedAt } : undefined
+        expect(await store.find(receipt)).toEqual(found)
+      }
       expect(await store.list(2)).toEqual(kept.slice(-2).reverse())
       const suspect = kept.filter(({ status }) => status === 'suspect').length
       const repeats = kept.reduce((sum, each) => sum + each.repeats, 0)
@@ -167,6 +169,13 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     command(`delete ${index}`, async ({ kept }, { store }) => {
       const [one] = kept.splice(index, 1)
       expect(await store.delete(one?.receipt ?? 'none')).toBe(one !== undefined)
+    }),
+  ),
+  fc.nat(9).map((index) =>
+    command(`delete what repeat ${index} repeats`, async ({ kept, repeats }, { store }) => {
+      const at = kept.indexOf(repeats[index]?.of as StoredSubmission)
+      expect(await store.delete(repeats[index]?.receipt ?? 'none')).toBe(at >= 0)
+      if (at >= 0) kept.splice(at, 1)
     }),
   ),
   fc.nat(60).map((hours) =>
@@ -217,14 +226,18 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await (await open()).find(receipt)).toMatchObject({ receipt })
   })
 
-  it('counts the same content for the same path, and answers with the first receipt', async () => {
+  it('counts the same content for the same path, and answers with a receipt of its own', async () => {
     const { open, clock } = await newDatabase()
     const store = await open()
     const first = await store.add(submission())
     clock.now += 24 * HOUR - 1
     const again = await store.add(submission({ dataset: 'e'.repeat(64) }))
-    expect(again).toEqual({ ...first, isRepeat: true })
-    expect(await store.find(first.receipt)).toMatchObject({ repeats: 1, dataset: 'd'.repeat(64) })
+    expect(again).toMatchObject({ isRepeat: true, receivedAt: '2026-03-29T12:00:00.122Z' })
+    expect(again.receipt).not.toBe(first.receipt)
+    const stored = await store.find(first.receipt)
+    expect(stored).toMatchObject({ repeats: 1, dataset: 'd'.repeat(64) })
+    const { receipt, receivedAt } = again
+    expect(await store.find(again.receipt)).toEqual({ ...stored, receipt, receivedAt })
     expect(await store.count()).toEqual({ received: 1, suspect: 0, repeats: 1 })
   })
 
@@ -239,7 +252,8 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(second).toMatchObject({ isRepeat: false, receivedAt: '2026-03-29T12:00:00.123Z' })
     expect(second.receipt).not.toBe(first.receipt)
     clock.now += 1
-    expect(await store.add(submission())).toEqual({ ...second, isRepeat: true })
+    expect(await store.add(submission())).toMatchObject({ isRepeat: true })
+    expect(await store.find(second.receipt)).toMatchObject({ repeats: 1 })
   })
 
   it('takes neither another path nor another order nor another split for a repeat', async () => {
@@ -274,7 +288,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     const answers = await Promise.all(
       sent.map((each, index) => (receivers[(index % 3) % 2] as Store).add(each)),
     )
-    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(20)
+    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
     expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(20)
     expect(await receivers[0]?.count()).toEqual({ received: 20, suspect: 0, repeats: 180 })
   })
@@ -363,7 +377,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
           const database = await newDatabase()
           const store = await database.open()
           await fc.asyncModelRun(
-            () => ({ model: { kept: [], now: START }, real: { database, store } }),
+            () => ({ model: { kept: [], repeats: [], now: START }, real: { database, store } }),
             commands,
           )
         },

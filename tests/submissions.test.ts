@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { strFromU8, unzipSync } from 'fflate'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/forms/open-store.ts'
 import type { Field, StoredSubmission } from '../src/forms/store.ts'
@@ -23,7 +24,10 @@ async function submissions(file: string, args: string[], databaseUrl = '') {
     })
   const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
   const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') }
-  return { status: await runSubmissions(args, env, streams), ...said }
+  return {
+    status: await runSubmissions(args, env, streams, () => ['name', 'message', 'path']),
+    ...said,
+  }
 }
 
 const DAY = 24 * 60 * 60 * 1000
@@ -101,24 +105,41 @@ it('exports as JSON and as NDJSON exactly what was sent, whatever that was', asy
 })
 
 it('exports as CSV what a spreadsheet reads and does not run', async () => {
-  const harmless = ['plain', 'a "quote", a comma', 'line\nline\r\nline\rend', '', '1-2', 'a=b']
-  const formulas = [
-    '=1+2',
-    '+1',
-    '-1',
-    '@SUM(1)',
-    '\t=1',
-    '\r=1',
-    ' \u00a0\u200b =1',
-    '＝1',
-    '\0-1',
+  const harmless = [
+    'plain',
+    'a "quote", a comma',
+    'line\nline\r\nline\rend',
+    '',
+    '1-2',
+    'a=b',
+    'a; b',
   ]
-  const { file, store } = await storeWith([...harmless, ...formulas])
+  const formulas = ['=1+2', '+1', '-1', '@SUM(1)', ' \u00a0\u200b =1', '＝1', '\0-1', '"=1"']
+  // Where a reader that separates with ; or tabs, or ends a line here, would begin a cell.
+  const inside = [
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    [';=1', "';'=1"],
+    ['a;=1', "a;'=1"],
+    ['a\t+1', "a\t'+1"],
+    ['a\n-1', "a\n'-1"],
+    ['a\r\n@SUM(1)', "a\r\n'@SUM(1)"],
+    ['a; "\u200b =1', `a; "\u200b '=1`],
+    ['a;;"=1;-2', `a;;"'=1;'-2`],
+    ['a;＝1', "a;'＝1"],
+    [`=1${';'.repeat(50_000)}`, `'=1${';'.repeat(50_000)}`],
+  ] as const
+  const { file, store } = await storeWith([
+    ...harmless,
+    ...formulas,
+    ...inside.map(([text]) => text),
+  ])
   await store.add({
     path: '/api/001',
     fields: [
       ['path', 'of a field'],
       ['=name', 'x'],
+      ['y', ''],
     ],
     dataset: 'd'.repeat(64),
     isSuspect: true,
@@ -127,14 +148,61 @@ it('exports as CSV what a spreadsheet reads and does not run', async () => {
   const [head, ...records] = parseCsv(stdout)
   expect(head).toEqual([
     ...['receipt', 'receivedAt', 'path', 'status', 'repeats'],
-    ...['name', 'message', 'field path', "'=name"],
+    ...['name', 'message', 'field path', 'other fields'],
   ])
+  const messages = [
+    ...harmless,
+    ...formulas.map((text) => `'${text}`),
+    ...inside.map(([, guarded]) => guarded),
+  ]
   expect(records.map((record) => record.slice(2))).toEqual([
-    ...[...harmless, ...formulas.map((text) => `'${text}`)].map((text) => {
-      return ['/blog/029', 'received', '0', 'Ada', text, '', '']
-    }),
-    ['/api/001', 'suspect', '0', '', '', 'of a field', 'x'],
+    ...messages.map((text) => ['/blog/029', 'received', '0', 'Ada', text, '', '']),
+    ['/api/001', 'suspect', '0', '', '', 'of a field', '[["=name","x"],["y",""]]'],
   ])
+})
+
+it('exports for spreadsheets the same table, in which all cells are text', async () => {
+  const { file, folder } = await storeWith([
+    'Zoë 📝 <&>"',
+    '=1+2',
+    'a\0\ud800z',
+    'x'.repeat(40_000),
+  ])
+  const out = join(folder, 'export.xlsx')
+  const exported = await submissions(file, ['export', '--format', 'xlsx', '--out', out])
+  expect(exported).toEqual({ status: 0, stdout: '', stderr: '' })
+  const files = unzipSync(readFileSync(out))
+  const [, texts = ''] = Object.entries(files)
+    .map(([name, bytes]) => [name, strFromU8(bytes)] as const)
+    .find(([name]) => name === 'xl/sharedStrings.xml') ?? ['', '']
+  const cells = [...texts.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text)
+  expect(cells).toContain('other fields')
+  expect(cells).toContain('Zoë 📝 &lt;&amp;&gt;"')
+  expect(cells).toContain('=1+2')
+  expect(cells).toContain('az')
+  expect(cells).toContain(`${'x'.repeat(32_766)}…`)
+  const sheet = strFromU8(files['xl/worksheets/sheet1.xml'] as Uint8Array)
+  const kinds = [...sheet.matchAll(/<c [^>]*?(?:t="(\w+)")?[^>]*?>/g)].map(([cell]) => cell)
+  expect(kinds.filter((cell) => !/ t="s"/.test(cell) && !cell.endsWith('/>'))).toEqual([])
+  expect(sheet).not.toContain('<f>')
+})
+
+it('exports and lists posts of ten thousand names, in as many columns as forms have', async () => {
+  const { file, store } = await storeWith([])
+  const posts = 29
+  const count = 9_359
+  for (let post = 0; post < posts; post += 1) {
+    const fields = Array.from({ length: count }, (_, index): Field => [`${post}-${index}`, ''])
+    await store.add({ path: '/blog/029', fields, dataset: '', isSuspect: false })
+  }
+  const { stdout } = await submissions(file, ['export', '--format', 'csv'])
+  const [head, ...records] = parseCsv(stdout)
+  expect(head).toHaveLength(9)
+  expect(records.map((record) => JSON.parse(record[8] as string).length)).toEqual(
+    Array.from({ length: posts }, () => count),
+  )
+  const listed = await submissions(file, ['list'])
+  expect(listed.stdout).toMatch(/\n29 submissions\n9 older ones are not shown \(--limit\)\n$/)
 })
 
 it('writes an export into a whole file that only its owner reads, or into none', async () => {
@@ -142,7 +210,7 @@ it('writes an export into a whole file that only its owner reads, or into none',
   const out = join(folder, 'export.csv')
   const { status, stdout } = await submissions(file, ['export', '--format', 'csv', '--out', out])
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
-  expect(readFileSync(out, 'utf8')).toMatch(/"hello"\r\n$/)
+  expect(readFileSync(out, 'utf8')).toMatch(/"hello","",""\r\n$/)
   expect(statSync(out).mode & 0o077).toBe(0)
   const missing = join(folder, 'no-such-folder', 'export.csv')
   const failed = await submissions(file, ['export', '--format', 'csv', '--out', missing])
@@ -156,7 +224,7 @@ it('keeps the database itself from other people of the machine', async () => {
   for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
 })
 
-it('deletes one while the server goes on, and leaves nothing of it in any file', async () => {
+it('deletes one by any of its receipts while the server goes on, and leaves nothing of it in any file', async () => {
   const secrets = Array.from(
     { length: 300 },
     (_, index) => `secret ${index} ${'s'.repeat(index * 40)}`,
@@ -164,7 +232,9 @@ it('deletes one while the server goes on, and leaves nothing of it in any file',
   const { file, store, add, receipts } = await storeWith(secrets)
   const gone = [7, 50, 151, 299]
   for (const index of gone) {
-    const { status, stdout } = await submissions(file, ['delete', receipts[index] as string])
+    // Whoever sent it twice may have the second receipt.
+    const { receipt } = await add(secrets[index] as string)
+    const { status, stdout } = await submissions(file, ['delete', receipt])
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'Deleted 1 submission.\n' })
     expect(await add(`after ${index}`)).toMatchObject({ isRepeat: false })
   }
@@ -247,7 +317,7 @@ it.each([
   [['show'], /RECEIPT is missing/],
   [['count', 'x'], /"x" is too much/],
   [['count', '--yes'], /count has no option --yes/],
-  [['export'], /--format must be one of csv, json, ndjson/],
+  [['export'], /--format must be one of csv, xlsx, json, ndjson/],
   [['export', '--format', '__proto__'], /--format must be one of/],
   [['list', '--limit', '-1'], /limit/],
   [['delete', '--older-than', 'week'], /--older-than must be a whole number/],

@@ -13,11 +13,9 @@ const WITH_POSTGRES = [
   'tests/submissions.test.ts',
 ]
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    // "--mode long" has the properties tried many times, and runs what takes minutes.
-    env: { LONG: mode === 'long' ? 'yes' : '' },
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,
@@ -37,4 +35,4 @@ export default defineConfig(({ mode }) => ({
       },
     ],
   },
-}))
+})

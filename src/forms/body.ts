@@ -5,7 +5,10 @@ import type { Readable } from 'node:stream'
 export const LARGEST = 64 * 1024
 
 /** How much is kept of a form that is too large, for the visitor to get it back and shorten it. */
-const KEPT = 4 * LARGEST
+export const KEPT = 4 * LARGEST
+
+/** How many fields a post may have beside those of its form: an older document may have had others. */
+export const OTHER_FIELDS = 50
 
 /** Nobody is left to answer. */
 export class ClientGoneError extends Error {
@@ -18,19 +21,35 @@ export class ClientGoneError extends Error {
  * it has sent everything, would show its own error page. How long that may go on is for the server's
  * `requestTimeout` to say.
  *
- * @returns undefined when the body is more than is kept
+ * @param most how many bytes to keep
+ * @returns undefined when the body is more
  * @throws {ClientGoneError}
  */
-export function readBody(request: Readable): Promise<Buffer | undefined> {
+export function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= KEPT) chunks.push(chunk)
+      if (length <= most) chunks.push(chunk)
       else chunks.length = 0
     })
-    request.on('end', () => resolve(length <= KEPT ? Buffer.concat(chunks) : undefined))
+    request.on('end', () => resolve(length <= most ? Buffer.concat(chunks) : undefined))
     for (const event of ['error', 'close']) request.on(event, () => reject(new ClientGoneError()))
   })
+}
+
+/**
+ * The body up to the end of so many fields, by its bytes alone: what costs too much to decode is
+ * refused before it is.
+ *
+ * @returns the body itself when it has no more
+ */
+export function firstFields(body: Buffer, most: number): Buffer {
+  let end = -1
+  for (let count = 0; count < most; count++) {
+    end = body.indexOf('&', end + 1)
+    if (end === -1) return body
+  }
+  return body.subarray(0, end)
 }

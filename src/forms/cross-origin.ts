@@ -4,12 +4,12 @@
  * `Origin`; neither is sent by what is not a browser, which has nobody's session to misuse. Pure.
  */
 
+/** The headers of a request that is about to change something. */
 export interface Provenance {
-  /** The headers of a request that is about to change something. */
-  secFetchSite: string | undefined
-  origin: string | undefined
+  'sec-fetch-site'?: string | undefined
+  origin?: string | undefined
   /** The host and port that the request was sent to. */
-  host: string | undefined
+  host?: string | undefined
 }
 
 /**
@@ -18,19 +18,25 @@ export interface Provenance {
  * @param trusted other origins that may post, as browsers send them: `https://example.com`
  */
 export function crossOriginFault(
-  { secFetchSite, origin, host }: Provenance,
+  { 'sec-fetch-site': site, origin, host }: Provenance,
   trusted: ReadonlySet<string>,
 ): string | undefined {
   if (origin !== undefined && trusted.has(origin)) return undefined
-  if (secFetchSite) {
-    if (secFetchSite === 'same-origin' || secFetchSite === 'none') return undefined
+  if (site) {
+    if (site === 'same-origin' || site === 'none') return undefined
     return 'The form was sent from another site.'
   }
-  if (!origin || hostOf(origin) === host) return undefined
+  if (!origin || isAt(origin, host)) return undefined
   return 'The form was sent from another site, or by a browser too old to say which.'
 }
 
-/** The host and port of an origin; undefined for `null`, which a page sends that hides its own. */
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
+/**
+ * Whether an origin has that host and port, with or without the default port, in whatever case. None
+ * has the origin `null`, which a page sends that hides its own.
+ */
+function isAt(origin: string, host = ''): boolean {
+  if (!URL.canParse(origin)) return false
+  const own = new URL(origin)
+  const asked = `${own.protocol}//${host}`
+  return URL.canParse(asked) && new URL(asked).host === own.host
 }

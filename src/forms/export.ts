@@ -1,12 +1,16 @@
 /** The formats in which submissions leave the store. */
 import { stringify } from 'csv-stringify/sync'
-import type { StoredSubmission } from './store.ts'
+import writeExcelFile from 'write-excel-file/node'
+import type { Field, StoredSubmission } from './store.ts'
 
 /** Gives every submission, the oldest first, each time it is called. */
 type Source = () => AsyncIterable<StoredSubmission>
 
-/** Each format writes a file in pieces; JSON and NDJSON give back every character as it was sent. */
-export const FORMATS = { csv, json, ndjson } as const
+/**
+ * Each format writes a file in pieces. JSON and NDJSON give back every character as it was sent; the
+ * tables have a column for each of the names given, and one for all other fields.
+ */
+export const FORMATS = { csv, xlsx, json, ndjson } as const
 
 async function* ndjson(source: Source): AsyncGenerator<string> {
   for await (const submission of source()) yield `${record(submission)}\n`
@@ -22,40 +26,51 @@ async function* json(source: Source): AsyncGenerator<string> {
 }
 
 function record(submission: StoredSubmission): string {
-  const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
-  return JSON.stringify({
-    receipt,
-    receivedAt,
-    path,
-    status,
-    repeats,
-    dataset,
-    contentHash,
-    fields,
-  })
+  return JSON.stringify(submission, [...COLUMNS, 'dataset', 'contentHash', 'fields'])
 }
 
 const COLUMNS = ['receipt', 'receivedAt', 'path', 'status', 'repeats'] as const
 
-/** RFC 4180, with a column for each name that any form's field has. */
-async function* csv(source: Source): AsyncGenerator<string> {
-  // Pages have forms of their own, so what columns there are is known only at the end.
-  const names = new Set<string>()
-  for await (const { fields } of source()) for (const [name] of fields) names.add(name)
-  const isTaken = (name: string) => (COLUMNS as readonly string[]).includes(name)
-  yield line([...COLUMNS, ...[...names].map((name) => (isTaken(name) ? `field ${name}` : name))])
+const LARGEST_CELL = 32_767
 
+/** The column of what no form has, as JSON. */
+const OTHERS = 'other fields'
+
+/** RFC 4180, in UTF-8. */
+async function* csv(source: Source, names: readonly string[]): AsyncGenerator<string> {
+  for await (const values of table(source, names)) yield line(values)
+}
+
+/**
+ * What spreadsheets open rightly, wherever they run: of CSV they guess the encoding and the separator.
+ * Here all is in memory at once, and a cell is text, which no spreadsheet runs.
+ */
+async function* xlsx(source: Source, names: readonly string[]): AsyncGenerator<Buffer> {
+  const rows: string[][] = []
+  for await (const values of table(source, names)) rows.push(values.map(fitCell))
+  yield await writeExcelFile(rows).toBuffer()
+}
+
+/** A cell of Excel has 32,767 characters at most. The library leaves out what XML cannot hold. */
+function fitCell(text: string): string {
+  const whole = text.toWellFormed()
+  return whole.length <= LARGEST_CELL ? whole : `${whole.slice(0, LARGEST_CELL - 1)}…`
+}
+
+async function* table(source: Source, names: readonly string[]): AsyncGenerator<string[]> {
+  const isTaken = (name: string) => COLUMNS.some((column) => column === name)
+  yield [...COLUMNS, ...names.map((name) => (isTaken(name) ? `field ${name}` : name)), OTHERS]
   for await (const submission of source()) {
-    const { fields } = submission
-    // It came while the first pass went on, from a form that was not known before.
-    if (fields.some(([name]) => !names.has(name))) continue
-    const values = [...names].map((name) =>
-      fields
-        .filter(([other]) => other === name)
-        .map(([, value]) => value)
-        .join('\n'),
-    )
-    yield line([...COLUMNS.map((column) => String(submission[column])), ...values])
+    const values = new Map(names.map((name) => [name, '']))
+    const others: Field[] = []
+    for (const field of submission.fields) {
+      const [name, value] = field
+      // Once only: a form has no field twice, and a post that has one is refused.
+      if (values.get(name) === '') values.set(name, value)
+      else others.push(field)
+    }
+    const rest = others.length > 0 ? JSON.stringify(others) : ''
+    yield [...COLUMNS.map((column) => String(submission[column])), ...values.values(), rest]
   }
 }
 
@@ -69,10 +84,17 @@ function line(values: readonly string[]): string {
 }
 
 /**
- * Keeps a spreadsheet from running what a visitor wrote: a text that it would take for a formula
- * gets an apostrophe before it (OWASP, CSV Injection), also where white space or characters that
- * are not seen come first, and in the full width that East Asian keyboards write.
+ * Keeps a spreadsheet from running what a visitor wrote (OWASP, CSV Injection): what it would take
+ * for a formula gets an apostrophe before it, at the start of the text, and where a reader with other
+ * separators than ours would begin a cell. Blanks, quotes and characters that are not seen may come
+ * first, and East Asian keyboards write the signs in full width.
  */
 function harmless(text: string): string {
-  return /^[\t\r\n]|^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u.test(text) ? `'${text}` : text
+  const safe = text.replace(/[;\s\p{Cc}\p{Cf}"]+/gu, (blank, at: number) => {
+    const beginsCell = /[;\t\r\n]/.test(blank) && FORMULA.test(text[at + blank.length] ?? '')
+    return beginsCell ? `${blank}'` : blank
+  })
+  return /^[\t\r\n]|^[;\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u.test(text) ? `'${safe}` : safe
 }
+
+const FORMULA = /[=+\-@＝＋－＠]/

@@ -14,6 +14,8 @@ export interface Problem {
   /** What is wrong with single fields. */
   faults?: readonly Fault[]
   headers?: Record<string, string>
+  /** Whether what was sent is looked at, and given back, although its headers are enough to refuse it. */
+  givesBack?: boolean
 }
 
 const tryAgain = (seconds: number) => ({ 'Retry-After': String(seconds) })
@@ -63,11 +65,23 @@ export const problems = {
     detail:
       'Nothing was stored. Shorten the text, then send it again: a form may have 64 KiB in all.',
   },
+  muchTooLarge: {
+    status: 413,
+    title: 'There is a problem: your text is too long',
+    detail:
+      'Nothing was stored. A form may have 64 KiB in all, and comes back to be shortened when it has no more than 256 KiB. Go back to what you wrote and shorten it.',
+  },
+  tooManyFields: (most: number): Problem => ({
+    status: 413,
+    title: 'There is a problem: too many fields were sent',
+    detail: `Nothing was stored. Here a form may have ${most} fields.`,
+  }),
   tooMany: (seconds: number): Problem => ({
     status: 429,
     title: 'There is a problem: too many forms were sent',
     detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
     headers: tryAgain(seconds),
+    givesBack: true,
   }),
   notStored: {
     status: 503,

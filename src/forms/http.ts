@@ -3,8 +3,14 @@
  * every answer, an end for whoever is slow, a port that is free, and an end in good order.
  */
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
-import { type AddressInfo, isIPv6, type Socket } from 'node:net'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
+import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
 import { wrongSetting } from './config.ts'
 
 /** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
@@ -38,15 +44,27 @@ export function createPolicyServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
       answering.set(request.socket, response)
-      handle(request, response)
+      const refusal = refusalOf(request)
+      if (!refusal) return handle(tidy(request), response)
+      const [status, text] = refusal
+      response.writeHead(Number(status.slice(0, 3)), PLAIN).end(`${text}\n`)
     },
   )
   return {
     server,
     answerClientError(error, socket) {
       const response = answering.get(socket)
-      const isHalfAnswered = response?.headersSent && !response.writableFinished
-      if (error.code === 'ECONNRESET' || !socket.writable || isHalfAnswered) {
+      const isAnswering = response !== undefined && !response.writableFinished
+      // What follows a whole request does not keep that from being answered.
+      if (isAnswering && response.req.complete && socket.writable) {
+        response.once('finish', () => socket.destroySoon())
+        return
+      }
+      if (
+        error.code === 'ECONNRESET' ||
+        !socket.writable ||
+        (isAnswering && response.headersSent)
+      ) {
         socket.destroy()
         return
       }
@@ -54,10 +72,8 @@ export function createPolicyServer(
       const lines = [
         `HTTP/1.1 ${status}`,
         ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-        'Content-Type: text/plain; charset=utf-8',
+        ...Object.entries(PLAIN).map(([name, value]) => `${name}: ${value}`),
         `Content-Length: ${text.length + 1}`,
-        'Cache-Control: no-store',
-        'Connection: close',
       ]
       socket.write(`${lines.join('\r\n')}\r\n\r\n${text}\n`)
       socket.destroySoon()
@@ -65,11 +81,53 @@ export function createPolicyServer(
   }
 }
 
+const PLAIN = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Connection: 'close',
+}
 const NO_REQUEST = ['400 Bad Request', 'This is not a request that HTTP knows.'] as const
 const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
   ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long.']],
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
+
+/** RFC 9112: what Node lets pass, and must not be (3.2), or is not understood here (6.1). */
+function refusalOf({ rawHeaders, headers }: IncomingMessage) {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0)
+  if (names.filter((name) => /^host$/i.test(name)).length > 1) return NO_REQUEST
+  const coding = headers['transfer-encoding'] ?? 'chunked'
+  if (coding.trim().toLowerCase() === 'chunked') return undefined
+  return ['501 Not Implemented', 'Of the transfer codings only chunked is known here.'] as const
+}
+
+/**
+ * Puts a request into its usual form: with a target without a host, which then is that of the header
+ * (RFC 9112, 3.2.2), and with addresses alone in `X-Forwarded-For`.
+ */
+function tidy(request: IncomingMessage): IncomingMessage {
+  const [, host, path] = /^https?:\/\/([^/?]+)(.*)$/i.exec(request.url ?? '') ?? []
+  if (host !== undefined) {
+    request.headers.host = host
+    request.url = path?.startsWith('/') ? path : `/${path}`
+  }
+  const forwarded = request.headers['x-forwarded-for']
+  if (typeof forwarded === 'string') {
+    request.headers['x-forwarded-for'] = addressesOf(forwarded).join(', ')
+  }
+  return request
+}
+
+/**
+ * The addresses of `X-Forwarded-For` without their ports, as far as the proxies nearest to us have
+ * named any: what cannot be read, and all before it, is nobody's word.
+ */
+function addressesOf(forwarded: string): string[] {
+  const addresses = forwarded
+    .split(',')
+    .map((item) => item.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]*):\d+$/, '$1$3'))
+  return addresses.slice(addresses.findLastIndex((address) => !isIP(address)) + 1)
+}
 
 /** How many ports are tried, from the one asked for on. */
 const ATTEMPTS = 20

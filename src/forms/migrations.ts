@@ -16,6 +16,12 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
    CREATE INDEX submissions_by_time ON submissions (received_at, id);
    CREATE TABLE readiness (id INTEGER PRIMARY KEY CHECK (id = 1), checked_at TEXT NOT NULL) STRICT;`,
+  `CREATE TABLE repeats (
+     receipt TEXT PRIMARY KEY,
+     received_at TEXT NOT NULL,
+     submission INTEGER NOT NULL REFERENCES submissions ON DELETE CASCADE
+   ) STRICT;
+   CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
 // Fields are text, not jsonb: jsonb refuses U+0000 and forgets the order of keys.
@@ -34,6 +40,12 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
    CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
    CREATE INDEX submissions_by_time ON submissions (received_at, id);
    CREATE TABLE readiness (id integer PRIMARY KEY CHECK (id = 1), checked_at timestamptz NOT NULL);`,
+  `CREATE TABLE repeats (
+     receipt text PRIMARY KEY,
+     received_at timestamptz(3) NOT NULL,
+     submission bigint NOT NULL REFERENCES submissions ON DELETE CASCADE
+   );
+   CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
 /** The tables were made by a later release: this one would misread them. */

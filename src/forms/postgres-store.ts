@@ -7,11 +7,10 @@
  * set in every one where it is off: both can change while the store is open.
  */
 import pg from 'pg'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit, PATIENCE } from './group-commit.ts'
 import { isNewer, POSTGRES_MIGRATIONS } from './migrations.ts'
+import { COLUMNS, DELETE, FIND, type Row, toStore, toSubmission } from './rows.ts'
 import {
-  contentHash,
-  newReceipt,
   REPEAT_WINDOW,
   type Receipt,
   type Store,
@@ -25,16 +24,11 @@ export interface PostgresOptions {
   now: () => Date
 }
 
-/** For how long a call waits for the server, in milliseconds. */
-const TIMEOUT = 10_000
-
 /** Rows read in one query. */
 const PAGE_SIZE = 100
 
 /** Names our advisory lock among those of other programs in the same database. */
 const MIGRATION_LOCK = 0x4d61_6e79
-
-const COLUMNS = 'receipt, path, received_at, dataset, content_hash, status, repeats, fields'
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
 export async function openPostgresStore({ url, now }: PostgresOptions): Promise<Store> {
@@ -42,10 +36,10 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
-    connectionTimeoutMillis: TIMEOUT,
+    connectionTimeoutMillis: PATIENCE,
     // Ends a query whose server has gone without a word.
-    query_timeout: TIMEOUT,
-    statement_timeout: TIMEOUT,
+    query_timeout: PATIENCE,
+    statement_timeout: PATIENCE,
     keepAlive: true,
     application_name: 'manyurls',
   })
@@ -55,15 +49,19 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
     attempt(address, () => pool.query<R>(sql, values))
 
-  function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  function transaction<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    deadline = performance.now() + PATIENCE,
+  ): Promise<T> {
     return attempt(address, async () => {
+      if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
       // pg tells of a connection that breaks between two queries by an event alone.
       client.on('error', ignore)
       let failure: Error | undefined
       try {
         await client.query('BEGIN')
-        await demandDurability(client)
+        await demandDurability(client, deadline)
         const result = await work(client)
         await client.query('COMMIT')
         return result
@@ -78,8 +76,9 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     })
   }
 
+  let isNew: boolean
   try {
-    await transaction(migrate)
+    isNew = await transaction(migrate)
   } catch (error) {
     await pool.end()
     throw error
@@ -87,23 +86,21 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
 
   // A connection may have died since it was last used. Receipts are drawn before the first try, so
   // that the second knows what the first has stored.
-  const line = new GroupCommit<Submission, Receipt>(async (group) => {
+  const line = new GroupCommit<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
-    const drafts = group.map((submission) => draft(submission, moment))
-    try {
-      return await transaction((client) => keep(client, drafts, moment))
-    } catch (error) {
+    const drafts = group.map((submission) => toStore(submission, moment))
+    const attempt = () => transaction((client) => keep(client, drafts, moment), deadline)
+    return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
-      return transaction((client) => keep(client, drafts, moment))
-    }
+      return attempt()
+    })
   })
 
   return {
     add: (submission) => line.add(submission),
 
     async find(receipt) {
-      const sql = `SELECT ${COLUMNS} FROM submissions WHERE receipt = $1`
-      return (await query<Row>(sql, [receipt])).rows.map(toSubmission)[0]
+      return (await query<Row>(FIND, [receipt])).rows.map(toSubmission)[0]
     },
 
     async count() {
@@ -122,7 +119,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     },
 
     async *all() {
-      let after = { received_at: new Date(0), id: '0' }
+      let after: Pick<Row, 'received_at' | 'id'> = { received_at: new Date(0), id: '0' }
       while (true) {
         const { rows } = await query<Row>(
           `SELECT id, ${COLUMNS} FROM submissions WHERE (received_at, id) > ($1, $2)
@@ -137,9 +134,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     },
 
     async delete(receipt) {
-      const deleted = await transaction((client) =>
-        client.query('DELETE FROM submissions WHERE receipt = $1', [receipt]),
-      )
+      const deleted = await transaction((client) => client.query(DELETE, [receipt]))
       return deleted.rowCount === 1
     },
 
@@ -151,51 +146,21 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     },
 
     check: () =>
-      line.run(async () => {
-        await transaction((client) =>
-          client.query(
-            `INSERT INTO readiness VALUES (1, $1)
-             ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
-            [now()],
-          ),
-        )
+      line.run(async (deadline) => {
+        const sql = `INSERT INTO readiness VALUES (1, $1)
+          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+        await transaction((client) => client.query(sql, [now()]), deadline)
       }),
 
+    isNew,
     close: () => line.close(() => pool.end()),
-  }
-}
-
-interface Row {
-  id: string
-  receipt: string
-  path: string
-  received_at: Date
-  dataset: string
-  content_hash: string
-  status: 'received' | 'suspect'
-  repeats: number
-  fields: string
-}
-
-/** A submission with what it will be stored under, unless it is a repeat. */
-type Draft = Omit<StoredSubmission, 'repeats'>
-
-function draft({ path, fields, dataset, isSuspect }: Submission, now: Date): Draft {
-  return {
-    receipt: newReceipt(),
-    path,
-    fields,
-    dataset,
-    receivedAt: now.toISOString(),
-    contentHash: contentHash({ path, fields }),
-    status: isSuspect ? 'suspect' : 'received',
   }
 }
 
 /** Stores a group or counts its members as repeats, within the transaction that is open. */
 async function keep(
   client: pg.PoolClient,
-  drafts: readonly Draft[],
+  drafts: readonly StoredSubmission[],
   now: Date,
 ): Promise<Receipt[]> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
@@ -207,28 +172,27 @@ async function keep(
     [hashes],
   )
   const { rows } = await client.query<Row>(
-    `SELECT receipt, received_at, content_hash FROM submissions
+    `SELECT receipt, content_hash FROM submissions
      WHERE content_hash = ANY ($1) AND received_at > $2 ORDER BY received_at, id`,
     [hashes, new Date(now.getTime() - REPEAT_WINDOW)],
   )
-  const firsts = new Map<string, { receipt: string; receivedAt: string }>()
-  for (const { receipt, received_at, content_hash } of rows) {
-    const first = { receipt, receivedAt: received_at.toISOString() }
-    if (!firsts.has(content_hash)) firsts.set(content_hash, first)
+  /** The receipts of what was stored first, by its content. */
+  const firsts = new Map<string, string>()
+  for (const { receipt, content_hash } of rows) {
+    if (!firsts.has(content_hash)) firsts.set(content_hash, receipt)
   }
 
-  const stored: Draft[] = []
-  const repeated: Draft[] = []
+  const stored: StoredSubmission[] = []
+  const repeated: (StoredSubmission & { first: string })[] = []
   const receipts = drafts.map((draft) => {
-    const first = firsts.get(draft.contentHash)
-    if (!first) {
+    const { receipt, receivedAt } = draft
+    const first = firsts.get(draft.contentHash) ?? receipt
+    if (!firsts.has(draft.contentHash)) {
       stored.push(draft)
-      firsts.set(draft.contentHash, draft)
-    } else if (first.receipt !== draft.receipt) {
-      repeated.push({ ...draft, receipt: first.receipt })
+      firsts.set(draft.contentHash, receipt)
     }
-    const { receipt, receivedAt } = first ?? draft
-    return { receipt, receivedAt, isRepeat: receipt !== draft.receipt }
+    if (first !== receipt) repeated.push({ ...draft, first })
+    return { receipt, receivedAt, isRepeat: first !== receipt }
   })
 
   await client.query(
@@ -245,41 +209,44 @@ async function keep(
       stored.map(({ fields }) => JSON.stringify(fields)),
     ],
   )
+  // A first try may have committed: what it has counted is not counted again.
   await client.query(
-    `UPDATE submissions SET repeats = submissions.repeats + again.times,
+    `WITH sent AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS sent (receipt, first, status)
+     ), counted AS (
+       INSERT INTO repeats SELECT sent.receipt, $4, submissions.id
+       FROM sent JOIN submissions ON submissions.receipt = sent.first
+       ON CONFLICT DO NOTHING RETURNING receipt, submission
+     )
+     UPDATE submissions SET repeats = submissions.repeats + again.times,
        status = CASE WHEN again.is_received THEN 'received' ELSE status END
      FROM (
-       SELECT receipt, count(*) AS times, bool_or(sent = 'received') AS is_received
-       FROM unnest($1::text[], $2::text[]) AS again (receipt, sent) GROUP BY receipt
-     ) AS again WHERE submissions.receipt = again.receipt`,
-    [repeated.map(({ receipt }) => receipt), repeated.map(({ status }) => status)],
+       SELECT submission, count(*) AS times, bool_or(status = 'received') AS is_received
+       FROM counted JOIN sent USING (receipt) GROUP BY submission
+     ) AS again WHERE submissions.id = again.submission`,
+    [
+      repeated.map(({ receipt }) => receipt),
+      repeated.map(({ first }) => first),
+      repeated.map(({ status }) => status),
+      now,
+    ],
   )
   return receipts
 }
 
-function toSubmission(row: Row): StoredSubmission {
-  return {
-    receipt: row.receipt,
-    path: row.path,
-    receivedAt: row.received_at.toISOString(),
-    dataset: row.dataset,
-    contentHash: row.content_hash,
-    status: row.status,
-    repeats: row.repeats,
-    fields: JSON.parse(row.fields),
-  }
-}
-
-async function demandDurability(client: pg.PoolClient): Promise<void> {
+async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {
   const { rows } = await client.query<{ fsync: string }>(
-    `SELECT current_setting('fsync') AS fsync, set_config('synchronous_commit',
-       replace(current_setting('synchronous_commit'), 'off', 'on'), true)`,
+    `SELECT current_setting('fsync') AS fsync, set_config('statement_timeout', $1, true),
+       set_config('synchronous_commit',
+         replace(current_setting('synchronous_commit'), 'off', 'on'), true)`,
+    [String(Math.max(1, Math.ceil(deadline - performance.now())))],
   )
   if (rows[0]?.fsync === 'on') return
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
-async function migrate(client: pg.PoolClient): Promise<void> {
+/** Brings the tables up to date. Resolves to whether there were none. */
+async function migrate(client: pg.PoolClient): Promise<boolean> {
   // Of two processes that start together, the second waits here, and finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await client.query(
@@ -298,6 +265,7 @@ async function migrate(client: pg.PoolClient): Promise<void> {
     await client.query(step)
     await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [index + 1])
   }
+  return version === 0
 }
 
 /** Runs what talks to the server, and turns what it or the network says into one line. */

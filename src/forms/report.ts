@@ -85,14 +85,14 @@ function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
 }
 
+/** Looks no further than the width goes: a text may be long. */
 function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
-  let kept = ''
-  let used = 1
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  let end = 0
+  let used = 0
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
     used += stringWidth(segment)
-    if (used > width) break
-    kept += segment
+    if (used > width) return `${text.slice(0, end)}…`
+    if (used < width) end = index + segment.length
   }
-  return `${kept}…`
+  return text
 }

@@ -9,7 +9,7 @@ import fastify, { errorCodes, type FastifyReply, type FastifyRequest } from 'fas
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import type { FormDefinition, Page } from '../generated/dataset.json'
-import { ClientGoneError, LARGEST, readBody } from './body.ts'
+import { ClientGoneError, firstFields, KEPT, LARGEST, OTHER_FIELDS, readBody } from './body.ts'
 import type { Config } from './config.ts'
 import { crossOriginFault } from './cross-origin.ts'
 import { messageDocument, type Paragraph, refilled } from './documents.ts'
@@ -55,6 +55,13 @@ const MINUTE = 60_000
 /** How many addresses the rate limit keeps count of; beyond, those not seen for longest are let go. */
 const ADDRESSES = 100_000
 
+/** How many 429 an address gets with its text in a minute, and what it gets afterwards. */
+const LONG_REFUSALS = 3
+const STILL_TOO_MANY: Problem = { ...problems.tooMany(MINUTE / 1000), givesBack: false }
+
+/** The file of headers for static hosts. */
+const HOST_FILE = '/_headers'
+
 /** How old the last check of the store may be: whoever asks cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
@@ -62,6 +69,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of parts.pages) if (form) forms.set(path, form)
+  /** The documents that only say what is wrong, by the path of the form: made once, for those who insist. */
+  const messages = new WeakMap<Problem, Map<string, string>>()
   let isClosing = false
 
   // 1. Fastify, upon a server of our own ---------------------------------------------------------
@@ -85,7 +94,11 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(rateLimit, { global: false, cache: ADDRESSES })
-  const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
+  const countSubmission = app.createRateLimit({
+    max: config.rateLimit,
+    timeWindow: MINUTE,
+    ban: LONG_REFUSALS,
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
@@ -101,7 +114,9 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   })
   app.all(`${PREFIX}/*`, receive)
   app.all(`${RECEIPTS}:receipt`, showReceipt)
-  app.all('/healthz', async (_request, reply) => sendLine(reply, 200, 'ok'))
+  app.all('/healthz', async (request, reply) =>
+    isRead(request) ? sendLine(reply, 200, 'ok') : tell(request, reply, problems.onlyRead),
+  )
   app.all('/readyz', showReadiness)
   app.setNotFoundHandler(sendFile)
   await app.ready()
@@ -114,29 +129,22 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     const [target = ''] = request.originalUrl.split('?')
     const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : ''
     const form = forms.get(path)
+    const early: Problem | undefined = form ? await refusalOf(request) : problems.notFound
     // Whatever the answer is, nobody reads it before everything is sent.
-    const body = await readBody(request.raw)
+    const kept = early && !early.givesBack ? 0 : KEPT
+    const body = await readBody(request.raw, kept)
     if (!form) return tell(request, reply, problems.notFound)
+    const most = form.fields.length + OTHER_FIELDS
+    const part = body && firstFields(body, most)
     const refuse = (problem: Problem, fields?: readonly Field[]) => {
       log.info({ path, status: problem.status }, 'refused')
       return tell(request, reply, problem, { path, fields })
     }
-    if (request.method !== 'POST') return refuse(problems.onlyPost)
-    const fault = crossOriginFault(
-      {
-        secFetchSite: headerOf(request, 'sec-fetch-site'),
-        origin: headerOf(request, 'origin'),
-        host: request.host,
-      },
-      config.trustedOrigins,
-    )
-    if (fault) return refuse(problems.crossSite(fault))
-    if (!isUrlEncodedForm(request.headers)) return refuse(problems.mediaType)
-
-    const wait = await secondsToWait(request)
-    const fields = body && parseFields(body)
-    if (wait > 0) return refuse(problems.tooMany(wait), fields)
-    if (!body || body.length > LARGEST) return refuse(problems.tooLarge, fields)
+    const fields = kept > 0 && part ? parseFields(part) : undefined
+    if (early) return refuse(early, fields)
+    if (!body || !part) return refuse(problems.muchTooLarge)
+    if (body.length > LARGEST) return refuse(problems.tooLarge, fields)
+    if (part.length < body.length) return refuse(problems.tooManyFields(most), fields)
     if (!fields) return refuse(problems.malformed)
     const faults = faultsOf(form, fields)
     if (faults.length > 0) return refuse(problems.invalid(faults), fields)
@@ -153,11 +161,17 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     }
   }
 
-  /** How long the sender has to wait, for having sent too many; 0 for not at all. */
-  async function secondsToWait(request: FastifyRequest): Promise<number> {
-    if (config.rateLimit === 0) return 0
+  /** What is wrong with a post by its headers alone, or by how many there were before it. */
+  async function refusalOf(request: FastifyRequest): Promise<Problem | undefined> {
+    if (request.method !== 'POST') return problems.onlyPost
+    const { headers, host } = request
+    const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
+    if (fault) return problems.crossSite(fault)
+    if (!isUrlEncodedForm(headers)) return problems.mediaType
+    if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)
-    return !count.isAllowed && count.isExceeded ? Math.max(1, count.ttlInSeconds) : 0
+    if (count.isAllowed || !count.isExceeded) return undefined
+    return count.isBanned ? STILL_TOO_MANY : problems.tooMany(Math.max(1, count.ttlInSeconds))
   }
 
   async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
@@ -177,7 +191,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   }
 
   let lastCheck = { at: Number.NEGATIVE_INFINITY, isReady: Promise.resolve(false) }
-  async function showReadiness(_request: FastifyRequest, reply: FastifyReply) {
+  async function showReadiness(request: FastifyRequest, reply: FastifyReply) {
+    if (!isRead(request)) return tell(request, reply, problems.onlyRead)
     const now = performance.now()
     if (now - lastCheck.at >= CHECK_FOR) {
       const isReady = store.check().then(
@@ -195,7 +210,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   }
 
   async function sendFile(request: FastifyRequest, reply: FastifyReply) {
-    const { method, originalUrl: url, headers } = request
+    const { method, originalUrl, headers } = request
+    const url = originalUrl.split('?')[0] === HOST_FILE ? '' : originalUrl
     const { status, headers: own, body } = site.answer({ method, url, headers })
     return reply.code(status).headers(own).send(body)
   }
@@ -218,13 +234,19 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
       const failure = { title, detail, faults: problem.faults ?? [] }
       return sendHtml(reply, status, refilled(page, failure, fields))
     }
+    return sendHtml(reply, status, messageFor(problem, path))
+  }
+
+  function messageFor(problem: Problem, path = ''): string {
+    const made = messages.get(problem) ?? new Map<string, string>()
+    messages.set(problem, made)
+    const { title, detail } = problem
     const paragraphs: Paragraph[] = [[detail]]
     if (path) paragraphs.push([{ link: path, text: 'To the page with the form' }])
-    return sendHtml(
-      reply,
-      status,
-      messageDocument(site.notFound, { title, paragraphs, isError: true }),
-    )
+    const document =
+      made.get(path) ?? messageDocument(site.notFound, { title, paragraphs, isError: true })
+    made.set(path, document)
+    return document
   }
 
   return {
@@ -235,11 +257,6 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
       await app.close()
     },
   }
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
 }
 
 function isRead({ method }: FastifyRequest): boolean {

@@ -13,6 +13,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
+import { PATIENCE } from './group-commit.ts'
 import { isNewer, SQLITE_MIGRATIONS } from './migrations.ts'
 import { StoreError } from './store.ts'
 
@@ -26,20 +27,29 @@ export interface SqliteFileOptions {
 
 export type Statement = Awaited<ReturnType<Database['prepare']>>
 
-/** Its calls must not overlap; each rejects with {@link StoreError}. */
+/**
+ * Its calls must not overlap; each rejects with {@link StoreError}. Until its deadline, by
+ * `performance.now()`, a call waits for the transactions of other processes.
+ */
 export interface SqliteFile<Statements> {
   /** Resolves once what `work` has changed is committed to the disk. */
-  write<T>(work: (statements: Statements) => T): Promise<T>
+  write<T>(deadline: number, work: (statements: Statements) => T): Promise<T>
   /** Runs a statement as a transaction of its own. Resolves to how many rows it has changed. */
-  change(sql: string, ...values: unknown[]): Promise<number>
-  read<Row>(sql: string, ...values: unknown[]): Promise<Row[]>
+  change(deadline: number, sql: string, ...values: unknown[]): Promise<number>
+  read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
   /** Writes the file anew, without what was deleted. */
-  vacuum(): Promise<void>
+  vacuum(deadline: number): Promise<void>
+  /** Whether its tables were made when it was opened. */
+  isNew: boolean
   close(): void
 }
 
-/** For how long a call waits for another process's transaction, in milliseconds. */
-const BUSY_TIMEOUT = 10_000
+interface Connection {
+  file: string
+  database: Database
+  /** Until when its calls wait for locks. */
+  deadline: number
+}
 
 /**
  * Opens the file, makes it when it is missing, and brings its tables up to date.
@@ -51,33 +61,59 @@ export async function openSqliteFile<Statements>(
   options: SqliteFileOptions,
   prepare: (database: Database) => Promise<Statements>,
 ): Promise<SqliteFile<Statements>> {
-  const { file, mustExist = false } = options
-  if (mustExist && !existsSync(file)) {
-    throw new StoreError(`there is no database yet: ${file} is made by the first "npm start"`)
-  }
+  const { file, mustExist = false, synchronous = 'EXTRA' } = options
+  // What is said where there is no store; undefined while one may be made.
+  const notYet = `there is no database yet: ${file} is made by the first "npm start"`
+  let missing = mustExist ? notYet : undefined
+  let isNew = false
 
-  async function connect() {
-    const database = await openDatabase(options)
+  async function connect(deadline: number) {
+    if (!existsSync(file)) {
+      if (missing) throw new StoreError(missing)
+      makeFolder(dirname(resolve(file)))
+      // Personal data: for its owner's eyes only. SQLite gives its journal the same mode, and flushes
+      // the folder that names both with the journal of every transaction.
+      closeSync(openSync(file, 'a', 0o600))
+    }
+    const connection = { file, database: connectTo(file), deadline }
     try {
+      await exec(
+        connection,
+        `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
+        PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
+      )
+      // Read back: SQLite passes over what it cannot or will not set.
+      await demand(connection, 'journal_mode', 'truncate')
+      await demand(connection, 'synchronous', { NORMAL: 1, EXTRA: 3 }[synchronous])
+      if (await migrate(connection, missing)) isNew = true
       // With the lock taken: while another process commits, SQLite cannot see that the tables it
       // remembers are out of date, and says that there is no such table.
-      return { database, statements: await reading(database, () => prepare(database)) }
+      const statements = await reading(connection, () => prepare(connection.database))
+      return Object.assign(connection, { statements })
     } catch (error) {
-      await discard(database)
+      await discard(connection)
       throw error
     }
   }
 
-  let open: Awaited<ReturnType<typeof connect>> | undefined = await attempt(file, connect)
+  let open: Awaited<ReturnType<typeof connect>> | undefined = await attempt(file, () =>
+    connect(performance.now() + PATIENCE),
+  )
+  // A new one, made without a word, would hide that the submissions are gone.
+  missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
 
   // After a failure the connection may be in any state; a new one starts from what the disk has.
-  function onConnection<T>(work: (connection: NonNullable<typeof open>) => Promise<T>): Promise<T> {
+  function onConnection<T>(
+    deadline: number,
+    work: (connection: NonNullable<typeof open>) => Promise<T>,
+  ): Promise<T> {
     return attempt(file, async () => {
-      open ??= await connect()
+      open ??= await connect(deadline)
+      open.deadline = deadline
       try {
         return await work(open)
       } catch (error) {
-        await discard(open.database)
+        await discard(open)
         open = undefined
         throw error
       }
@@ -85,52 +121,32 @@ export async function openSqliteFile<Statements>(
   }
 
   return {
-    write: (work) =>
-      onConnection(({ database, statements }) =>
-        writing(database, file, async () => work(statements)),
+    isNew,
+
+    write: (deadline, work) =>
+      onConnection(deadline, (connection) =>
+        writing(connection, async () => work(connection.statements)),
       ),
 
-    change: (sql, ...values) =>
-      onConnection(({ database }) =>
-        writing(database, file, async () => (await database.prepare(sql)).run(...values).changes),
+    change: (deadline, sql, ...values) =>
+      onConnection(deadline, (connection) =>
+        writing(connection, async () => {
+          return (await connection.database.prepare(sql)).run(...values).changes
+        }),
       ),
 
-    read: (sql, ...values) =>
-      onConnection(({ database }) =>
-        reading(database, async () => (await database.prepare(sql)).all(...values)),
+    read: (deadline, sql, ...values) =>
+      onConnection(deadline, (connection) =>
+        reading(connection, async () => (await connection.database.prepare(sql)).all(...values)),
       ),
 
-    vacuum: () => onConnection(({ database }) => exec(database, 'VACUUM').catch(tellOfRoom)),
+    vacuum: (deadline) =>
+      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(tellOfRoom)),
 
     close() {
       open?.database.close()
       open = undefined
     },
-  }
-}
-
-async function openDatabase({ file, synchronous = 'EXTRA' }: SqliteFileOptions): Promise<Database> {
-  if (!existsSync(file)) {
-    makeFolder(dirname(resolve(file)))
-    // Personal data: for its owner's eyes only. SQLite gives its journal the same mode, and flushes
-    // the folder that names both with the journal of every transaction.
-    closeSync(openSync(file, 'a', 0o600))
-  }
-  const database = connectTo(file)
-  try {
-    await exec(
-      database,
-      `PRAGMA secure_delete = ON;
-      PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
-    )
-    // Read back: SQLite passes over what it cannot or will not set.
-    await demand(database, 'journal_mode', 'truncate')
-    await demand(database, 'synchronous', { NORMAL: 1, EXTRA: 3 }[synchronous])
-    await migrate(database, file)
-    return database
-  } catch (error) {
-    await discard(database)
-    throw error
   }
 }
 
@@ -145,7 +161,7 @@ function connectTo(file: string): Database {
 }
 
 /** Closes a connection that may be in a transaction: libsql keeps its locks until it is collected. */
-async function discard(database: Database): Promise<void> {
+async function discard({ database }: Connection): Promise<void> {
   await database.exec('ROLLBACK').catch(() => {})
   database.close()
 }
@@ -155,27 +171,27 @@ async function discard(database: Database): Promise<void> {
  * locks of other processes here: SQLite's own wait would hold one of libsql's few threads, which
  * whoever has the lock may need.
  */
-async function exec(database: Database, sql: string): Promise<void> {
-  const deadline = performance.now() + BUSY_TIMEOUT
+async function exec(connection: Connection, sql: string): Promise<void> {
   while (true) {
     try {
-      await database.exec(sql)
+      await connection.database.exec(sql)
       return
     } catch (error) {
       const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
-      if (!isBusy || performance.now() > deadline) throw error
+      if (!isBusy || performance.now() > connection.deadline) throw error
       await setTimeout(1 + Math.random() * 20)
     }
   }
 }
 
-async function writing<T>(database: Database, file: string, work: () => Promise<T>): Promise<T> {
+async function writing<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  const { file } = connection
   const result = await attempt(`${file}: nothing was stored or deleted`, async () => {
-    await exec(database, 'BEGIN IMMEDIATE')
+    await exec(connection, 'BEGIN IMMEDIATE')
     return work()
   })
   try {
-    await exec(database, 'COMMIT')
+    await exec(connection, 'COMMIT')
   } catch (error) {
     // For any code: libsql reads it late, when it may already be that of another call, or SQLITE_OK.
     const words = `nothing is known to be stored or deleted: ${describe(error as Error)}`
@@ -185,44 +201,56 @@ async function writing<T>(database: Database, file: string, work: () => Promise<
 }
 
 /** Runs what only reads, with the lock already taken: libsql reads rows on this thread. */
-async function reading<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  await exec(database, 'BEGIN')
-  await exec(database, 'SELECT count(*) FROM sqlite_schema')
+async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await exec(connection, 'BEGIN')
+  await exec(connection, 'SELECT count(*) FROM sqlite_schema')
   const result = await work()
-  await exec(database, 'COMMIT')
+  await exec(connection, 'COMMIT')
   return result
 }
 
-async function pragma(database: Database, name: string): Promise<unknown> {
+async function pragma({ database }: Connection, name: string): Promise<unknown> {
   const [row] = await (await database.prepare(`PRAGMA ${name}`)).all()
   return Object.values(row)[0]
 }
 
-async function demand(database: Database, name: string, expected: unknown): Promise<void> {
-  const actual = await reading(database, () => pragma(database, name))
+async function demand(connection: Connection, name: string, expected: unknown): Promise<void> {
+  const actual = await reading(connection, () => pragma(connection, name))
   if (actual === expected) return
   throw new StoreError(`SQLite keeps ${name} at ${actual}, where only ${expected} is durable`)
 }
 
-async function migrate(database: Database, file: string): Promise<void> {
-  const before = await reading(database, () => pragma(database, 'user_version'))
-  if (before === SQLITE_MIGRATIONS.length) return
-  await exec(database, 'BEGIN IMMEDIATE')
+/** Brings the tables up to date. Resolves to whether there were none. */
+async function migrate(connection: Connection, missing?: string): Promise<boolean> {
+  const before = await reading(connection, () => pragma(connection, 'user_version'))
+  if (before === SQLITE_MIGRATIONS.length) return false
+  if (before === 0 && missing) throw new StoreError(missing)
+  await exec(connection, 'BEGIN IMMEDIATE')
   // Read again: another process may have been first.
-  const version = (await pragma(database, 'user_version')) as number
+  const version = (await pragma(connection, 'user_version')) as number
   if (isNewer(version, SQLITE_MIGRATIONS)) {
-    throw new StoreError(`${file} was made by a later release; this one would misread it`)
+    throw new StoreError(
+      `${connection.file} was made by a later release; this one would misread it`,
+    )
   }
-  for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(database, step)
-  await exec(database, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
-  await exec(database, 'COMMIT')
+  for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(connection, step)
+  await exec(connection, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
+  await exec(connection, 'COMMIT')
+  return version === 0
 }
 
 /** Makes a folder that is there after a power cut too, and closed to others on the machine. */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let at = folder; at !== dirname(first); at = dirname(at)) flushFolder(dirname(at))
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    // One at a time: with `recursive`, Node never ends below /proc.
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  flushFolder(dirname(folder))
 }
 
 function flushFolder(folder: string): void {
@@ -269,7 +297,10 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_NOTADB', 'is no SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
-  ['SQLITE_READONLY_DBMOVED', 'the file was moved or deleted while it was open'],
+  [
+    'SQLITE_READONLY_DBMOVED',
+    'the file was moved or deleted; put it back, or restart for a new one',
+  ],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
   ['SQLITE_CANTOPEN', 'cannot be opened; its folder may be missing or forbidden'],
   ['SQLITE_IOERR', 'the disk failed'],

@@ -1,14 +1,12 @@
 /** Keeps submissions in one SQLite file. */
 import { GroupCommit } from './group-commit.ts'
+import { COLUMNS, DELETE, FIND, type Row, toStore, toSubmission } from './rows.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
 import {
   type Counts,
-  contentHash,
-  newReceipt,
   REPEAT_WINDOW,
   type Receipt,
   type Store,
-  type StoredSubmission,
   StoreError,
   type Submission,
 } from './store.ts'
@@ -20,41 +18,43 @@ export interface SqliteOptions extends SqliteFileOptions {
 /** Rows read in one turn. */
 const PAGE_SIZE = 100
 
-const COLUMNS = 'receipt, path, received_at, dataset, content_hash, status, repeats, fields'
+/** About what the largest submission takes in the file, in bytes. */
+const LARGEST_ROW = 128 * 1024
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { now } = options
   const file = await openSqliteFile(options, async (database) => ({
-    findRepeat: await database.prepare(
-      `SELECT receipt, received_at FROM submissions WHERE content_hash = ? AND received_at > ?
+    findFirst: await database.prepare(
+      `SELECT id FROM submissions WHERE content_hash = ? AND received_at > ?
        ORDER BY received_at, id LIMIT 1`,
     ),
     count: await database.prepare(
       `UPDATE submissions SET repeats = repeats + 1,
-         status = CASE ? WHEN 'received' THEN 'received' ELSE status END WHERE receipt = ?`,
+         status = CASE ? WHEN 'received' THEN 'received' ELSE status END WHERE id = ?`,
     ),
+    insertRepeat: await database.prepare('INSERT INTO repeats VALUES (?, ?, ?)'),
     insert: await database.prepare(
       `INSERT INTO submissions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
     ),
   }))
 
-  const line = new GroupCommit<Submission, Receipt>((group) => {
+  const line = new GroupCommit<Submission, Receipt>((group, deadline) => {
     const moment = now()
-    return file.write((statements) =>
+    return file.write(deadline, (statements) =>
       group.map((submission) => keep(statements, submission, moment)),
     )
   })
 
-  const read = <T = Row>(sql: string, ...values: (string | number)[]): Promise<T[]> =>
-    line.run(() => file.read<T>(sql, ...values))
+  const read = <T = Row>(sql: string, ...values: unknown[]): Promise<T[]> =>
+    line.run((deadline) => file.read<T>(deadline, sql, ...values))
 
   /** Runs a deletion, then leaves no trace of what it deleted in the file. */
   const erase = (sql: string, value: string): Promise<number> =>
-    line.run(async () => {
-      const changes = await file.change(sql, value)
+    line.run(async (deadline) => {
+      const changes = await file.change(deadline, sql, value)
       // secure_delete overwrites rows, but not the few copies that moving them between pages leaves.
-      if (changes > 0) await file.vacuum().catch(tellOfTraces)
+      if (changes > 0) await file.vacuum(deadline).catch(tellOfTraces)
       return changes
     })
 
@@ -62,8 +62,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     add: (submission) => line.add(submission),
 
     async find(receipt) {
-      const sql = `SELECT ${COLUMNS} FROM submissions WHERE receipt = ?`
-      return (await read(sql, receipt)).map(toSubmission)[0]
+      return (await read(FIND, receipt)).map(toSubmission)[0]
     },
 
     async count() {
@@ -81,7 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
 
     async *all() {
-      let after = { received_at: '', id: 0 }
+      let after: Pick<Row, 'received_at' | 'id'> = { received_at: '', id: 0 }
       while (true) {
         const rows = await read(
           `SELECT id, ${COLUMNS} FROM submissions WHERE (received_at, id) > (?, ?)
@@ -96,68 +95,46 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       }
     },
 
-    delete: async (receipt) =>
-      (await erase('DELETE FROM submissions WHERE receipt = ?', receipt)) > 0,
+    delete: async (receipt) => (await erase(DELETE, receipt)) > 0,
 
     deleteBefore: (moment) =>
       erase('DELETE FROM submissions WHERE received_at < ?', moment.toISOString()),
 
     check: () =>
-      line.run(async () => {
+      line.run(async (deadline) => {
         await file.change(
+          deadline,
           `INSERT INTO readiness VALUES (1, ?)
            ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
-          now().toISOString(),
+          // A full disk may have room for a moment, but not for a submission.
+          now().toISOString().padEnd(LARGEST_ROW),
         )
       }),
 
+    isNew: file.isNew,
     close: () => line.close(async () => file.close()),
   }
 }
 
-type Statements = Record<'findRepeat' | 'count' | 'insert', Statement>
-
-interface Row {
-  id: number
-  receipt: string
-  path: string
-  received_at: string
-  dataset: string
-  content_hash: string
-  status: 'received' | 'suspect'
-  repeats: number
-  fields: string
-}
+type Statements = Record<'findFirst' | 'count' | 'insertRepeat' | 'insert', Statement>
 
 /** Stores one submission or counts it as a repeat, within the transaction that is open. */
-function keep({ findRepeat, count, insert }: Statements, submission: Submission, now: Date) {
-  const { path, fields, dataset, isSuspect } = submission
-  const hash = contentHash(submission)
-  const status = isSuspect ? 'suspect' : 'received'
+function keep(statements: Statements, submission: Submission, now: Date): Receipt {
+  const { receipt, path, receivedAt, dataset, contentHash, status, fields } = toStore(
+    submission,
+    now,
+  )
   const since = new Date(now.getTime() - REPEAT_WINDOW).toISOString()
-  const first = findRepeat.get(hash, since) as Row | undefined
+  const first = statements.findFirst.get(contentHash, since) as Pick<Row, 'id'> | undefined
   if (first) {
-    count.run(status, first.receipt)
-    return { receipt: first.receipt, receivedAt: first.received_at, isRepeat: true }
+    statements.count.run(status, first.id)
+    statements.insertRepeat.run(receipt, receivedAt, first.id)
+  } else {
+    // As JSON: libsql cuts text off at U+0000, which JSON writes as an escape.
+    const text = JSON.stringify(fields)
+    statements.insert.run(receipt, path, receivedAt, dataset, contentHash, status, text)
   }
-  const receipt = newReceipt()
-  const receivedAt = now.toISOString()
-  // As JSON: libsql cuts text off at U+0000, which JSON writes as an escape.
-  insert.run(receipt, path, receivedAt, dataset, hash, status, JSON.stringify(fields))
-  return { receipt, receivedAt, isRepeat: false }
-}
-
-function toSubmission(row: Row): StoredSubmission {
-  return {
-    receipt: row.receipt,
-    path: row.path,
-    receivedAt: row.received_at,
-    dataset: row.dataset,
-    contentHash: row.content_hash,
-    status: row.status,
-    repeats: row.repeats,
-    fields: JSON.parse(row.fields),
-  }
+  return { receipt, receivedAt, isRepeat: first !== undefined }
 }
 
 function tellOfTraces({ message }: Error): never {

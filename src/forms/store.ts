@@ -30,9 +30,12 @@ export interface StoredSubmission extends Omit<Submission, 'isSuspect'> {
 /** The visitor's proof that a submission is stored. */
 export interface Receipt {
   receipt: string
-  /** When the submission was first received: RFC 3339, UTC, to the millisecond. */
+  /** RFC 3339, UTC, to the millisecond. */
   receivedAt: string
-  /** Whether the same content for the same path was stored before, and is only counted now. */
+  /**
+   * Whether the same content for the same path was stored before, and is only counted now. For the
+   * owner alone: who sends it must not learn that somebody sent it before.
+   */
   isRepeat: boolean
 }
 
@@ -48,23 +51,26 @@ export interface Counts {
 export interface Store {
   /**
    * Keeps a submission. Resolves only once it is committed to disk. The same content for the same
-   * path within {@link REPEAT_WINDOW} is stored once, counted, and answered with the first receipt.
+   * path within {@link REPEAT_WINDOW} is stored once and counted; each time has a receipt of its own.
    * After a rejection it is not known to be stored; sending it again is safe, and never stores it
    * twice.
    */
   add(submission: Submission): Promise<Receipt>
+  /** What a receipt is for; a repeat's is for the content, with the receipt and time of the repeat. */
   find(receipt: string): Promise<StoredSubmission | undefined>
   count(): Promise<Counts>
   /** The newest submissions, the newest first. */
   list(limit: number): Promise<StoredSubmission[]>
   /** Every submission, the oldest first; a few at a time, so that memory stays flat. */
   all(): AsyncIterable<StoredSubmission>
-  /** Deletes one for good. Resolves to whether it was there. */
+  /** Deletes one for good, with all its repeats, by any of their receipts. Resolves to whether it was there. */
   delete(receipt: string): Promise<boolean>
   /** Deletes all received before a moment for good. Resolves to how many they were. */
   deleteBefore(moment: Date): Promise<number>
-  /** Writes to the database and commits: rejects when {@link Store.add} would. */
+  /** Writes as much as the largest submission and commits: rejects when {@link Store.add} would. */
   check(): Promise<void>
+  /** Whether there was no store before this one was opened. */
+  isNew: boolean
   /** Finishes what waits, then closes. */
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ npm run submissions -- [command] [options]
   list [--limit N]             the newest submissions, at most N (20); what runs without a command
   count                        how many there are
   show RECEIPT                 one submission, whole
-  export --format FORMAT       all of them, the oldest first: csv, json or ndjson
+  export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
          [--out FILE]          into a file, not to standard output
   delete RECEIPT               delete one for good
   delete --older-than DAYS     delete all received more than so many days ago; 0 is all
@@ -45,13 +45,15 @@ class MissingError extends Error {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
 
-type Pieces = Iterable<string> | AsyncIterable<string>
+type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
 interface Call {
   store: Store
   values: Values
   argument: string | undefined
   stdout: Streams['stdout']
+  /** The names of the fields of all forms, each once. */
+  formNames(): readonly string[]
 }
 
 interface Command {
@@ -91,11 +93,12 @@ const COMMANDS: Record<string, Command> = {
 
   export: {
     options: ['format', 'out'],
-    async run({ store, values: { format = '', out }, stdout }) {
+    async run({ store, values: { format = '', out }, stdout, formNames }) {
       if (!isFormat(format)) {
         throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
       }
-      const pieces = FORMATS[format](() => store.all())
+      const isTable = format === 'csv' || format === 'xlsx'
+      const pieces = FORMATS[format](() => store.all(), isTable ? formNames() : [])
       if (out === undefined) await print(stdout, pieces)
       else await writeFile(out, pieces)
     },
@@ -127,17 +130,19 @@ const COMMANDS: Record<string, Command> = {
  * Runs one command to its end. What is wrong is one line on `stderr`.
  *
  * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is
+ * @param formNames gives the names of the fields of all forms, each once; only an export calls it
  * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
  */
 export async function runSubmissions(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   { stdout, stderr }: Streams,
+  formNames: Call['formNames'],
 ): Promise<number> {
   try {
     const { values, positionals } = readCommandLine(args)
     if (values.help) await print(stdout, [HELP])
-    else await runCommand(positionals, values, env, stdout)
+    else await runCommand(positionals, values, env, { stdout, formNames })
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
@@ -153,7 +158,7 @@ async function runCommand(
   [name = 'list', argument, ...more]: readonly string[],
   values: Values,
   { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE }: NodeJS.ProcessEnv,
-  stdout: Streams['stdout'],
+  rest: Pick<Call, 'stdout' | 'formNames'>,
 ): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
@@ -167,7 +172,7 @@ async function runCommand(
   const file = SUBMISSIONS_FILE || DEFAULT_FILE
   const store = await openStore({ databaseUrl, file, mustExist: true })
   try {
-    await command.run({ store, values, argument, stdout })
+    await command.run({ store, values, argument, ...rest })
   } finally {
     await store.close()
   }
