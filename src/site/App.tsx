@@ -27,8 +27,8 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
   // A screen that is here is shown at once, for the browser to restore its scroll position.
   const path = content.loading(wanted) ? deferred : wanted
   const loading = content.loading(path)
-  // Only a deferred render comes here, and React holds it back as a whole. A `<Suspense>` in between
-  // would keep from the build that a screen fails to render.
+  // Only a deferred render waits here, and React holds it back as a whole. A `<Suspense>` around the
+  // screens would hide it from the build when one of them fails to render.
   if (loading) use(loading)
   const aroundNav = useNavigation(path, wanted)
   return (
