@@ -4,13 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect } from 'vitest'
 import schema from '../schema/batch.schema.json'
 import { formatPointer } from '../src/dataset/json.ts'
-import {
-  COMPILER,
-  compileSchema,
-  loadCheck,
-  type SchemaCheck,
-  show,
-} from '../src/dataset/schema.ts'
+import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../src/dataset/schema.ts'
+import { show } from '../src/dataset/wording.ts'
 import { compileCheck, emailField, formOf, nameField, page, without } from './page.ts'
 
 const checkBatch = compileCheck()

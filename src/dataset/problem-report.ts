@@ -3,7 +3,7 @@
  * request. Reports come in pieces, because a million problems would not fit one string.
  */
 import stringWidth from 'string-width'
-import { type Problem, printable } from './problem.ts'
+import { type FrameLine, type Problem, printable } from './problem.ts'
 import { formatNumber, type Paint, plain } from './summary.ts'
 
 interface Context {
@@ -14,12 +14,17 @@ interface Context {
   /** How many problems of one batch are shown. */
   shown: number
   paint?: Paint
+  /** How wide the lines around a problem may be. */
+  columns?: number | undefined
 }
+
+/** Where no terminal says how wide it is. */
+const COLUMNS = 100
 
 /** The problems of a build that has some: one sentence of how many, then each. */
 export function* formatProblems(
   problems: readonly Problem[],
-  { folder, batches, shown, paint = plain }: Context,
+  { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
 ): Generator<string> {
   const byBatch = new Map<string, Problem[]>()
   for (const problem of problems) {
@@ -31,7 +36,7 @@ export function* formatProblems(
   yield `Nothing was written: ${count} in ${formatNumber(byBatch.size)} of ${plural(batches, 'batch')}.\n`
   for (const [batch, list] of byBatch) {
     for (const problem of list.slice(0, shown)) {
-      yield `\n${formatProblem(problem, folder, paint)}\n`
+      yield `\n${formatProblem(problem, folder, paint, columns)}\n`
     }
     const more = list.length - shown
     if (more > 0) {
@@ -44,22 +49,78 @@ export function* formatProblems(
  * One problem as its reader sees it: place, sentence, lines around it.
  *
  * @param folder the batch folder as the reader named it
+ * @param columns how wide the lines around it may be
  */
-export function formatProblem(problem: Problem, folder: string, paint = plain): string {
+export function formatProblem(
+  problem: Problem,
+  folder: string,
+  paint = plain,
+  columns = COLUMNS,
+): string {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
   const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
   const at = pointer === '' ? '' : `  ${cut(pointer)}`
   const width = String(frame.at(-1)?.number ?? '').length
-  const lines = frame.flatMap(({ number, text, mark }) => {
-    const gutter = String(number).padStart(width)
-    if (!mark) return [`    ${gutter} | ${text}`.trimEnd()]
-    const indent = stringWidth(text.slice(0, mark.start))
-    const length = Math.max(1, stringWidth(text.slice(mark.start, mark.end)))
-    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(length))}`
+  const lines = frame.flatMap((line) => {
+    const gutter = String(line.number).padStart(width)
+    const { text, indent, length } = cutToFit(line, Math.max(NARROWEST, columns - width - GUTTER))
+    if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
+    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(Math.max(1, length)))}`
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
   return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
+}
+
+/** How wide the characters around the number of a line are. */
+const GUTTER = '  >  | '.length
+const NARROWEST = 20
+
+/** What of a line fits so many columns, and where in it the mark is. */
+function cutToFit({ text, mark }: FrameLine, columns: number) {
+  const cells = toCells(text)
+  /** The column in which each character begins, and the one after the last. */
+  const begins = [0]
+  for (const { width } of cells) begins.push((begins.at(-1) as number) + width)
+  const widthOf = (from: number, to: number) => (begins[to] as number) - (begins[from] as number)
+  const indexOf = (offset: number) => {
+    const index = cells.findIndex(({ end }) => end > offset)
+    return index === -1 ? cells.length : index
+  }
+  const start = mark ? indexOf(mark.start) : 0
+  const end = mark ? Math.max(start, indexOf(mark.end)) : 0
+  let first = 0
+  let last = cells.length
+  if (widthOf(first, last) > columns) {
+    // What is wrong stands in the middle, or further right when the line ends soon.
+    const left = Math.max(columns / 2, columns - widthOf(start, last))
+    // An ellipsis takes a column.
+    if (widthOf(0, start) > left) while (widthOf(first, start) > left - 1) first++
+    const right = first > 0 ? columns - 1 : columns
+    if (widthOf(first, last) > right) while (widthOf(first, last) > right - 1) last--
+  }
+  const before = first > 0 ? '…' : ''
+  const after = last < cells.length ? '…' : ''
+  const shown = cells.slice(first, last).map(({ shown }) => shown)
+  return {
+    text: `${before}${shown.join('')}${after}`,
+    indent: before.length + widthOf(first, start),
+    length: widthOf(start, Math.min(end, last)) + (end > last ? after.length : 0),
+  }
+}
+
+/** The characters of a line as they are shown, with their width in columns and where they end. */
+function toCells(text: string): { shown: string; width: number; end: number }[] {
+  const isPlain = /^[ -~]*$/.test(text)
+  const characters = isPlain
+    ? text
+    : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  let end = 0
+  return Array.from(characters, (character) => {
+    const shown = character === '\t' ? ' ' : printable(character)
+    end += character.length
+    return { shown, width: isPlain ? 1 : stringWidth(shown), end }
+  })
 }
 
 /**

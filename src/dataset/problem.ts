@@ -25,8 +25,9 @@ export interface Problem {
   frame: FrameLine[]
 }
 
-interface FrameLine {
+export interface FrameLine {
   number: number
+  /** As it stands in the batch; a very long one from around what is wrong. */
   text: string
   /** What of the text is wrong, as offsets into it. */
   mark?: Range
@@ -45,7 +46,8 @@ export const SHOWN_PER_BATCH = 20
 
 /** How many lines are shown before that of a problem. */
 export const LINES_BEFORE = 2
-const LONGEST_LINE = 100
+/** No terminal is wider. */
+const LONGEST_LINE = 250
 
 /**
  * Makes problems of findings, in the order of the text.
@@ -128,7 +130,7 @@ function cut(text: string, lineStart: number, lineEnd: number, around: number) {
   const start = from > lineStart ? '…' : ''
   const rest = to < end ? '…' : ''
   const middle = text.slice(from + start.length, to - rest.length)
-  return { start: from, text: copied(printable(`${start}${middle}${rest}`)) }
+  return { start: from, text: copied(`${start}${middle}${rest}`) }
 }
 
 /** The same text; V8 keeps the whole of a text in memory for the sake of a slice of it. */
@@ -137,14 +139,16 @@ function copied(text: string): string {
 }
 
 /**
- * Makes text fit to be shown: control characters, lone surrogates and characters that turn the
- * direction of writing are each replaced by one visible character. A batch must not steer the
- * terminal of who builds it.
+ * Makes text fit to be shown: control characters, lone surrogates, characters that turn the direction
+ * of writing and whatever else cannot be seen are written as JSON escapes, such as \\u200b. A batch
+ * must not steer the terminal of who builds it, and its author must see what is wrong.
  */
 export function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-      character === '\t' ? ' ' : '\ufffd',
-    )
+  return text.replace(INVISIBLE, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
 }
+
+/** All but the common space, and what makes an emoji of a sign. */
+const INVISIBLE = /(?! |\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

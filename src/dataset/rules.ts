@@ -4,7 +4,8 @@
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
-import { show, type Violation } from './schema.ts'
+import type { Violation } from './schema.ts'
+import { show } from './wording.ts'
 
 interface Rule {
   reads: readonly (keyof Page)[]
@@ -40,9 +41,13 @@ function hasKind(key: keyof Page, value: unknown): boolean {
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
-function titleFitsPath({ path, title }: Page): Violation[] {
+export function titleOf(path: string): string {
   const [, category = '', id] = path.split('/')
-  const fitting = `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+  return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+}
+
+function titleFitsPath({ path, title }: Page): Violation[] {
+  const fitting = titleOf(path)
   if (title === fitting) return []
   return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
 }
@@ -68,15 +73,15 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   const isEarlier =
     updated.second < created.second ||
     (updated.second === created.second && updated.fraction < created.fraction)
-  const but = `but is ${show(updatedAt)}`
-  if (isEarlier) {
-    return [violation(['updatedAt'], `must not be before createdAt (${show(createdAt)}), ${but}`)]
+  if (!isEarlier && updated.day === created.day) return []
+  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
+  // Two zones cannot be compared by eye.
+  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
+    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
+    return [violation(['updatedAt'], `${must}, but is ${both}`)]
   }
-  if (updated.day !== created.day) {
-    const message = `must be on the UTC day of createdAt (${created.day}), ${but}`
-    return [violation(['updatedAt'], message)]
-  }
-  return []
+  const than = isEarlier ? show(createdAt) : created.day
+  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
 }
 
 /** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
@@ -89,6 +94,7 @@ function toInstant(dateTime: string) {
     second: Math.floor(time.getTime() / 1000),
     fraction: `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits}`,
     day: time.toISOString().slice(0, 10),
+    utc: time.toISOString(),
   }
 }
 

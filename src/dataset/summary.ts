@@ -56,17 +56,22 @@ export function* formatJson(
 ): Generator<string> {
   if (result.ok) {
     yield '{\n"ok": true,\n"manifest": '
-    yield* emitManifest(result.manifest)
+    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
     yield '}\n'
     return
   }
   yield '{\n"ok": false,\n"problems": ['
   let separator = '\n'
   for (const { frame, ...problem } of result.problems) {
-    yield separator + JSON.stringify(problem)
+    yield separator + printableJson(JSON.stringify(problem))
     separator = ',\n'
   }
   yield '\n]\n}\n'
+}
+
+/** The same value; in JSON an escape stands for its character. */
+function printableJson(json: string): string {
+  return json.replace(/[^\n]+/g, printable)
 }
 
 /** A number of bytes, such as "112.4 kB". */

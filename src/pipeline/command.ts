@@ -35,7 +35,7 @@ Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 `
 
 /** Where messages go: a stream of the process, or another of its kind. */
-type Output = NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean }
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
 
 export interface Terminal {
   stdout: Output
@@ -178,7 +178,10 @@ async function printProblems(
 ): Promise<void> {
   const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
   const paint = paintFor(stderr)
-  await print(stderr, formatProblems(problems, { folder, batches, shown, paint }))
+  await print(
+    stderr,
+    formatProblems(problems, { folder, batches, shown, paint, columns: stderr.columns }),
+  )
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
