@@ -32,7 +32,7 @@ const rawNames = readdirSync(RAW_BATCHES)
 
 /** Ten records, each with another fault, and where it stands. */
 const TEN_FAULTS = [
-  { place: '3:13', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
+  { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
   {
     place: '12:14',
     pointer: '/1/title',
@@ -263,12 +263,12 @@ describe('a batch with faults', () => {
     expect(problems[0]).toEqual({
       batch: 'batch-2.json',
       line: 3,
-      column: 13,
-      endColumn: 24,
+      column: 15,
+      endColumn: 19,
       record: 0,
       path: '/blgo/001',
       pointer: '/0/path',
-      message: expect.stringContaining('but is "/blgo/001"'),
+      message: 'unknown category "blgo"; did you mean "/blog/001"?',
     })
   })
 
@@ -303,12 +303,17 @@ describe('a batch with faults', () => {
     expect((await workspace.build()).status).toBe(1)
   })
 
-  it('with a text too long for the check is a problem of its file', async () => {
+  it('with a text too long for the check has it told at its place, and the others as well', async () => {
     const { workspace, before } = await withGoodDataset()
-    workspace.batch('batch-2.json', [page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })])
+    const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
+    workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('batch-2.json:1:1\n  the file has a text too long to be checked')
+    expect(stderr).toContain(
+      'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
+        '  must be a shorter text: 20,000,007 characters are too many to be checked; split the page\n',
+    )
+    expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)
   })
 

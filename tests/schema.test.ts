@@ -64,7 +64,7 @@ test('an unknown key is no misspelling of a key that is there', () => {
 
 test('an unknown key and a missing one that are far apart are two problems', () => {
   expect(tell([{ ...without(page(), 'form'), author: 'A' }])).toEqual([
-    '/0: must have the key "form"',
+    '/0: must have the key "form"; a page without a form has "form": null',
     `/0/author (key): unknown key "author"; ${KNOWN}`,
   ])
 })

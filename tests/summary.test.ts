@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
 import type { Manifest } from '../src/dataset/emit.ts'
 import { fileProblem, type Problem } from '../src/dataset/problem.ts'
-import {
-  formatBytes,
-  formatDropped,
-  formatJson,
-  formatNumber,
-  formatSummary,
-} from '../src/dataset/summary.ts'
+import { formatBytes, formatDropped, formatJson, formatSummary } from '../src/dataset/summary.ts'
+import { formatNumber } from '../src/dataset/wording.ts'
 import { validate } from './page.ts'
 
 const duplicates: Duplicate[] = [
@@ -69,7 +64,7 @@ test('a dropped record has no character that steers a terminal', () => {
   const kept = { batch: 'a\x1b[31m\n.json', index: 0 }
   const dropped = [{ batch: 'b\u202e.json', index: 1, kind: 'identical' as const, fields: [] }]
   expect(join(formatDropped([{ ...duplicate, kept, dropped }]))).toBe(
-    '/about/001  kept a\ufffd[31m\ufffd.json record 0; dropped b\ufffd.json record 1 (identical)\n',
+    '/about/001  kept a\\u001b[31m\\u000a.json record 0; dropped b\\u202e.json record 1 (identical)\n',
   )
 })
 

@@ -146,7 +146,7 @@ function explainNoFields({ general }: Refusal): Explanation {
 /** Beyond it the expression would take long. */
 const LONGEST_PATH = 200
 /** What comes before the category, the category, the slash, the number, what follows. */
-const PATH = /^([\s\S]*?)([^/\s]+)(\/+)(\d+)([\s\S]*)$/
+const PATH = /^([\s\S]*?)([^/\s]+)(\/+)(\d+)(?![\d\p{L}])([\s\S]*)$/u
 
 function mendPath(text: string, accepts: Accepts, { schema }: Refusal): Mend[] {
   const parts = text.length > LONGEST_PATH ? undefined : PATH.exec(text)?.slice(1)
@@ -239,7 +239,7 @@ function mendBody(text: string): Mend[] {
     } else {
       if (open)
         mend('</p><p>', 'the paragraph before does not end; write </p> before this one begins')
-      else if (/\s\S/.test(found)) mend('<p>', 'a paragraph has no attributes; write <p>')
+      else if (/\s[^\s>]/.test(found)) mend('<p>', 'a paragraph has no attributes; write <p>')
       else if (found !== '<p>') mend('<p>', 'write the tag as <p>')
       paragraphs++
       open = { tag: range, hasText: false }
@@ -291,9 +291,12 @@ function mendText(found: string): [instead: string, says?: string] {
   const escaped = found.replace('&', '&amp;')
   if (!/^&\w+;$/.test(found)) return [escaped, 'write & as &amp;']
   const character = decodeEntity(found)
-  return character === undefined
-    ? [escaped, `there is no entity ${found.slice(0, 40)}; write & as &amp;`]
-    : ['x', `write ${character} itself; the only names allowed are ${ALLOWED}`]
+  if (character === undefined) {
+    return [escaped, `there is no entity ${found.slice(0, 40)}; write & as &amp;`]
+  }
+  const isEscaped = '<>&'.includes(character)
+  const instead = isEscaped ? found.toLowerCase() : `${character} itself`
+  return ['x', `write ${instead}; the only names allowed are ${ALLOWED}`]
 }
 
 const require = createRequire(import.meta.url)

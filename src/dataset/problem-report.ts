@@ -4,7 +4,8 @@
  */
 import stringWidth from 'string-width'
 import { type FrameLine, type Problem, printable } from './problem.ts'
-import { formatNumber, type Paint, plain } from './summary.ts'
+import { type Paint, plain } from './summary.ts'
+import { formatNumber } from './wording.ts'
 
 interface Context {
   /** The batch folder as the reader named it. */

@@ -89,12 +89,14 @@ function toInstant(dateTime: string) {
   // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
   const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
   if (Number.isNaN(time.getTime())) return undefined
-  const digits = (/\.(\d+)/.exec(dateTime)?.[1] ?? '').padEnd(9, '0')
+  const isLeap = LEAP_SECOND.test(dateTime)
+  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
+  const iso = time.toISOString()
   return {
     second: Math.floor(time.getTime() / 1000),
-    fraction: `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits}`,
-    day: time.toISOString().slice(0, 10),
-    utc: time.toISOString(),
+    fraction: `${isLeap ? 1 : 0}.${fraction.slice(1).padEnd(9, '0')}`,
+    day: iso.slice(0, 10),
+    utc: `${iso.slice(0, 17)}${isLeap ? '60' : iso.slice(17, 19)}${fraction}Z`,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Duplicate } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'
+import { formatNumber } from './wording.ts'
 
 /** How bits of the text are set off in a terminal; the identity where they are not. */
 export interface Paint {
@@ -79,9 +80,4 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
-/** With commas, as `toLocaleString('en-US')`, which takes longer to load than a small build. */
-export function formatNumber(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

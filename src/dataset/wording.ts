@@ -26,6 +26,11 @@ export function nameOf(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** With commas, as `toLocaleString('en-US')`, which takes longer to load than a small build. */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 const require = createRequire(import.meta.url)
 
 /** Of some words the one that a misspelt one seems to mean, whatever its case. */

@@ -5,14 +5,8 @@ import { parseArgs, styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import {
-  formatBytes,
-  formatDropped,
-  formatJson,
-  formatNumber,
-  formatSummary,
-  plain,
-} from '../dataset/summary.ts'
+import { formatBytes, formatDropped, formatJson, formatSummary, plain } from '../dataset/summary.ts'
+import { formatNumber } from '../dataset/wording.ts'
 import { type BuildResult, build, type Progress } from './build.ts'
 import { BuildError, onDisk } from './errors.ts'
 import { folderSource } from './source.ts'
