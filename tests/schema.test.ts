@@ -256,11 +256,32 @@ describe('a schema is refused in one line', () => {
     ],
     [{ type: 'aray' }, /^at \/type it must be "array" or .* or an array, but is "aray"$/],
     [{ type: 'array', items: 5 }, 'at /items it must be an object or a boolean, but is 5'],
-    [{ type: 'array', itms: {} }, /unknown keyword: "itms"/],
-    [{ type: 'array', items: { $ref: '#/$defs/page' } }, /can't resolve reference #\/\$defs\/page/],
-    [{ $schema: 'https://json-schema.org/draft-99/schema' }, /no schema with key or ref/],
-    [{ type: 'array', items: { type: 'string', pattern: '(' } }, /Invalid regular expression/],
-    [{ type: 'array', items: { type: 'string', format: 'e-mail' } }, /unknown format "e-mail"/],
+    [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
+    [
+      { type: 'array', items: { $ref: '#/$defs/page' } },
+      "at /items/$ref: can't resolve reference #/$defs/page",
+    ],
+    [
+      { $schema: 'http://json-schema.org/draft-07/schema#' },
+      'at /$schema it must be "https://json-schema.org/draft/2020-12/schema", but is "http://json-schema.org/draft-07/schema#"',
+    ],
+    [
+      { type: 'array', items: { type: 'string', pattern: '(' } },
+      /^at \/items\/pattern: Invalid regular expression/,
+    ],
+    [
+      { type: 'array', items: { type: 'string', format: 'e-mail' } },
+      'at /items/format: unknown format "e-mail"',
+    ],
+    [{ type: 'array', items: { enum: [] } }, 'at /items/enum it must have 1 or more items'],
+    [
+      { type: 'array', items: { type: 'array', minItems: 5, maxItems: 2 } },
+      'at /items its "maxItems" is less than its "minItems"',
+    ],
+    [
+      { type: 'array', items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
+      'a "$ref" in it leads back to itself',
+    ],
     [null, 'it must be an object, but is null'],
     [true, 'it must be an object, but is true'],
     [[], 'it must be an object, but is an empty array'],

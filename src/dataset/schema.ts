@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { explain, sharesMistake } from './explain.ts'
 import { formatPointer, type Pointer, type Range } from './json.ts'
 import { list, nearest, show } from './wording.ts'
@@ -51,11 +51,16 @@ export function compileSchema(schema: object): string {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
+  const { $schema = DRAFT } = schema as AnySchemaObject
+  if ($schema !== DRAFT) {
+    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
+  }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
     const [violation] = reduce(ajv.errors ?? []).map((error) => toViolation(error, null))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const validate = ajv.compile(schema as AnySchemaObject)
+  refuseImpossible(schema)
+  const validate = compileBy(ajv, schema)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   // ajv collects the errors of records by concat: of a batch of nothing but faulty records that
@@ -64,6 +69,55 @@ export function compileSchema(schema: object): string {
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
   return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
+
+function compileBy(ajv: Ajv, schema: object): ValidateFunction {
+  try {
+    return ajv.compile(schema as AnySchemaObject)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error('a "$ref" in it leads back to itself')
+    const words = (error as Error).message
+      .replace(/^strict mode: /, '')
+      .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
+    // ajv does not say where, but quotes what it is about.
+    const [place] = mentions(schema, words).sort((a, b) => b.length - a.length)
+    throw new Error(place ? `at ${formatPointer(place.pointer)}: ${words}` : words)
+  }
+}
+
+const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
+
+/** Where the words are about a key or a text of the schema, and how much of it they quote. */
+function mentions(
+  schema: object,
+  words: string,
+  pointer: Pointer = [],
+): { pointer: Pointer; length: number }[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const at = [...pointer, key]
+    if (typeof value === 'object' && value !== null && !words.includes(`"${key}"`)) {
+      return mentions(value, words, at)
+    }
+    const isQuoted = QUOTED.includes(key) && typeof value === 'string' && words.includes(value)
+    if (isQuoted) return [{ pointer: at, length: value.length }]
+    return words.includes(`"${key}"`) ? [{ pointer: at, length: key.length }] : []
+  })
+}
+
+/** What JSON Schema admits, and ajv or the generator of the types refuse without saying where. */
+function refuseImpossible(schema: object, pointer: Pointer = []): void {
+  const { minItems, maxItems, enum: values } = schema as AnySchemaObject
+  if (minItems > maxItems) {
+    throw new Error(`at ${formatPointer(pointer)} its "maxItems" is less than its "minItems"`)
+  }
+  if (Array.isArray(values) && values.length === 0) {
+    throw new Error(`at ${formatPointer(pointer)}/enum it must have 1 or more items`)
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (typeof value === 'object' && value !== null) refuseImpossible(value, [...pointer, key])
+  }
 }
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
