@@ -5,7 +5,7 @@
 import stringWidth from 'string-width'
 import { type FrameLine, type Problem, printable } from './problem.ts'
 import { type Paint, plain } from './summary.ts'
-import { formatNumber } from './wording.ts'
+import { formatNumber, plural } from './wording.ts'
 
 interface Context {
   /** The batch folder as the reader named it. */
@@ -146,9 +146,4 @@ const LONGEST_SHOWN = 100
 /** A path or pointer as far as it helps: a batch may hold keys of any length. */
 function cut(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
-}
-
-function plural(count: number, word: string): string {
-  const ending = word.endsWith('ch') ? 'es' : 's'
-  return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
 }

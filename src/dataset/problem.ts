@@ -2,7 +2,7 @@
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
  * How it reads to a person is the report's business.
  */
-import { formatPointer, type Pointer, type Range } from './json.ts'
+import { formatPointer, locate, type Pointer, type Range } from './json.ts'
 
 /** Something in a batch that its author must mend. */
 export interface Problem {
@@ -89,6 +89,30 @@ export function toProblems(
             : [],
       }
     })
+}
+
+/**
+ * The lines in which records of a batch begin, from 1.
+ *
+ * @param text a JSON array
+ * @param indexes positions in it
+ */
+export function linesOf(text: string, indexes: Iterable<number>): Map<number, number> {
+  const sorted = [...indexes].sort((a, b) => a - b)
+  const ranges = locate(
+    text,
+    sorted.map((index) => ({ pointer: [index], at: 'value' })),
+  )
+  let line = 1
+  let newline = text.indexOf('\n')
+  return new Map(
+    sorted.map((index, at) => {
+      for (; newline !== -1 && newline < (ranges[at] as Range).start; line++) {
+        newline = text.indexOf('\n', newline + 1)
+      }
+      return [index, line]
+    }),
+  )
 }
 
 function endOfLine(text: string, at: number): number {

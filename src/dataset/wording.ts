@@ -31,6 +31,12 @@ export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
+/** Such as "1,234 batches". */
+export function plural(count: number, word: string): string {
+  const ending = word.endsWith('ch') ? 'es' : 's'
+  return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
+}
+
 const require = createRequire(import.meta.url)
 
 /** Of some words the one that a misspelt one seems to mean, whatever its case. */

@@ -4,11 +4,11 @@
  */
 import os from 'node:os'
 import { compareBatches } from '../dataset/dedupe.ts'
-import type { BatchEntry, Manifest } from '../dataset/emit.ts'
+import type { BatchEntry } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { Violation } from '../dataset/schema.ts'
 import { plainReader, type ReadResult } from '../dataset/validate.ts'
-import { Draft, type Drop } from './draft.ts'
+import { Draft, type Drop, type Published } from './draft.ts'
 import { describeSystemError, onDisk, toBuildError } from './errors.ts'
 import { readSchema } from './schema-files.ts'
 import type { Source } from './source.ts'
@@ -42,7 +42,7 @@ export interface Progress {
 
 export type BuildResult =
   | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
-  | { ok: true; manifest: Manifest /** Whether it was there already. */; wasCurrent: boolean }
+  | ({ ok: true } & Published)
 
 /**
  * Builds the dataset. With a problem in any batch nothing is written.

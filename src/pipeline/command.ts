@@ -5,10 +5,18 @@ import { parseArgs, styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import { formatBytes, formatDropped, formatJson, formatSummary, plain } from '../dataset/summary.ts'
+import {
+  formatBatches,
+  formatBytes,
+  formatDropped,
+  formatJson,
+  formatSummary,
+  plain,
+} from '../dataset/summary.ts'
 import { formatNumber } from '../dataset/wording.ts'
 import { type BuildResult, build, type Progress } from './build.ts'
-import { BuildError, onDisk } from './errors.ts'
+import { BuildError, describeSystemError, onDisk } from './errors.ts'
+import { withLines } from './places.ts'
 import { folderSource } from './source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -17,7 +25,7 @@ npm run build-data -- [options]
 
   --check            validate, and say whether the dataset is up to date; change nothing
   --strict           fail if two records for a path differ
-  --verbose          name every dropped record
+  --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
   --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)
@@ -69,8 +77,9 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     refuseUnusable(options.out, folder)
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
+    const source = folderSource(folder)
     const result = await build({
-      source: folderSource(folder),
+      source,
       schema: options.schema,
       out: options.out,
       isStrict: options.strict,
@@ -79,9 +88,15 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
     }).finally(() => bar?.stop())
-    if (options.json) await print(stdout, formatJson(result))
-    if (result.ok) await printSummary(result, options, terminal)
-    else await printProblems(result, folder, shown, terminal)
+    const duplicates =
+      result.ok && options.verbose ? await withLines(source, result.manifest) : undefined
+    if (options.json) await print(stdout, formatJson(result, duplicates?.()))
+    if (result.ok) {
+      // With --json standard output is the report's alone.
+      const messages = options.json ? stderr : stdout
+      if (duplicates) await print(messages, formatDropped(duplicates(), folder))
+      await printSummary(result, options, messages, terminal)
+    } else await printProblems(result, folder, shown, terminal)
     return result.ok ? 0 : 1
   } catch (error) {
     return printError(error, args, terminal)
@@ -147,9 +162,10 @@ function refuseUnusable(out: string, batches: string): void {
 }
 
 async function printSummary(
-  { manifest, wasCurrent }: Extract<BuildResult, { ok: true }>,
-  { out, check, json, verbose }: ReturnType<typeof readOptions>,
-  { stdout, stderr }: Terminal,
+  { manifest, changes, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  { out, check }: ReturnType<typeof readOptions>,
+  messages: Output,
+  { stderr, env }: Terminal,
 ): Promise<void> {
   const file = path.join(out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
@@ -158,10 +174,15 @@ async function printSummary(
     : check
       ? `${file} is out of date; without --check it is written`
       : `${file} (${size})`
-  // With --json standard output is the report's alone.
-  const messages = json ? stderr : stdout
-  if (verbose) await print(messages, formatDropped(manifest.duplicates))
-  await print(messages, [formatSummary(manifest, outcome, performance.now(), paintFor(messages))])
+  const paint = paintFor(messages)
+  await print(messages, formatBatches(manifest, paint))
+  const summary = formatSummary(manifest, changes, outcome, performance.now(), paint)
+  await print(messages, [summary])
+  if (env.GITHUB_STEP_SUMMARY) {
+    const { formatStepSummary } = await import('../dataset/step-summary.ts')
+    const markdown = formatStepSummary(manifest, changes, outcome)
+    await addToStepSummary(env.GITHUB_STEP_SUMMARY, markdown, stderr)
+  }
 }
 
 async function printProblems(
@@ -176,12 +197,27 @@ async function printProblems(
     stderr,
     formatProblems(problems, { folder, batches, shown, paint, columns: stderr.columns }),
   )
+  if (env.GITHUB_STEP_SUMMARY) {
+    const { formatStepProblems } = await import('../dataset/step-summary.ts')
+    const markdown = formatStepProblems(problems, folder, batches)
+    await addToStepSummary(env.GITHUB_STEP_SUMMARY, markdown, stderr)
+  }
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
     problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
   )
+}
+
+/** A summary that cannot be written is no reason to fail. */
+async function addToStepSummary(file: string, pieces: Iterable<string>, stderr: Output) {
+  try {
+    fs.appendFileSync(file, [...pieces].join(''))
+  } catch (error) {
+    const reason = describeSystemError(error)
+    await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])
+  }
 }
 
 function paintFor(stream: Output) {

@@ -2,6 +2,9 @@
  * The dataset while its batches are still being read. Kept pages go straight to the file, so memory
  * holds the claimed paths and no page.
  */
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Changes, countChanges, NO_CHANGES } from '../dataset/changes.ts'
 import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
@@ -12,6 +15,7 @@ import {
   makeManifest,
 } from '../dataset/emit.ts'
 import type { ReadPage } from '../dataset/validate.ts'
+import type { Page } from '../generated/dataset.json'
 import { BuildError } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
@@ -24,15 +28,29 @@ export interface Drop {
   fields: readonly string[]
 }
 
+export interface Published {
+  manifest: Manifest
+  /** Whether all files were there already. */
+  wasCurrent: boolean
+  /** Compared with the dataset that was there; not counted where one of both is large. */
+  changes: Changes | 'uncounted'
+}
+
+/** In bytes. To count changes takes as much memory several times over. */
+const MOST_COMPARED = 10_000_000
+
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export class Draft {
+  readonly #out: string
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #claims = new Claims()
   /** By kept page, where it begins in the file. */
   readonly #starts: number[] = []
+  /** Where the last one ends. */
+  #end = 0
   #withForms = 0
   /** Lists of fields are few; each is kept once. */
   readonly #fields = new Map<string, readonly string[]>()
@@ -42,6 +60,7 @@ export class Draft {
    * @param isDry whether it is to be compared only
    */
   constructor(out: string, isDry: boolean) {
+    this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)
   }
@@ -79,6 +98,7 @@ export class Draft {
     this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
     this.#starts.push(this.#file.size)
     this.#file.add(bytes)
+    this.#end = this.#file.size
     if (hasForm) this.#withForms++
   }
 
@@ -86,7 +106,7 @@ export class Draft {
   #read(number: number): Buffer {
     const start = this.#starts[number] as number
     const next = this.#starts[number + 1]
-    const end = next === undefined ? this.#file.size : next - BETWEEN.length
+    const end = next === undefined ? this.#end : next - BETWEEN.length
     return this.#file.read(start, end - start)
   }
 
@@ -114,7 +134,7 @@ export class Draft {
     batches: BatchEntry[],
     schema: SchemaFiles,
     signal?: AbortSignal,
-  ): Promise<{ manifest: Manifest; wasCurrent: boolean }> {
+  ): Promise<Published> {
     this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
     const dataset = this.#file.seal()
     this.#set.add(FILES.dataset, dataset)
@@ -131,9 +151,30 @@ export class Draft {
       { kept, withForms: this.#withForms },
     )
     this.#set.write(FILES.manifest, emitManifest(manifest))
-    const wasCurrent = this.#set.isDry ? this.#set.isCurrent() : !(await this.#set.commit(signal))
+    const before = dataset.bytes > MOST_COMPARED ? undefined : this.#readBefore()
+    const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) schema.cache.save()
-    return { manifest, wasCurrent }
+    const isSame = !replaced.includes(FILES.dataset)
+    const changes = isSame
+      ? NO_CHANGES
+      : before === undefined
+        ? 'uncounted'
+        : countChanges(before, this.#pages())
+    return { manifest, wasCurrent: replaced.length === 0, changes }
+  }
+
+  /** The dataset that is there before it is replaced, unless it is large. */
+  #readBefore(): string | undefined {
+    try {
+      const file = path.join(this.#out, FILES.dataset)
+      return fs.statSync(file).size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+
+  *#pages(): Generator<Page> {
+    for (const number of this.#starts.keys()) yield JSON.parse(this.#read(number).toString())
   }
 
   /** Leaves no trace of what was not published. */
