@@ -29,7 +29,7 @@ describe('a batch is refused', () => {
   })
 })
 
-const NESTED = 'must be a page, but is a list; remove this bracket and the one that closes it'
+const NESTED = 'must be a page, but is a list; remove this [ and the ] that closes it'
 
 describe('a record is refused', () => {
   test.each([

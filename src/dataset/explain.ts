@@ -2,9 +2,9 @@
  * What exactly is wrong with a value that the schema refuses, and how it is mended: a table of
  * explanations by place in a batch.
  *
- * An explanation never decides. It is looked for only when the schema has refused a value, and where
- * it is about a pattern it is believed only if the schema accepts the value with what is suggested,
- * and refuses it without. So with another schema it is silent, and the general sentence stands.
+ * An explanation never decides. It is looked for only when the schema has refused a value, and a mend
+ * is believed only if the schema accepts the value with it and refuses it without. So with another
+ * schema the table is silent, and the general sentence stands.
  */
 import { createRequire } from 'node:module'
 import type { Range } from './json.ts'
@@ -13,381 +13,324 @@ import { nameOf, nearest, show } from './wording.ts'
 
 /** What the schema refuses. */
 export interface Refusal {
-  /** The place in a batch, with # for a position: "/#/form/fields/#/name". */
-  place: string
-  /** The keyword of the schema that refuses it. */
-  keyword: string
+  /** The place, with # for a position, and the keyword: "/#/form/fields/#/name pattern". */
+  at: string
   value: unknown
-  /** The part of the schema that has the keyword. */
-  schema: { pattern?: string }
   /** The record that the value stands in. */
   record: unknown
-  /** The keys that an object lacks. */
-  missing: readonly string[]
+  /** The part of the schema that refuses it. */
+  schema: { pattern?: string; format?: string }
   /** What is said where there is no explanation. */
   general: string
 }
 
 export interface Explanation {
   message: string
-  /** The part of the value that is meant, when it is a string. */
+  /** The part of the value that is meant, when it is a text. */
   within?: Range
-}
-
-/** A part of a text, what it should be instead, and what to say of it. */
-interface Mend extends Range {
-  text: string
-  says: string
-  /** What to show, where it is another part than what is replaced. */
-  shown?: Range
 }
 
 type Explain = (refusal: Refusal) => Explanation | undefined
 
-const EXPLANATIONS: Record<string, Explain> = {
-  ' type': explainNoList,
-  '/# type': explainListInList,
-  '/# required': explainNoForm,
-  '/#/path pattern': byMends(mendPath),
-  '/#/title pattern': byMends(mendTitle),
-  '/#/contentHtml pattern': byMends(mendBody),
-  '/#/createdAt pattern': byMends(mendTime),
-  '/#/createdAt format': explainTime,
-  '/#/updatedAt pattern': byMends(mendTime),
-  '/#/updatedAt format': explainTime,
-  '/#/form/fields minItems': explainNoFields,
-  '/#/form/fields/#/name pattern': byMends(mendName),
-  '/#/form/fields/#/label pattern': byMends(mendLine),
-  '/#/form/fields/#/placeholder pattern': byMends(mendLine),
-}
+const EXPLANATIONS: [at: RegExp, Explain][] = [
+  [/^ type$/, explainNoList],
+  [/^\/# type$/, explainListInList],
+  [/^\/# required$|^\/#\/form\/fields minItems$/, explainNoForm],
+  [/^\/#\/path pattern$/, explainPath],
+  [/^\/#\/title pattern$/, explainTitle],
+  [/^\/#\/contentHtml pattern$/, (refusal) => explainText(refusal, BODY)],
+  [/^\/#\/(created|updated)At (pattern|format)$/, (refusal) => explainText(refusal, TIME)],
+  [/^\/#\/form\/fields\/#\/name pattern$/, (refusal) => explainText(refusal, NAME)],
+  [/^\/#\/form\/fields\/#\/\w+ pattern$/, (refusal) => explainText(refusal, LINE)],
+]
 
 /** @returns nothing where the general sentence is all that can be said */
 export function explain(refusal: Refusal): Explanation | undefined {
-  const { place, keyword } = refusal
-  return EXPLANATIONS[`${place} ${keyword}`]?.(refusal)
+  return EXPLANATIONS.find(([at]) => at.test(refusal.at))?.[1](refusal)
 }
 
 // 1. Mends ----------------------------------------------------------------------------------------
 
-type Accepts = (text: string) => boolean
+/**
+ * Where a text may be wrong, what would be right there, and how to say so. Mends are made in their
+ * order, each of what the ones before have left. Without a sentence the mended text is suggested.
+ */
+type Mend = readonly [
+  at: RegExp,
+  instead: string | ((found: string) => string),
+  says?: string | ((found: string, mended: string) => string),
+]
 
-function byMends(mendsOf: (text: string, accepts: Accepts, refusal: Refusal) => Mend[]): Explain {
-  return (refusal) => {
-    const { value, schema } = refusal
-    if (typeof value !== 'string' || value.length > LONGEST) return undefined
-    if (schema.pattern === undefined) return undefined
-    const pattern = new RegExp(schema.pattern, 'u')
-    const accepts = (text: string) => pattern.test(text)
-    const mends = mendsOf(value, accepts, refusal)
-    if (!accepts(apply(value, mends))) return undefined
-    const needed = mends.slice(0, MOST_TRIED).find((mend) => {
-      return !accepts(
-        apply(
-          value,
-          mends.filter((other) => other !== mend),
-        ),
-      )
-    })
-    if (!needed) return undefined
-    const { says: message, shown: { start, end } = needed } = needed
-    const isWhole = start === 0 && end === value.length
-    return isWhole ? { message } : { message, within: { start, end } }
-  }
-}
-
+/** In characters; of longer texts the general sentence is said. */
 const LONGEST = 100_000
 const MOST_TRIED = 10
+/** Stands for what is left as it is, so that no later mend changes it. */
+const KEPT = '\uffff'
 
-function apply(text: string, mends: readonly Mend[]): string {
-  let mended = ''
-  let at = 0
-  for (const { start, end, text: instead } of mends) {
-    mended += text.slice(at, start) + instead
-    at = end
+function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation | undefined {
+  const text = refusal.value as string
+  if (text.length > LONGEST) return undefined
+  const accepts = makeAccepts(refusal)
+  /** Makes all mends, or all but one, at its nth place. */
+  const mendAllBut = (left?: Mend, nth?: number) => {
+    let kept = ''
+    let count = 0
+    const mended = mends.reduce((result, mend) => {
+      return result.replace(mend[0], (found) => {
+        if (mend !== left || count++ !== nth) return insteadOf(mend, found)
+        kept = found
+        return KEPT
+      })
+    }, text)
+    return mended.replace(KEPT, () => kept)
   }
-  return mended + text.slice(at)
+  const mended = mendAllBut()
+  if (!accepts(mended)) return undefined
+  const [first] = mends
+    .flatMap((mend) =>
+      [...text.matchAll(mend[0])].map(({ 0: found, index }, nth) => ({ mend, found, index, nth })),
+    )
+    .filter(({ mend, found }) => insteadOf(mend, found) !== found)
+    .sort((a, b) => a.index - b.index)
+    .slice(0, MOST_TRIED)
+    .filter(({ mend, nth }) => !accepts(mendAllBut(mend, nth)))
+  if (!first) return undefined
+  const { mend, found, index } = first
+  const says = mend[2]
+  if (says === undefined) {
+    return { message: `${refusal.general}; did you mean ${show(mended)}?` }
+  }
+  const message = typeof says === 'string' ? says : says(found, mended)
+  if (found === text) return { message }
+  return { message, within: { start: index, end: index + found.length } }
 }
 
-/** A mend of the whole text. */
-function whole(text: string, instead: string, says: string): Mend[] {
-  return [{ start: 0, end: text.length, text: instead, says }]
+function insteadOf([, instead]: Mend, found: string): string {
+  return typeof instead === 'string' ? instead : instead(found)
+}
+
+const require = createRequire(import.meta.url)
+
+/** What the schema accepts at that place. */
+function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
+  const expression = new RegExp(pattern, 'u')
+  if (format === undefined) return (text) => expression.test(text)
+  const { fullFormats } = require('ajv-formats/dist/formats')
+  return (text) => expression.test(text) && fullFormats[format].validate(text)
 }
 
 // 2. Lists and keys -------------------------------------------------------------------------------
 
 function explainNoList({ value }: Refusal): Explanation | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const [[key = '', inner] = [], ...others] = Object.entries(value)
+  const [[key = '', inner] = [], ...others] = Object.entries(value ?? {})
   if (others.length === 0 && Array.isArray(inner)) {
-    const message = `must be the list alone; remove the object and its key ${show(key)} around it`
-    return { message }
+    return {
+      message: `must be the list alone; remove the object and its key ${show(key)} around it`,
+    }
   }
-  if (!('path' in value)) return undefined
+  if (typeof value !== 'object' || others.length === 0) return undefined
   return { message: 'must be a list of pages; put [ before the page and ] after it' }
 }
 
 function explainListInList({ value }: Refusal): Explanation | undefined {
   if (!Array.isArray(value)) return undefined
-  const message = 'must be a page, but is a list; remove this bracket and the one that closes it'
-  return { message }
+  return { message: 'must be a page, but is a list; remove this [ and the ] that closes it' }
 }
 
-function explainNoForm({ missing, general }: Refusal): Explanation | undefined {
-  if (missing.join() !== 'form') return undefined
-  return { message: `${general}; a page without a form has "form": null` }
-}
-
-function explainNoFields({ general }: Refusal): Explanation {
+function explainNoForm({ general, at }: Refusal): Explanation | undefined {
+  if (at.endsWith('required') && !general.endsWith('the key "form"')) return undefined
   return { message: `${general}; a page without a form has "form": null` }
 }
 
 // 3. Paths and titles -----------------------------------------------------------------------------
 
-/** Beyond it the expression would take long. */
+const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 const LONGEST_PATH = 200
-/** What comes before the category, the category, the slash, the number, what follows. */
-const PATH = /^([\s\S]*?)([^/\s]+)(\/+)(\d+)(?![\d\p{L}])([\s\S]*)$/u
 
-function mendPath(text: string, accepts: Accepts, { schema }: Refusal): Mend[] {
-  const parts = text.length > LONGEST_PATH ? undefined : PATH.exec(text)?.slice(1)
-  if (!parts) return []
-  const [before, category, slash, number, after] = parts as [string, string, string, string, string]
-  const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(schema.pattern ?? '') ?? []
+function explainPath(refusal: Refusal): Explanation | undefined {
+  const text = refusal.value as string
+  const [found, category = '', number = ''] = PATH.exec(text) ?? []
+  if (found === undefined || text.length > LONGEST_PATH) return undefined
+  const within = (part: string) => {
+    const start = text.lastIndexOf(part)
+    return { start, end: start + part.length }
+  }
+  const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
   const categories = words.split('|')
   const meant = nearest(category, categories)
-  const digits = number.replace(/^0+/, '').padStart(3, '0')
-  const isInRange = accepts(`/${categories[0]}/${digits}`)
-  const good = ['/', meant ?? categories[0], '/', isInRange ? digits : '001', ''] as string[]
-  const suggested = good.join('')
-  const tip = meant && isInRange ? `; did you mean ${show(suggested)}?` : ''
-  const says = [
-    'must begin with a slash and the category',
-    meant === category.toLowerCase()
-      ? 'the category must be in lower case'
-      : `unknown category ${show(category)}`,
-    'one slash must stand before the number',
-    isInRange ? 'the number must have three digits' : outOfRange(number, categories, accepts),
-    'nothing may follow the number',
-  ].map((sentence) => `${sentence}${tip}`)
-  if (!meant) says[1] += `; known are ${categories.join(', ')}`
-  let start = 0
-  return [before, category, slash, number, after].flatMap((part, index) => {
-    const mend = { start, end: start + part.length, text: good[index], says: says[index] } as Mend
-    start = mend.end
-    return part === mend.text ? [] : mend
-  })
+  if (!meant) {
+    const message = `unknown category ${show(category)}; known are ${categories.join(', ')}`
+    return { message, within: within(category) }
+  }
+  const id = number.replace(/^0+/, '').padStart(3, '0')
+  const accepts = makeAccepts(refusal)
+  const is = ['000', '100', '101', id].map((id) => accepts(`/${meant}/${id}`))
+  if (is.join() === 'false,true,false,false') {
+    const message = `the number must be from 001 to 100, but is ${show(number)}`
+    return { message, within: within(number) }
+  }
+  const isCase = meant === category.toLowerCase()
+  const says = (sentence: string) => (_: string, mended: string) =>
+    `${sentence}; did you mean ${show(mended)}?`
+  return explainText(refusal, [
+    [
+      /^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu,
+      '/',
+      says('must begin with a slash and the category'),
+    ],
+    [/[^/\s]+(?=\/+\d)/g, meant, says(isCase ? LOWER_CASE : `unknown category ${show(category)}`)],
+    [/\/{2,}(?=\d)/g, '/', says('one slash must stand before the number')],
+    [/(?<=\/)\d+(?![\d\p{L}])/gu, id, says('the number must have three digits')],
+    [/(?<=\/\d+)\D.*$/gs, '', says('nothing may follow the number')],
+  ])
 }
 
-function outOfRange(number: string, [category]: string[], accepts: Accepts): string {
-  const isOurs = ['000', '001', '100', '101'].map((id) => accepts(`/${category}/${id}`))
-  const range = isOurs.join() === 'false,true,true,false' ? 'from 001 to 100' : 'another'
-  return `the number must be ${range}, but is ${show(number)}`
-}
+const LOWER_CASE = 'the category must be in lower case'
 
-function mendTitle(text: string, _: Accepts, { record }: Refusal): Mend[] {
-  const { path } = record as { path?: unknown }
-  if (typeof path !== 'string') return []
-  const title = titleOf(path)
-  return whole(text, title, `must be ${show(title)} to fit the path, but is ${show(text)}`)
+function explainTitle(refusal: Refusal): Explanation | undefined {
+  const { path } = refusal.record as { path?: unknown }
+  const title = typeof path === 'string' ? titleOf(path) : ''
+  if (!makeAccepts(refusal)(title)) return undefined
+  return { message: `must be ${show(title)} to fit the path, but is ${show(refusal.value)}` }
 }
 
 /** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
 export function sharesMistake(title: unknown, path: unknown): boolean {
   if (typeof title !== 'string' || typeof path !== 'string') return false
-  if (path.length > LONGEST_PATH) return false
-  const [, , category = '', , number = ''] = PATH.exec(path) ?? []
+  const [, category, number] = PATH.exec(path.slice(-LONGEST_PATH)) ?? []
   return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
 }
 
 // 4. Bodies ---------------------------------------------------------------------------------------
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
-const MOST_PARAGRAPHS = 5
-const TOKEN =
-  /<(\/?)([a-z!?][^\s<>/]*)[^<>]*>|&#?\w+;?|[<>&]|[^\P{Cc}\t\n]|(?:[^<>&\p{Cc}]|[\t\n])+/giu
+const ONLY = 'a body is made of <p> elements and text'
 
-function mendBody(text: string): Mend[] {
-  const mends: Mend[] = []
-  let paragraphs = 0
-  let open: { tag: Range; hasText: boolean } | undefined
-  for (const match of text.matchAll(TOKEN)) {
-    const [found, slash, name] = match
-    const range = { start: match.index, end: match.index + found.length }
-    const mend = (text: string, says: string, rest?: Partial<Mend>) =>
-      mends.push({ ...range, text, says, ...rest })
+const BODY: readonly Mend[] = [
+  [/<[!?][^<>]*>/g, '', `a comment is not allowed; ${ONLY}`],
+  [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, '', refuseElement],
+  [/<p\s+[^\s>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
+  [/<\/?(?:P[\s/]*|p[\s/]+)>/g, plainTag, (found) => `write the tag as ${plainTag(found)}`],
+  [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
+  [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
+  [
+    /&(?:amp|lt|gt|quot|apos|nbsp)(?![\w;])/g,
+    (found) => `${found};`,
+    (found) => `${found} must end in a semicolon: ${found};`,
+  ],
+  [
+    /&#(?:\d+|x[\da-f]+);/gi,
+    'x',
+    (found) => `${found} stands for no character; browsers show \ufffd for it`,
+  ],
+  [/&\w+;/g, decodeEntity, refuseEntity],
+  [/&(?!#?\w+;)/g, '&amp;', 'write & as &amp;'],
+  [/[^\P{Cc}\t\n]/gu, '', refuseControl],
+  [/(?=<p>)(?<=<p>\s*)<p>/g, '', 'this <p> stands in another; remove it'],
+  [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
+  [/<p>[^<]*$/g, (found) => `${found}</p>`, 'a </p> is missing at the end of this paragraph'],
+  [/(?<=^|<\/p>)<\/p>/g, '', 'this </p> ends no paragraph; remove it'],
+  [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
+  [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'no space or line break may stand here; remove it'],
+  [
+    /(?<=^|<\/p>)[^<]+(?=<p>|$)/g,
+    (found) => `<p>${found}</p>`,
+    'text must stand in a paragraph: <p>…</p>',
+  ],
+  [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
+  [
+    /(?<=^(?:<p>[^<]*<\/p>){5})<p>.*$/gs,
+    '',
+    'a sixth paragraph begins here; a body has one to five',
+  ],
+]
 
-    if (name?.toLowerCase() !== 'p') {
-      if (name?.startsWith('!')) mend('', `a comment is not allowed; ${PARAGRAPHS_ONLY}`)
-      else if (name !== undefined) mend('', refuseElement(name))
-      else if (open) {
-        const [instead, says] = mendText(found)
-        open.hasText ||= /\S/.test(instead)
-        if (says) mend(instead, says)
-      } else if (/\S/.test(found)) mend('', 'text must stand in a paragraph, <p>…</p>')
-      else mend('', NOTHING_BETWEEN)
-    } else if (slash) {
-      if (!open) mend('', 'this </p> ends no paragraph; remove it')
-      else if (!open.hasText) mend('x</p>', NO_TEXT, { shown: { ...open.tag, end: range.end } })
-      else if (found !== '</p>') mend('</p>', 'write the tag as </p>')
-      open = undefined
-    } else if (open && !open.hasText) {
-      mend('', 'this <p> stands in another; remove it')
-    } else if (paragraphs === MOST_PARAGRAPHS) {
-      const says = 'a sixth paragraph begins here; a body has one to five'
-      mend(open ? '</p>' : '', says, { end: text.length, shown: range })
-      return mends
-    } else {
-      if (open)
-        mend('</p><p>', 'the paragraph before does not end; write </p> before this one begins')
-      else if (/\s[^\s>]/.test(found)) mend('<p>', 'a paragraph has no attributes; write <p>')
-      else if (found !== '<p>') mend('<p>', 'write the tag as <p>')
-      paragraphs++
-      open = { tag: range, hasText: false }
-    }
-  }
-  const end = { start: text.length, end: text.length }
-  if (open) {
-    const says = 'this paragraph does not end; write </p> where it does'
-    mends.push({ ...end, text: open.hasText ? '</p>' : 'x</p>', says, shown: open.tag })
-  } else if (paragraphs === 0) {
-    mends.push({
-      ...end,
-      text: '<p>x</p>',
-      says: 'a body has at least one paragraph, such as <p>Text.</p>',
-    })
-  }
-  return mends
+function refuseElement(tag: string): string {
+  const name = tag
+    .slice(0, 40)
+    .replace(/^<\/?([^\s/>]*).*$/s, '$1')
+    .toLowerCase()
+  const tip = name === 'br' ? 'begin a new paragraph with </p><p>' : ONLY
+  return `the element <${name}> is not allowed; ${tip}`
 }
 
-const PARAGRAPHS_ONLY = 'a body is made of <p> elements and text'
-const NOTHING_BETWEEN =
-  'nothing may stand before, between or after paragraphs, not even a space or a line break; remove it'
-const NO_TEXT = 'this paragraph has no text; remove it, or write some'
-
-function refuseElement(name: string): string {
-  const tip = /^br$/i.test(name) ? 'begin a new paragraph with </p><p>' : PARAGRAPHS_ONLY
-  return `the element <${name.toLowerCase().slice(0, 40)}> is not allowed; ${tip}`
+function plainTag(tag: string): string {
+  return tag.startsWith('</') ? '</p>' : '<p>'
 }
 
-/** @returns what a bit of a paragraph should be, and what is wrong with it, if anything is */
-function mendText(found: string): [instead: string, says?: string] {
-  if (found === '<') return ['&lt;', 'write < as &lt;']
-  if (found === '>') return ['&gt;', 'write > as &gt;']
-  if (/^[^\P{Cc}\t\n]/u.test(found)) {
-    return ['', `the control character ${nameOf(found)} is not allowed; remove it`]
-  }
-  if (!found.startsWith('&')) return [found]
-  if (/^&(?:amp|lt|gt|quot|apos|nbsp);$/.test(found)) return [found]
-  if (/^&(?:amp|lt|gt|quot|apos|nbsp)$/.test(found)) {
-    return [`${found};`, `${found} must end in a semicolon: ${found};`]
-  }
-  if (/^&#(?:\d+|x[\da-f]+);$/i.test(found)) {
-    const code = Number(found.slice(2, -1).replace(/^x/i, '0x'))
-    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-    return isCharacter
-      ? [found]
-      : ['x', `${found} stands for no character; browsers show \ufffd for it`]
-  }
-  const escaped = found.replace('&', '&amp;')
-  if (!/^&\w+;$/.test(found)) return [escaped, 'write & as &amp;']
-  const character = decodeEntity(found)
-  if (character === undefined) {
-    return [escaped, `there is no entity ${found.slice(0, 40)}; write & as &amp;`]
-  }
-  const isEscaped = '<>&'.includes(character)
-  const instead = isEscaped ? found.toLowerCase() : `${character} itself`
-  return ['x', `write ${instead}; the only names allowed are ${ALLOWED}`]
-}
-
-const require = createRequire(import.meta.url)
-
-/** The character that a named entity such as "&eacute;" stands for. */
-function decodeEntity(entity: string): string | undefined {
+/** @returns the character that a named entity such as "&eacute;" stands for; "&amp;" as it is */
+function decodeEntity(entity: string): string {
+  if (ALLOWED.includes(entity)) return entity
   const { parseFragment } = require('parse5') as typeof import('parse5')
   const [node] = parseFragment(entity).childNodes
-  return node && 'value' in node && !node.value.endsWith(';') ? node.value : undefined
+  const decoded = node && 'value' in node ? node.value : ''
+  return decoded.replace(/[&<>]/g, (found) => ESCAPED[found] as string)
+}
+
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function refuseEntity(entity: string): string {
+  const character = decodeEntity(entity)
+  if (character.endsWith(entity.slice(1)) && character.length > 5) {
+    return `there is no entity ${entity.slice(0, 40)}; write & as &amp;`
+  }
+  const instead = character.length > 2 ? character : `${character} itself`
+  return `write ${instead}; the only names allowed are ${ALLOWED}`
+}
+
+function refuseControl(found: string): string {
+  return `the control character ${nameOf(found)} is not allowed; remove it`
 }
 
 // 5. Times ----------------------------------------------------------------------------------------
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+const TIME: readonly Mend[] = [
+  [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
+  [/(?<=:\d\d),(?=\d)/g, '.'],
+  [/(?<=\.\d{9})\d+/g, ''],
+  [/\s*(?:z|utc)\s*$/gi, 'Z'],
+  [/(?<=[+-]\d\d)(?=\d\d$)/g, ':'],
+  [/(?<=:\d\d[+-]\d\d)$/g, ':00'],
+  [/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/g, ':00'],
+  [
+    /(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g,
+    'Z',
+    'must end in a time zone: Z for UTC, or such as +02:00',
+  ],
+  [/(?<=^\d{4}-)(?:00|1[3-9]|[2-9]\d)/g, '01', (found) => `there is no month ${found}`],
+  [/(?<=^\d{4}-\d\d-)(?:00|3[2-9]|[4-9]\d)/g, '01', (found) => `there is no day ${found}`],
+  [/(?<=^\d{4}-02-)3[01]/g, '01', (found) => `there is no ${found} February`],
+  [/(?<=^\d{4}-02-)29/g, '01', 'there is no 29 February in this year'],
+  [/(?<=^\d{4}-(?:04|06|09|11)-)31/g, '01', 'there is no day 31 in this month'],
+  [
+    /(?<=T)(?:2[4-9]|[3-9]\d)/g,
+    '00',
+    (found) => `there is no hour ${found}; a day begins with 00:00:00`,
+  ],
+  [/(?<=T\d\d:)[6-9]\d/g, '00', (found) => `there is no minute ${found}`],
+  [/(?<=T\d\d:\d\d:)(?:6[1-9]|[7-9]\d)/g, '00', (found) => `there is no second ${found}`],
+  [/(?<=T\d\d:\d\d:)60/g, '59', 'there is no second 60 but a leap second, at 23:59:60 UTC'],
+  [
+    /[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g,
+    'Z',
+    (found) => `there is no time zone ${found}`,
+  ],
 ]
-
-/** A date-time of the right shape of which a part is no time. */
-function explainTime(refusal: Refusal): Explanation | undefined {
-  const text = refusal.value as string
-  const fault = findNoTime(text)
-  return fault ?? byMends(mendTime)(refusal)
-}
-
-function findNoTime(text: string): Explanation | undefined {
-  const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-]\d\d):(\d\d))$/.exec(
-    text,
-  )
-  if (!shape) return undefined
-  const [year, month, day, hour, minute, second] = shape.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const part = (start: number, message: string, end = start + 2) => ({
-    message,
-    within: { start, end },
-  })
-  if (month < 1 || month > 12) return part(5, `there is no month ${shape[2]}`)
-  if (day < 1 || day > 31) return part(8, `there is no day ${shape[3]}`)
-  const of = (year: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
-  if (day > of(2000 + (year % 400))) {
-    const inYear = day > of(2000) ? '' : ` in ${shape[1]}`
-    return part(8, `there is no ${day} ${MONTHS[month - 1]}${inYear}`)
-  }
-  if (hour > 23) return part(11, `there is no hour ${hour}; a day begins with 00:00:00`)
-  if (minute > 59) return part(14, `there is no minute ${minute}`)
-  if (second > 60) return part(17, `there is no second ${second}`)
-  if (Number(shape[8]?.slice(1) ?? 0) > 23 || Number(shape[9] ?? 0) > 59) {
-    return part(text.length - 6, `there is no time zone ${shape[7]}`, text.length)
-  }
-  if (second === 60) return part(17, 'there is no second 60 but a leap second, at 23:59:60 UTC')
-  return undefined
-}
-
-/** A date-time that people understand, and RFC 3339 does not. */
-const LOOSE_TIME =
-  /^\s*(\d{4}-\d\d-\d\d)[Tt\s]\s*(\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9})\d*)?\s*(?:(Z|UTC)|([+-]\d\d):?(\d\d)?)?\s*$/i
-
-function mendTime(text: string, _: Accepts, { general }: Refusal): Mend[] {
-  const match = LOOSE_TIME.exec(text)
-  if (!match) return []
-  const [, date, time, seconds = ':00', fraction, utc, hours, minutes = '00'] = match
-  const zone = hours ? `${hours}:${minutes}` : 'Z'
-  const meant = `${date}T${time}${seconds}${fraction ? `.${fraction}` : ''}${zone}`
-  if (findNoTime(meant)) return []
-  const says =
-    utc || hours
-      ? `${general}; did you mean ${show(meant)}?`
-      : 'must end in a time zone: Z for UTC, or hours and minutes such as +02:00'
-  return whole(text, meant, says)
-}
 
 // 6. Fields ---------------------------------------------------------------------------------------
 
-function mendName(text: string, _: Accepts, { general }: Refusal): Mend[] {
+const NAME: readonly Mend[] = [[/^.+$/gs, toName]]
+
+function toName(text: string): string {
   const letters = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const meant = letters.replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-+$/g, '')
-  return whole(text, meant, `${general}; did you mean ${show(meant)}?`)
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-+$/g, '')
 }
 
-function mendLine(text: string): Mend[] {
-  if (text.trim() === '') return []
-  return [...text.matchAll(/\r\n|[\p{Cc}\u2028\u2029]/gu)].map(({ 0: found, index }) => {
-    const says = /[\n\r\u2028\u2029]/.test(found)
-      ? 'must be one line; put a space in the place of this line break'
-      : `the control character ${nameOf(found)} is not allowed; remove it`
-    return { start: index, end: index + found.length, text: ' ', says }
-  })
-}
+const LINE: readonly Mend[] = [
+  [
+    /\r\n|[\n\r\u2028\u2029]/g,
+    ' ',
+    'must be one line; put a space in the place of this line break',
+  ],
+  [/\p{Cc}/gu, '', refuseControl],
+]

@@ -259,12 +259,10 @@ function toViolation(error: ErrorObject, batch: unknown): Violation {
   }
   const general = describe(error)
   const explanation = explain({
-    place: error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#'),
-    keyword: error.keyword,
+    at: `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`,
     value: error.data,
-    schema: error.parentSchema as { pattern?: string },
     record: (batch as unknown[] | null)?.[Number(pointer[0])],
-    missing: error.params.missing ?? [],
+    schema: error.parentSchema as { pattern?: string },
     general,
   })
   return { pointer, at: 'value', message: general, ...explanation }
