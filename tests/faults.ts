@@ -615,7 +615,7 @@ export const FAULTS: Fault[] = [
     fault: 'an entity without its semicolon',
     batch: body('<p>Q &amp A</p>'),
     at: '5:26',
-    says: '&amp must end in a semicolon: &amp;',
+    says: 'a semicolon must follow &amp',
   },
   {
     fault: 'the entity of a letter',
@@ -645,25 +645,25 @@ export const FAULTS: Fault[] = [
     fault: 'the entity of no character',
     batch: body('<p>a&#0;b</p>'),
     at: '5:25',
-    says: '&#0; stands for no character; browsers show \ufffd for it',
+    says: '&#0; is no character; browsers show \ufffd for it',
   },
   {
     fault: 'the entity of a character beyond Unicode',
     batch: body('<p>a&#x110000;b</p>'),
     at: '5:25',
-    says: '&#x110000; stands for no character; browsers show \ufffd for it',
+    says: '&#x110000; is no character; browsers show \ufffd for it',
   },
   {
     fault: 'half of an emoji as an entity',
     batch: body('<p>a&#xD83D;b</p>'),
     at: '5:25',
-    says: '&#xD83D; stands for no character; browsers show \ufffd for it',
+    says: '&#xD83D; is no character; browsers show \ufffd for it',
   },
   {
     fault: 'half of an emoji as a decimal entity',
     batch: body('<p>a&#55357;b</p>'),
     at: '5:25',
-    says: '&#55357; stands for no character; browsers show \ufffd for it',
+    says: '&#55357; is no character; browsers show \ufffd for it',
   },
   {
     fault: 'bold words',
@@ -735,7 +735,7 @@ export const FAULTS: Fault[] = [
     fault: 'six paragraphs',
     batch: body('<p>a</p>'.repeat(6)),
     at: '5:61',
-    says: 'a sixth paragraph begins here; a body has one to five',
+    says: 'a sixth paragraph begins here; five are allowed',
   },
   {
     fault: 'an empty body',
@@ -875,7 +875,7 @@ export const FAULTS: Fault[] = [
     fault: 'a label of two lines',
     batch: [['Email Address', 'Email\\nAddress']],
     at: '10:26',
-    says: 'must be one line; put a space in the place of this line break',
+    says: 'must be one line; put a space for this line break',
   },
   {
     fault: 'a control character in a placeholder',
@@ -961,7 +961,7 @@ export const FAULTS: Fault[] = [
     fault: 'no time zone',
     batch: created('2025-08-28T10:15:00'),
     at: '17:38',
-    says: 'must end in a time zone: Z for UTC, or such as +02:00',
+    says: 'must end in a time zone, such as Z or +02:00',
   },
   {
     fault: 'a time zone without a colon',
