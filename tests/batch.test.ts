@@ -40,7 +40,7 @@ const REFUSED: Record<string, string> = {
   'n_trailing_comma.json': '8:44 no comma may follow the last member of an object',
   'n_truncated_sequence.json': `5:24 ${UTF_8}`,
   'n_two_values.json':
-    '11:1 a second list begins here, but a batch is one list; put a comma in the place of the ] and [ between them',
+    '11:1 a second list begins here; put a comma in the place of the ] and [ between the two',
   'n_utf16_be.json': `1:1 ${UTF_16}`,
   'n_utf16_be_with_bom.json': `1:1 ${UTF_16}`,
   'n_utf16_le.json': `1:1 ${UTF_16}`,

@@ -259,14 +259,10 @@ describe('a good build', () => {
     writeFileSync(summary, 'Before.\n\n')
     workspace.batch('a.json', [page()])
     await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
-    expect(readFileSync(summary, 'utf8')).toMatch(
-      /^Before\.\n\n### build-data: 1 page of 1 batch\n/,
-    )
+    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n\n\| build-data \| {2}\|\n/)
     workspace.batch('b.json', [page({ title: 'No' })])
     await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
-    expect(readFileSync(summary, 'utf8')).toContain(
-      '\n### build-data: nothing was written: 1 problem',
-    )
+    expect(readFileSync(summary, 'utf8')).toContain('\n| Nothing was written. Problems\\: 1 |')
     const elsewhere = { GITHUB_STEP_SUMMARY: join(workspace.folder, 'no', 'summary.md') }
     const { status, stderr } = await workspace.build(['--batches', RAW_BATCHES], elsewhere)
     expect(status).toBe(0)
@@ -382,7 +378,7 @@ describe('a batch with faults', () => {
     expect(status).toBe(1)
     expect(stderr).toContain(
       'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
-        '  must be a shorter text: 20,000,007 characters are too many to be checked; split the page\n',
+        '  must be shorter: 20,000,007 characters are too many to be checked\n',
     )
     expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)

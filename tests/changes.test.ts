@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { countChanges, NO_CHANGES } from '../src/dataset/changes.ts'
+import { countChanges } from '../src/dataset/changes.ts'
 import { page } from './page.ts'
 
 const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
 const pages = [one, two, three] as [typeof one & object, typeof one & object, typeof one & object]
+
+const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
 
 describe('of two datasets', () => {
   test('equal pages are no change, in whatever order they and their keys are', () => {
     const [one, two, three] = pages
     const { path, ...rest } = one
     const before = JSON.stringify([three, two, { ...rest, path }])
-    expect(countChanges(before, pages)).toEqual(NO_CHANGES)
+    expect(countChanges(before, JSON.stringify(pages))).toEqual(NONE)
   })
 
   test('new, changed and gone pages are counted, with the keys that changed', () => {
@@ -20,7 +22,7 @@ describe('of two datasets', () => {
       { ...three, form: { fields: [] }, contentHtml: '<p>New.</p>' },
       page({ path: '/api/001' }),
     ]
-    expect(countChanges(JSON.stringify([one, two, three]), after)).toEqual({
+    expect(countChanges(JSON.stringify([one, two, three]), JSON.stringify(after))).toEqual({
       new: 1,
       changed: 2,
       gone: 1,
@@ -28,10 +30,15 @@ describe('of two datasets', () => {
     })
   })
 
-  test.each(['', '{', 'null', '{"path":"/blog/001"}', '[null,1,{},{"path":5}]'])(
+  test.each(['', '{', 'null', '{"path":"/blog/001"}', '[]'])(
     'one that reads %j has no pages',
     (before) => {
-      expect(countChanges(before, pages)).toEqual({ new: 3, changed: 0, gone: 0, fields: [] })
+      expect(countChanges(before, JSON.stringify(pages))).toEqual({
+        new: 3,
+        changed: 0,
+        gone: 0,
+        fields: [],
+      })
     },
   )
 })

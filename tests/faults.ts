@@ -91,19 +91,19 @@ export const FAULTS: Fault[] = [
     fault: 'two lists, one after the other',
     batch: `${GOOD}${GOOD}`,
     at: '21:1',
-    says: 'a second list begins here, but a batch is one list; put a comma in the place of the ] and [ between them',
+    says: 'a second list begins here; put a comma in the place of the ] and [ between the two',
   },
   {
     fault: 'two lists with a comma between them',
     batch: `[${LINE}],\n[${LINE}]`,
     at: `1:${LINE.length + 3}`,
-    says: 'the list has ended before this; to add pages to it, remove the "]" before, and the "[" after if there is one',
+    says: 'the list has ended before this; remove the "]" before it, and the "[" after if there is one',
   },
   {
     fault: 'a page a line, without a list (NDJSON)',
     batch: `${LINE}\n${LINE}\n`,
     at: '2:1',
-    says: 'a second page begins here, outside of a list; put [ before the first page, a comma between two, and ] after the last',
+    says: 'a second page begins here; put [ before the first page, a comma between two, and ] after the last',
   },
   {
     fault: 'pages with commas between them, without a list',
@@ -157,7 +157,7 @@ export const FAULTS: Fault[] = [
     fault: 'HTML instead of JSON',
     batch: '<!doctype html>\n<p>Text.</p>\n',
     at: '1:1',
-    says: '"<" stands where a value must come; text stands in double quotes',
+    says: '"<" stands where a value must come',
   },
   {
     fault: 'a letter instead of JSON',
@@ -169,13 +169,13 @@ export const FAULTS: Fault[] = [
     fault: 'a merge conflict that is left',
     batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
     at: '4:1',
-    says: 'a merge conflict is left here; keep one side of it and remove the lines that begin with <<<<<<<, ======= and >>>>>>>',
+    says: 'a merge conflict is left here; keep one side, remove its markers',
   },
   {
     fault: 'a merge conflict between pages',
     batch: `[\n${LINE}\n=======\n${LINE}\n]`,
     at: '3:1',
-    says: 'a merge conflict is left here; keep one side of it and remove the lines that begin with <<<<<<<, ======= and >>>>>>>',
+    says: 'a merge conflict is left here; keep one side, remove its markers',
   },
 
   // JSON -----------------------------------------------------------------------------------------
@@ -261,19 +261,19 @@ export const FAULTS: Fault[] = [
     fault: 'curly quotes around a text',
     batch: [['"/blog/029"', '“/blog/029”']],
     at: '3:13',
-    says: 'a curly quote, “, stands where a value must come; JSON has straight double quotes only',
+    says: 'the curly quote “ stands where a value must come; write "',
   },
   {
     fault: 'curly quotes around a key',
     batch: [['"title"', '“title”']],
     at: '4:5',
-    says: 'a curly quote, “, stands where a key in double quotes must come; JSON has straight double quotes only',
+    says: 'the curly quote “ stands where a key in double quotes must come; write "',
   },
   {
     fault: 'a curly quote at the end of a text only',
     batch: [['"/blog/029"', '"/blog/029”']],
     at: '3:13',
-    says: 'this string does not end on its line; the curly quote ” does not end it, a straight one does',
+    says: 'this string does not end on its line (a line break in it is written "\\n")',
   },
   {
     fault: 'a key without quotes',
@@ -339,19 +339,19 @@ export const FAULTS: Fault[] = [
     fault: 'a no-break space before a key',
     batch: [['    "title"', '   \u00a0"title"']],
     at: '4:4',
-    says: 'a no-break space (U+00A0) stands where a key in double quotes must come; put a common space in its place',
+    says: 'a no-break space (U+00A0) stands where a key in double quotes must come; remove it',
   },
   {
     fault: 'an ideographic space before a value',
     batch: [['"title": ', '"title":\u3000']],
     at: '4:13',
-    says: 'a space that JSON does not know (U+3000) stands where a value must come; put a common space in its place',
+    says: 'a character that nobody sees (U+3000) stands where a value must come; remove it',
   },
   {
     fault: 'a zero-width space before a key',
     batch: [['    "title"', '    \u200b"title"']],
     at: '4:5',
-    says: 'an invisible character (U+200B) stands where a key in double quotes must come; remove it',
+    says: 'a character that nobody sees (U+200B) stands where a key in double quotes must come; remove it',
   },
   {
     fault: 'a byte-order mark inside, of two files put together',
@@ -363,7 +363,7 @@ export const FAULTS: Fault[] = [
     fault: 'a zero-width space after a value',
     batch: [['"/blog/029",', '"/blog/029"\u200b,']],
     at: '3:24',
-    says: 'an invisible character (U+200B) stands where "," or the end of the object must come; remove it',
+    says: 'a character that nobody sees (U+200B) stands where "," or the end of the object must come; remove it',
   },
   {
     fault: 'True as in Python',

@@ -56,7 +56,7 @@ test('a record without a path and a file that is no batch have no path, a root n
   expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
-  must be an array, but is an object
+  must be a list of pages; put [ before the page and ] after it
   > 1 | {}
       | ^
 `)

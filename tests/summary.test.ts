@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { NO_CHANGES } from '../src/dataset/changes.ts'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../src/dataset/emit.ts'
 import { fileProblem, type Problem } from '../src/dataset/problem.ts'
 import {
-  formatBatches,
+  describeBatches,
+  describeBuild,
   formatBytes,
-  formatChanges,
   formatDropped,
   formatJson,
-  formatSummary,
+  formatRows,
 } from '../src/dataset/summary.ts'
 import { formatNumber } from '../src/dataset/wording.ts'
 import { validate } from './page.ts'
@@ -101,8 +100,10 @@ describe('of each batch is told what it contributed', () => {
     kept: { batch: to, index: 0 },
     dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
   })
-  const told = (batches: BatchEntry[], duplicates: Duplicate[]) =>
-    join(formatBatches({ ...manifest, batches, duplicates }))
+  const told = (batches: BatchEntry[], duplicates: Duplicate[]) => {
+    const rows = describeBatches({ ...manifest, batches, duplicates })
+    return rows.length === 0 ? '' : formatRows(rows)
+  }
 
   test('how many records it had, how many were kept and dropped, and for which batches', () => {
     const batches = [
@@ -133,9 +134,8 @@ describe('of each batch is told what it contributed', () => {
 batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
 c.json         4 records: 1 kept, 3 dropped (1 identical to, 2 conflicting with a.json)
 d.json         3 records: 0 kept, 3 dropped (conflicting with a.json and c.json)
-e.json         2 records: 1 kept, 1 dropped (identical to itself)
+e.json         2 records: 1 kept, 1 dropped (identical to e.json)
 f.json         0 records: 0 kept, 0 dropped
-
 `)
   })
 
@@ -148,7 +148,7 @@ f.json         0 records: 0 kept, 0 dropped
     Array.from({ length: count }, (_, index) => entry(`${index}.json`, 2, dropped))
 
   test('one by one up to twenty', () => {
-    expect(told(many(20, 0), []).split('\n')).toHaveLength(22)
+    expect(told(many(20, 0), []).split('\n')).toHaveLength(21)
     expect(told(many(21, 0), [])).toBe('')
   })
 
@@ -156,20 +156,21 @@ f.json         0 records: 0 kept, 0 dropped
     const batches = [...many(21, 1), entry('x.json', 1, 1)]
     const duplicates = [lost('0.json', ['x.json', 'identical'], ['1.json', 'identical'])]
     expect(told(batches, duplicates)).toBe(
-      'x.json  1 record: 0 kept, 1 dropped (identical to 0.json)\n\n',
+      'x.json  1 record: 0 kept, 1 dropped (identical to 0.json)\n',
     )
   })
 
   test('and of these twenty', () => {
     const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
-    expect(lines.slice(-3)).toEqual(['and 37 more batches of which nothing was kept', '', ''])
-    expect(lines).toHaveLength(23)
+    expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
+    expect(lines).toHaveLength(22)
   })
 })
 
 describe('what changed is told', () => {
   test.each([
-    [NO_CHANGES, 'nothing'],
+    [false, 'nothing'],
+    [true, 'yes (pages are counted in datasets of up to 10 MB)'],
     [
       { new: 3, changed: 1, gone: 0, fields: ['contentHtml'] },
       '3 new, 1 changed (contentHtml), 0 gone',
@@ -179,15 +180,15 @@ describe('what changed is told', () => {
       { new: 0, changed: 5, gone: 0, fields: ['title', 'form'] },
       '0 new, 5 changed (title, form), 0 gone',
     ],
-    ['uncounted' as const, 'yes (pages are counted in datasets of up to 10 MB)'],
   ])('%j: %s', (changes, told) => {
-    expect(formatChanges(changes)).toBe(told)
+    expect(describeBuild(manifest, changes, '')).toContainEqual(['Changed', told])
   })
 })
 
 describe('the summary', () => {
   test('says what went in, what came out and where it is', () => {
-    expect(formatSummary(manifest, NO_CHANGES, 'src/generated/dataset.json (112.4 kB)', 1234)).toBe(
+    const rows = describeBuild(manifest, false, 'src/generated/dataset.json (112.4 kB)')
+    expect(formatRows(rows)).toBe(
       `Batches  5
 Records  1,103
 Kept     1,100 (30 with forms)
@@ -195,17 +196,17 @@ Dropped  3 (1 identical, 2 conflicting)
 Changed  nothing
 Output   src/generated/dataset.json (112.4 kB)
 SHA-256  ${manifest.dataset.sha256}
-Time     1.23 s
 `,
     )
   })
 
   test('has its names set off, padded before they are', () => {
     const paint = { strong: (text: string) => `<b>${text}</b>`, mark: (text: string) => text }
-    const lines = formatSummary(manifest, NO_CHANGES, 'here', 5, paint).split('\n')
-    expect(lines[0]).toBe('<b>Batches  </b>5')
-    expect(lines[5]).toBe('<b>Output   </b>here')
-    expect(lines[7]).toBe('<b>Time     </b>0.01 s')
+    const rows: [string, string][] = [
+      ['Batches', '5'],
+      ['Kept', 'x\u200b'],
+    ]
+    expect(formatRows(rows, paint)).toBe('<b>Batches  </b>5\n<b>Kept     </b>x\\u200b\n')
   })
 
   test('has large numbers in groups of three', () => {
@@ -218,7 +219,7 @@ Time     1.23 s
       identical: 4e5,
       conflicting: 5e5,
     }
-    const lines = formatSummary({ ...manifest, totals }, NO_CHANGES, '', 0).split('\n')
+    const lines = formatRows(describeBuild({ ...manifest, totals }, false, '')).split('\n')
     expect(lines.slice(0, 4)).toEqual([
       'Batches  1,000',
       'Records  1,000,000',
@@ -233,17 +234,8 @@ describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), check, 1)
 
   test('has the manifest of a good build', () => {
-    const result = { ok: true as const, manifest, changes: NO_CHANGES }
+    const result = { ok: true as const, manifest, changes: true }
     expect(JSON.parse(join(formatJson(result)))).toEqual(result)
-  })
-
-  test('has the lines of duplicates, where they were looked for', () => {
-    const placed = duplicates.map(({ kept, ...rest }) => ({ ...rest, kept: { ...kept, line: 5 } }))
-    const result = { ok: true as const, manifest, changes: 'uncounted' as const }
-    expect(JSON.parse(join(formatJson(result, placed)))).toEqual({
-      ...result,
-      manifest: { ...manifest, duplicates: placed },
-    })
   })
 
   test('has escapes for all that cannot be seen', () => {

@@ -106,7 +106,7 @@ describe('a whole file that is no batch', () => {
 
   test('has repeated keys told as well, and of no record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
-      '1:1-2 null (null)  must be an array, but is an object',
+      '1:1-2 null (null)  must be a list of pages; put [ before the page and ] after it',
       `1:30-37 null (null) /pages ${REPEATS}`,
       `1:42-45 null (null) /0 ${REPEATS}`,
     ])

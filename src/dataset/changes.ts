@@ -11,37 +11,27 @@ export interface Changes {
   fields: string[]
 }
 
-export const NO_CHANGES: Changes = { new: 0, changed: 0, gone: 0, fields: [] }
-
 /**
  * Compares two datasets.
  *
- * @param before the content of `dataset.json`; what is none counts as one without pages
+ * @param before what was in the place of `dataset.json`; if it is none, it has no pages
  */
-export function countChanges(before: string, after: Iterable<Page>): Changes {
-  const old = new Map(readPages(before).map((page) => [page.path, page]))
-  const changes = { ...NO_CHANGES }
-  const fields = new Set<string>()
-  for (const page of after) {
-    const earlier = old.get(page.path)
-    old.delete(page.path)
-    if (!earlier) {
-      changes.new++
-      continue
-    }
-    const differing = differingFields(earlier, page)
-    if (differing.length > 0) changes.changed++
-    for (const field of differing) fields.add(field)
+export function countChanges(before: string, after: string): Changes {
+  const old = readPages(before)
+  const now = readPages(after)
+  const fields = [...now.values()].map((page) => differingFields(old.get(page.path) ?? page, page))
+  return {
+    new: [...now.keys()].filter((path) => !old.has(path)).length,
+    changed: fields.filter(({ length }) => length > 0).length,
+    gone: [...old.keys()].filter((path) => !now.has(path)).length,
+    fields: [...new Set(fields.flat())],
   }
-  return { ...changes, gone: old.size, fields: [...fields] }
 }
 
-function readPages(dataset: string): Page[] {
+function readPages(dataset: string): Map<unknown, Page> {
   try {
-    const pages: unknown = JSON.parse(dataset)
-    const isPage = (page: Partial<Page> | null) => typeof page?.path === 'string'
-    return Array.isArray(pages) ? pages.filter(isPage) : []
+    return new Map((JSON.parse(dataset) as Page[]).map((page) => [page.path, page]))
   } catch {
-    return []
+    return new Map()
   }
 }

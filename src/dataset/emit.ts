@@ -59,16 +59,9 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/**
- * The manifest as JSON: a batch a line, a duplicate a line.
- *
- * @param duplicates those of the manifest, or more said of them
- */
-export function* emitManifest(
-  manifest: Manifest,
-  duplicates: Iterable<Duplicate> = manifest.duplicates,
-): Generator<string> {
-  const { batches, duplicates: _, ...head } = manifest
+/** The manifest as JSON: a batch a line, a duplicate a line. */
+export function* emitManifest(manifest: Manifest): Generator<string> {
+  const { batches, duplicates, ...head } = manifest
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
   yield* emitList('batches', batches)
   yield ',\n'

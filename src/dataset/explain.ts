@@ -167,8 +167,9 @@ function mendTitle({ value, record }: Refusal): Mend[] | undefined {
 
 /** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
 export function sharesMistake(title: unknown, path: unknown): boolean {
-  const [, category, number] = PATH.exec(String(path).slice(-LONGEST_PATH)) ?? []
-  return String(title).toLowerCase() === `${category} page ${number}`.toLowerCase()
+  if (typeof title !== 'string' || typeof path !== 'string') return false
+  const [, category, number] = PATH.exec(path.slice(-LONGEST_PATH)) ?? []
+  return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'

@@ -369,11 +369,8 @@ function scanString(text: string, start: number): number | Fault {
     } else if (Number.isNaN(code)) {
       return { start, end: at, message: CUT_OFF }
     } else if (code === 0x0a || code === 0x0d) {
-      const [curly] = /[\u201c-\u201f](?=[,:]?$)/.exec(text.slice(start, at)) ?? []
-      const hint = curly
-        ? `; the curly quote ${curly} does not end it, a straight one does`
-        : ' (a line break in it is written "\\n")'
-      return { start, end: at, message: `this string does not end on its line${hint}` }
+      const message = 'this string does not end on its line (a line break in it is written "\\n")'
+      return { start, end: at, message }
     } else {
       const written = JSON.stringify(String.fromCharCode(code))
       const name = code === 0x09 ? 'a tab in a text' : 'a control character'

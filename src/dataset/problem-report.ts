@@ -77,50 +77,44 @@ export function formatProblem(
 const GUTTER = '  >  | '.length
 const NARROWEST = 20
 
+/** A character as it is shown, and its width in columns. */
+interface Cell {
+  shown: string
+  width: number
+}
+
 /** What of a line fits so many columns, and where in it the mark is. */
-function cutToFit({ text, mark }: FrameLine, columns: number) {
-  const cells = toCells(text)
-  /** The column in which each character begins, and the one after the last. */
-  const begins = [0]
-  for (const { width } of cells) begins.push((begins.at(-1) as number) + width)
-  const widthOf = (from: number, to: number) => (begins[to] as number) - (begins[from] as number)
-  const indexOf = (offset: number) => {
-    const index = cells.findIndex(({ end }) => end > offset)
-    return index === -1 ? cells.length : index
-  }
-  const start = mark ? indexOf(mark.start) : 0
-  const end = mark ? Math.max(start, indexOf(mark.end)) : 0
-  let first = 0
-  let last = cells.length
-  if (widthOf(first, last) > columns) {
-    // What is wrong stands in the middle, or further right when the line ends soon.
-    const left = Math.max(columns / 2, columns - widthOf(start, last))
-    // An ellipsis takes a column.
-    if (widthOf(0, start) > left) while (widthOf(first, start) > left - 1) first++
-    const right = first > 0 ? columns - 1 : columns
-    if (widthOf(first, last) > right) while (widthOf(first, last) > right - 1) last--
-  }
-  const before = first > 0 ? '…' : ''
-  const after = last < cells.length ? '…' : ''
-  const shown = cells.slice(first, last).map(({ shown }) => shown)
-  return {
-    text: `${before}${shown.join('')}${after}`,
-    indent: before.length + widthOf(first, start),
-    length: widthOf(start, Math.min(end, last)) + (end > last ? after.length : 0),
+function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
+  const before = toCells(text.slice(0, mark.start))
+  const marked = toCells(text.slice(mark.start, mark.end))
+  const rest = [...marked, ...toCells(text.slice(mark.end))]
+  // What is wrong stands in the middle, or further right when the line ends soon.
+  const room = Math.max(columns / 2, columns - widthOf(rest))
+  const left = take(before.reverse(), room).reverse()
+  const right = take(rest, columns - widthOf(left))
+  const shown = [...left, ...right].map(({ shown }) => shown).join('')
+  return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
+}
+
+/** The first characters that have room, with an ellipsis where there are more. */
+function take(cells: readonly Cell[], room: number): Cell[] {
+  if (widthOf(cells) <= room) return [...cells]
+  let count = 0
+  for (let left = room - 1; ; count++) {
+    left -= cells[count]?.width ?? 0
+    if (left < 0) return [...cells.slice(0, count), { shown: '…', width: 1 }]
   }
 }
 
-/** The characters of a line as they are shown, with their width in columns and where they end. */
-function toCells(text: string): { shown: string; width: number; end: number }[] {
-  const isPlain = /^[ -~]*$/.test(text)
-  const characters = isPlain
-    ? text
-    : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  let end = 0
-  return Array.from(characters, (character) => {
-    const shown = character === '\t' ? ' ' : printable(character)
-    end += character.length
-    return { shown, width: isPlain ? 1 : stringWidth(shown), end }
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0)
+}
+
+function toCells(text: string): Cell[] {
+  if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
+    const shown = segment === '\t' ? ' ' : printable(segment)
+    return { shown, width: stringWidth(shown) }
   })
 }
 

@@ -92,27 +92,17 @@ export function toProblems(
 }
 
 /**
- * The lines in which records of a batch begin, from 1.
+ * The lines in which records of a batch begin, from 1, by their positions.
  *
  * @param text a JSON array
- * @param indexes positions in it
  */
 export function linesOf(text: string, indexes: Iterable<number>): Map<number, number> {
-  const sorted = [...indexes].sort((a, b) => a - b)
-  const ranges = locate(
-    text,
-    sorted.map((index) => ({ pointer: [index], at: 'value' })),
-  )
-  let line = 1
-  let newline = text.indexOf('\n')
-  return new Map(
-    sorted.map((index, at) => {
-      for (; newline !== -1 && newline < (ranges[at] as Range).start; line++) {
-        newline = text.indexOf('\n', newline + 1)
-      }
-      return [index, line]
-    }),
-  )
+  const targets = Array.from(indexes, (index) => ({ pointer: [index], at: 'value' as const }))
+  const findings = locate(text, targets).map((range, at) => {
+    return { ...range, pointer: [], message: '', record: targets[at]?.pointer[0] ?? 0, path: null }
+  })
+  const problems = toProblems('', text, findings, 0)
+  return new Map(problems.map(({ record, line }) => [record as number, line]))
 }
 
 function endOfLine(text: string, at: number): number {

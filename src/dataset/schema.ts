@@ -7,7 +7,7 @@ import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { explain, sharesMistake } from './explain.ts'
 import { formatPointer, type Pointer, type Range } from './json.ts'
-import { list, nearest, show } from './wording.ts'
+import { nearest, show } from './wording.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
 export interface Violation {
@@ -59,7 +59,6 @@ export function compileSchema(schema: object): string {
     const [violation] = reduce(ajv.errors ?? []).map((error) => toViolation(error, null))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  refuseImpossible(schema)
   const validate = compileBy(ajv, schema)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
@@ -73,7 +72,15 @@ export function compileSchema(schema: object): string {
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 
+const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
+
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
+  for (const { at, key, value } of membersOf(schema)) {
+    const { minItems, maxItems } = Object(value)
+    // ajv and the generator of the types refuse these without saying where.
+    if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
+    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+  }
   try {
     return ajv.compile(schema as AnySchemaObject)
   } catch (error) {
@@ -81,42 +88,21 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
     const words = (error as Error).message
       .replace(/^strict mode: /, '')
       .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
-    // ajv does not say where, but quotes what it is about.
-    const [place] = mentions(schema, words).sort((a, b) => b.length - a.length)
-    throw new Error(place ? `at ${formatPointer(place.pointer)}: ${words}` : words)
+    // ajv quotes what it is about.
+    const place = [...membersOf(schema)].find(({ key, value }) =>
+      QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
+    )
+    throw new Error(place ? `at ${place.at}: ${words}` : words)
   }
 }
 
-const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
-
-/** Where the words are about a key or a text of the schema, and how much of it they quote. */
-function mentions(
-  schema: object,
-  words: string,
+function* membersOf(
+  node: object,
   pointer: Pointer = [],
-): { pointer: Pointer; length: number }[] {
-  return Object.entries(schema).flatMap(([key, value]) => {
-    const at = [...pointer, key]
-    if (typeof value === 'object' && value !== null && !words.includes(`"${key}"`)) {
-      return mentions(value, words, at)
-    }
-    const isQuoted = QUOTED.includes(key) && typeof value === 'string' && words.includes(value)
-    if (isQuoted) return [{ pointer: at, length: value.length }]
-    return words.includes(`"${key}"`) ? [{ pointer: at, length: key.length }] : []
-  })
-}
-
-/** What JSON Schema admits, and ajv or the generator of the types refuse without saying where. */
-function refuseImpossible(schema: object, pointer: Pointer = []): void {
-  const { minItems, maxItems, enum: values } = schema as AnySchemaObject
-  if (minItems > maxItems) {
-    throw new Error(`at ${formatPointer(pointer)} its "maxItems" is less than its "minItems"`)
-  }
-  if (Array.isArray(values) && values.length === 0) {
-    throw new Error(`at ${formatPointer(pointer)}/enum it must have 1 or more items`)
-  }
-  for (const [key, value] of Object.entries(schema)) {
-    if (typeof value === 'object' && value !== null) refuseImpossible(value, [...pointer, key])
+): Generator<{ at: string; key: string; value: unknown }> {
+  for (const [key, value] of Object.entries(node)) {
+    yield { at: formatPointer([...pointer, key]), key, value }
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, [...pointer, key])
   }
 }
 
@@ -131,15 +117,14 @@ export function loadCheck(code: string): SchemaCheck {
     validate ??= load(code)
     if (validate(batch)) return []
     const errors = reduce(validate.errors ?? [])
-    const isRefused = new Set(errors.map(({ instancePath }) => instancePath))
-    return errors
-      .filter(({ instancePath }) => {
-        const [, record, key] = instancePath.split('/')
-        if (key !== 'title' || !isRefused.has(`/${record}/path`)) return true
-        const { title, path } = (batch as Record<string, unknown>[])[Number(record)] ?? {}
-        return !sharesMistake(title, path)
-      })
-      .map((error) => toViolation(error, batch))
+    const refused = new Set(errors.map(({ instancePath }) => instancePath))
+    const isOfPath = ({ instancePath }: ErrorObject) => {
+      const [, index, key] = instancePath.split('/')
+      if (key !== 'title' || !refused.has(`/${index}/path`)) return false
+      const { title, path } = Object(batch)[Number(index)]
+      return sharesMistake(title, path)
+    }
+    return errors.filter((error) => !isOfPath(error)).map((error) => toViolation(error, batch))
   }
 }
 
@@ -268,13 +253,15 @@ function toViolation(error: ErrorObject, batch: unknown): Violation {
   return { pointer, at: 'value', message: general, ...explanation }
 }
 
+const LIST = new Intl.ListFormat('en-GB')
+
 function describe(error: ErrorObject): string {
   const { keyword, params, parentSchema, data } = error
   const found = `but is ${show(data)}`
   const alternatives = alternativesOf(error)
   switch (keyword) {
     case 'required':
-      return `must have the key${params.missing.length > 1 ? 's' : ''} ${list(params.missing.map(show))}`
+      return `must have the key${params.missing.length > 1 ? 's' : ''} ${LIST.format(params.missing.map(show))}`
     case 'enum':
       return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
     case 'minItems':
@@ -291,14 +278,10 @@ function describe(error: ErrorObject): string {
     }
   }
   const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message
-  return `${must}, ${found}${isQuoted(data, alternatives) ? `; write ${data} without quotes` : ''}`
-}
-
-/** Whether a text holds what would be right if it were no text. */
-function isQuoted(data: unknown, alternatives: readonly string[] = []): boolean {
-  const kinds: Record<string, string> = { true: 'a boolean', false: 'a boolean', null: 'null' }
-  const kind = typeof data === 'string' && Object.hasOwn(kinds, data) && kinds[data]
-  return typeof kind === 'string' && alternatives.includes(kind)
+  const kind = data === 'true' || data === 'false' ? 'a boolean' : data
+  const isQuoted = data !== null && alternatives?.includes(kind as string)
+  const tip = isQuoted ? `; write ${data} without quotes` : ''
+  return `${must}, ${found}${tip}`
 }
 
 function nameType(type: string): string {

@@ -1,9 +1,9 @@
 /** What a build that succeeded says of itself, to a person and to a program. */
 import type { Changes } from './changes.ts'
 import type { Duplicate, Provenance } from './dedupe.ts'
-import { type BatchEntry, emitManifest, type Manifest } from './emit.ts'
+import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'
-import { formatNumber, list, plural } from './wording.ts'
+import { formatNumber, plural } from './wording.ts'
 
 /** How bits of the text are set off in a terminal; the identity where they are not. */
 export interface Paint {
@@ -32,71 +32,60 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** How many batches have a line of their own. */
 const MOST_BATCHES = 20
+/** How many of the batches that came first are named. */
+const MOST_NAMED = 2
 
 /**
- * What each batch contributed: the records read, kept and dropped, and which batches had their paths
- * first. Of many batches only those are named of which nothing was kept.
+ * What each batch contributed, as its name and a sentence. Of many batches only those are named of
+ * which nothing was kept.
  */
-export function describeBatches({ batches, duplicates }: Manifest): {
-  rows: (BatchEntry & { why: string })[]
-  /** How many more there are to be named. */
-  more: number
-} {
-  const outstanding =
-    batches.length <= MOST_BATCHES ? batches : batches.filter(({ kept }) => kept === 0)
+export function describeBatches({ batches, duplicates }: Manifest): Row[] {
+  const isFew = batches.length <= MOST_BATCHES
+  const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   const shown = outstanding.slice(0, MOST_BATCHES)
-  const losses = new Map(
-    shown.map(({ file }) => [file, { identical: 0, conflicting: 0, to: new Set<string>() }]),
-  )
-  for (const { kept, dropped } of losses.size === 0 ? [] : duplicates) {
-    for (const { batch, kind } of dropped) {
-      const loss = losses.get(batch)
-      if (!loss) continue
-      loss[kind]++
-      loss.to.add(kept.batch)
-    }
+  const drops = new Map(shown.map(({ file }): [string, Drop[]] => [file, []]))
+  for (const { kept, dropped } of shown.length === 0 ? [] : duplicates) {
+    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
   }
-  const rows = shown.map((entry) => {
-    const { identical, conflicting, to } = losses.get(entry.file) as Losses
-    const names = [...to].map((name) => (name === entry.file ? 'itself' : name))
-    const winners = names.length > MOST_WINNERS ? `${names.length} batches` : list(names)
-    const kinds =
-      identical > 0 && conflicting > 0
-        ? `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with`
-        : identical > 0
-          ? 'identical to'
-          : 'conflicting with'
-    return { ...entry, why: entry.dropped === 0 ? '' : `${kinds} ${winners}` }
+  const rows = shown.map(({ file, records, kept, dropped }): Row => {
+    const why = dropped === 0 ? '' : ` (${describeDrops(drops.get(file) ?? [])})`
+    const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
+    return [file, `${plural(records, 'record')}: ${counts}${why}`]
   })
-  return { rows, more: outstanding.length - shown.length }
+  const more = outstanding.length - shown.length
+  return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
 }
 
-interface Losses {
-  identical: number
-  conflicting: number
-  to: Set<string>
-}
-const MOST_WINNERS = 2
+type Drop = [kind: 'identical' | 'conflicting', winner: string]
 
-/** What each batch contributed, a line each. */
-export function* formatBatches(manifest: Manifest, paint = plain): Generator<string> {
-  const { rows, more } = describeBatches(manifest)
-  const width = Math.max(0, ...rows.map(({ file }) => printable(file).length))
-  for (const { file, records, kept, dropped, why } of rows) {
-    const name = printable(file).padEnd(width)
-    const counts = `${plural(records, 'record')}: ${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
-    const title = kept === 0 ? paint.strong(name) : name
-    yield `${title}  ${counts}${why && ` (${printable(why)})`}\n`
-  }
-  if (more > 0) yield `and ${plural(more, 'more batch')} of which nothing was kept\n`
-  if (rows.length > 0) yield '\n'
+/** Such as "1 identical to, 7 conflicting with batch-01.json". */
+function describeDrops(drops: readonly Drop[]): string {
+  const names = [...new Set(drops.map(([, winner]) => winner))]
+  const winners = names.length > MOST_NAMED ? `${names.length} batches` : names.join(' and ')
+  const identical = drops.filter(([kind]) => kind === 'identical').length
+  const conflicting = drops.length - identical
+  if (conflicting === 0) return `identical to ${winners}`
+  if (identical === 0) return `conflicting with ${winners}`
+  return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
+}
+
+/** A name and what is said of it. */
+export type Row = [name: string, text: string]
+
+/** Rows as lines, the texts one below the other. */
+export function formatRows(rows: readonly Row[], paint = plain): string {
+  const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
+  const lines = rows.map(([name, text]) => {
+    return `${paint.strong(printable(name).padEnd(width))}${printable(text)}\n`
+  })
+  return lines.join('')
 }
 
 /** Such as "3 new, 1 changed (contentHtml), 0 gone". */
-export function formatChanges(changes: Changes | 'uncounted'): string {
-  if (changes === 'uncounted') return 'yes (pages are counted in datasets of up to 10 MB)'
+function formatChanges(changes: Changes | boolean): string {
+  if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
+  if (changes === false) return 'nothing'
   const { new: added, changed, gone, fields } = changes
-  if (added + changed + gone === 0) return 'nothing'
   const which = changed === 0 ? '' : ` (${fields.join(', ')})`
   return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
 }
@@ -105,42 +94,34 @@ export function formatChanges(changes: Changes | 'uncounted'): string {
  * What went in and what came out.
  *
  * @param outcome one sentence: whether it was written, and where
- * @param milliseconds how long it took
  */
-export function formatSummary(
+export function describeBuild(
   { totals, dataset }: Manifest,
-  changes: Changes | 'uncounted',
+  changes: Changes | boolean,
   outcome: string,
-  milliseconds: number,
-  paint = plain,
-): string {
+): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
-  const rows = [
+  const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
+  return [
     ['Batches', formatNumber(batches)],
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
-    [
-      'Dropped',
-      `${formatNumber(dropped)} (${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting)`,
-    ],
+    ['Dropped', `${formatNumber(dropped)} (${kinds})`],
     ['Changed', formatChanges(changes)],
-    ['Output', printable(outcome)],
+    ['Output', outcome],
     ['SHA-256', dataset.sha256],
-    ['Time', `${(milliseconds / 1000).toFixed(2)} s`],
   ]
-  return rows.map(([name = '', value]) => `${paint.strong(name.padEnd(9))}${value}\n`).join('')
 }
 
 /** The report of a build as JSON: whether it is `ok`, and its manifest or its problems. */
 export function* formatJson(
   result:
-    | { ok: true; manifest: Manifest; changes: Changes | 'uncounted' }
+    | { ok: true; manifest: Manifest; changes: Changes | boolean }
     | { ok: false; problems: readonly Problem[] },
-  duplicates?: Iterable<Duplicate>,
 ): Generator<string> {
   if (result.ok) {
     yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"manifest": `
-    for (const piece of emitManifest(result.manifest, duplicates)) yield printableJson(piece)
+    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
     yield '}\n'
     return
   }

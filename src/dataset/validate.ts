@@ -187,34 +187,19 @@ function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
     return check(batch)
   } catch (error) {
     if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
-    return batch.flatMap((record, index) => {
-      const at = (pointer: Pointer) => [index, ...pointer]
-      try {
-        return check([record]).map((found) => ({ ...found, pointer: at(found.pointer.slice(1)) }))
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error
-        const { pointer, length } = longestText(record)
-        // Another schema may go deep.
-        if (length < 2 ** 20) {
-          const message = 'must be simpler: it is nested too deep to be checked'
-          return [{ pointer: [index], at: 'value' as const, message }]
-        }
-        const message = `must be a shorter text: ${formatNumber(length)} characters are too many to be checked; split the page`
-        return [{ pointer: at(pointer), at: 'value' as const, message }]
-      }
-    })
+    if (batch.length === 1) return [refuseLongest(batch[0])]
+    return batch.flatMap((record, index) =>
+      checkInParts([record], check).map((found) => {
+        return { ...found, pointer: [index, ...found.pointer.slice(1)] }
+      }),
+    )
   }
 }
 
-function longestText(record: unknown): { pointer: Pointer; length: number } {
-  let longest: { pointer: Pointer; length: number } = { pointer: [], length: 0 }
-  const waiting: [Pointer, unknown][] = [[[], record]]
-  for (const [pointer, value] of waiting) {
-    if (typeof value === 'string' && value.length > longest.length) {
-      longest = { pointer, length: value.length }
-    }
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, inner] of Object.entries(value)) waiting.push([[...pointer, key], inner])
-  }
-  return longest
+function refuseLongest(record: object): Violation {
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
+  const [key = '', text] = longest ?? []
+  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to be checked`
+  return { pointer: [0, key], at: 'value', message }
 }

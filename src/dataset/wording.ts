@@ -14,12 +14,6 @@ export function show(value: unknown): string {
   return `${JSON.stringify(start).slice(0, -1)}…"`
 }
 
-/** Such as "a, b and c". */
-export function list(words: readonly string[]): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
 /** A character by its number, such as U+200B. */
 export function nameOf(character: string): string {
   const code = character.codePointAt(0) as number

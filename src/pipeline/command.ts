@@ -6,17 +6,19 @@ import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import {
-  formatBatches,
+  describeBatches,
+  describeBuild,
   formatBytes,
   formatDropped,
   formatJson,
-  formatSummary,
+  formatRows,
   plain,
+  type Row,
 } from '../dataset/summary.ts'
 import { formatNumber } from '../dataset/wording.ts'
 import { type BuildResult, build, type Progress } from './build.ts'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
-import { withLines } from './places.ts'
+import { addLines } from './places.ts'
 import { folderSource } from './source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -88,15 +90,10 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
     }).finally(() => bar?.stop())
-    const duplicates =
-      result.ok && options.verbose ? await withLines(source, result.manifest) : undefined
-    if (options.json) await print(stdout, formatJson(result, duplicates?.()))
-    if (result.ok) {
-      // With --json standard output is the report's alone.
-      const messages = options.json ? stderr : stdout
-      if (duplicates) await print(messages, formatDropped(duplicates(), folder))
-      await printSummary(result, options, messages, terminal)
-    } else await printProblems(result, folder, shown, terminal)
+    if (result.ok && options.verbose) await addLines(source, result.manifest)
+    if (options.json) await print(stdout, formatJson(result))
+    if (result.ok) await printSummary(result, options, folder, terminal)
+    else await printProblems(result, folder, shown, terminal)
     return result.ok ? 0 : 1
   } catch (error) {
     return printError(error, args, terminal)
@@ -163,10 +160,12 @@ function refuseUnusable(out: string, batches: string): void {
 
 async function printSummary(
   { manifest, changes, wasCurrent }: Extract<BuildResult, { ok: true }>,
-  { out, check }: ReturnType<typeof readOptions>,
-  messages: Output,
-  { stderr, env }: Terminal,
+  { out, check, json, verbose }: ReturnType<typeof readOptions>,
+  folder: string,
+  terminal: Terminal,
 ): Promise<void> {
+  // With --json standard output is the report's alone.
+  const messages = json ? terminal.stderr : terminal.stdout
   const file = path.join(out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
   const outcome = wasCurrent
@@ -174,34 +173,30 @@ async function printSummary(
     : check
       ? `${file} is out of date; without --check it is written`
       : `${file} (${size})`
+  const batches = describeBatches(manifest)
+  const build = describeBuild(manifest, changes, outcome)
+  const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   const paint = paintFor(messages)
-  await print(messages, formatBatches(manifest, paint))
-  const summary = formatSummary(manifest, changes, outcome, performance.now(), paint)
-  await print(messages, [summary])
-  if (env.GITHUB_STEP_SUMMARY) {
-    const { formatStepSummary } = await import('../dataset/step-summary.ts')
-    const markdown = formatStepSummary(manifest, changes, outcome)
-    await addToStepSummary(env.GITHUB_STEP_SUMMARY, markdown, stderr)
-  }
+  if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
+  if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
+  await print(messages, [formatRows([...build, time], paint)])
+  await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
 async function printProblems(
   { problems, batches }: Extract<BuildResult, { ok: false }>,
   folder: string,
   shown: number,
-  { stderr, env }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { stderr, env } = terminal
   const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
   const paint = paintFor(stderr)
   await print(
     stderr,
     formatProblems(problems, { folder, batches, shown, paint, columns: stderr.columns }),
   )
-  if (env.GITHUB_STEP_SUMMARY) {
-    const { formatStepProblems } = await import('../dataset/step-summary.ts')
-    const markdown = formatStepProblems(problems, folder, batches)
-    await addToStepSummary(env.GITHUB_STEP_SUMMARY, markdown, stderr)
-  }
+  await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
@@ -210,10 +205,14 @@ async function printProblems(
   )
 }
 
-/** A summary that cannot be written is no reason to fail. */
-async function addToStepSummary(file: string, pieces: Iterable<string>, stderr: Output) {
+/** On GitHub. A summary that cannot be written is no reason to fail. */
+async function addToStepSummary(
+  { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
+  format: (as: typeof import('../dataset/step-summary.ts')) => string,
+): Promise<void> {
+  if (!file) return
   try {
-    fs.appendFileSync(file, [...pieces].join(''))
+    fs.appendFileSync(file, format(await import('../dataset/step-summary.ts')))
   } catch (error) {
     const reason = describeSystemError(error)
     await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])

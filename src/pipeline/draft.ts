@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Changes, countChanges, NO_CHANGES } from '../dataset/changes.ts'
+import { type Changes, countChanges } from '../dataset/changes.ts'
 import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
@@ -15,7 +15,6 @@ import {
   makeManifest,
 } from '../dataset/emit.ts'
 import type { ReadPage } from '../dataset/validate.ts'
-import type { Page } from '../generated/dataset.json'
 import { BuildError } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
@@ -32,8 +31,8 @@ export interface Published {
   manifest: Manifest
   /** Whether all files were there already. */
   wasCurrent: boolean
-  /** Compared with the dataset that was there; not counted where one of both is large. */
-  changes: Changes | 'uncounted'
+  /** Compared with the dataset that was there; where one of both is large, only whether it changed. */
+  changes: Changes | boolean
 }
 
 /** In bytes. To count changes takes as much memory several times over. */
@@ -49,8 +48,6 @@ export class Draft {
   readonly #claims = new Claims()
   /** By kept page, where it begins in the file. */
   readonly #starts: number[] = []
-  /** Where the last one ends. */
-  #end = 0
   #withForms = 0
   /** Lists of fields are few; each is kept once. */
   readonly #fields = new Map<string, readonly string[]>()
@@ -98,7 +95,6 @@ export class Draft {
     this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
     this.#starts.push(this.#file.size)
     this.#file.add(bytes)
-    this.#end = this.#file.size
     if (hasForm) this.#withForms++
   }
 
@@ -106,7 +102,7 @@ export class Draft {
   #read(number: number): Buffer {
     const start = this.#starts[number] as number
     const next = this.#starts[number + 1]
-    const end = next === undefined ? this.#end : next - BETWEEN.length
+    const end = next === undefined ? this.#file.size : next - BETWEEN.length
     return this.#file.read(start, end - start)
   }
 
@@ -151,30 +147,22 @@ export class Draft {
       { kept, withForms: this.#withForms },
     )
     this.#set.write(FILES.manifest, emitManifest(manifest))
-    const before = dataset.bytes > MOST_COMPARED ? undefined : this.#readBefore()
+    const before = this.#readBefore()
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) schema.cache.save()
-    const isSame = !replaced.includes(FILES.dataset)
-    const changes = isSame
-      ? NO_CHANGES
-      : before === undefined
-        ? 'uncounted'
-        : countChanges(before, this.#pages())
+    const hasChanged = replaced.includes(FILES.dataset)
+    const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
+    const after = hasChanged && !isLarge ? this.#file.read(0, dataset.bytes).toString() : ''
+    const changes = hasChanged && !isLarge ? countChanges(before, after) : hasChanged
     return { manifest, wasCurrent: replaced.length === 0, changes }
   }
 
   /** The dataset that is there before it is replaced, unless it is large. */
   #readBefore(): string | undefined {
-    try {
-      const file = path.join(this.#out, FILES.dataset)
-      return fs.statSync(file).size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
-    } catch {
-      return ''
-    }
-  }
-
-  *#pages(): Generator<Page> {
-    for (const number of this.#starts.keys()) yield JSON.parse(this.#read(number).toString())
+    const file = path.join(this.#out, FILES.dataset)
+    const status = fs.statSync(file, { throwIfNoEntry: false })
+    if (!status?.isFile()) return ''
+    return status.size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
   }
 
   /** Leaves no trace of what was not published. */
