@@ -111,8 +111,9 @@ const require = createRequire(import.meta.url)
 /** What the schema accepts at that place. */
 function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
-  const { fullFormats } = require('ajv-formats/dist/formats')
-  return (text) => expression.test(text) && (!format || fullFormats[format].validate(text))
+  if (!format) return (text) => expression.test(text)
+  const { validate } = require('ajv-formats/dist/formats').fullFormats[format]
+  return (text) => expression.test(text) && validate(text)
 }
 
 // 2. The table ------------------------------------------------------------------------------------
@@ -189,15 +190,15 @@ const BODY: readonly Mend[] = [
   [/&[a-z]\w{1,40};/gi, decodeEntity, refuseEntity],
   [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
   [/[^\P{Cc}\t\n]/gu, '', refuseControl],
-  [/(?=<p>)(?<=<p>\s*)<p>/g, '', 'this <p> stands in another; remove it'],
+  [/<p>(?<=<p>\s*<p>)/g, '', 'this <p> stands in another; remove it'],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
-  [/(?<=^|<\/p>)<\/p>/g, '', 'this </p> ends no paragraph; remove it'],
+  [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> ends no paragraph; remove it'],
   [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'no space or line break may stand here; remove it'],
   [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must stand in a paragraph: <p>…</p>'],
   [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
-  [/(?<=^(?:<p>[^<]*<\/p>){5})<p>.*$/gs, '', 'a sixth paragraph begins here; five are allowed'],
+  [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', 'a sixth paragraph begins here; five are allowed'],
 ]
 
 function refuseElement(tag: string): string {

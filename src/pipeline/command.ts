@@ -269,7 +269,7 @@ class ProgressBar {
       barIncompleteChar: '░',
       etaBuffer: 100,
     })
-    this.#bar.start(progress.of, 0)
+    this.#bar.start(progress.of, 0, { count: '0' })
     this.#update(this.#bar, progress)
   }
 
