@@ -27,11 +27,12 @@ const REFUSED: Record<string, string> = {
     '5:20 this string does not end on its line (a line break in it is written "\\n")',
   'n_lone_continuation_byte.json': `5:24 ${UTF_8}`,
   'n_lone_surrogate.json': '5:20 must be well-formed Unicode, but has a lone surrogate',
-  'n_missing_comma.json': `5:5 '"' stands where "," or the end of the object must come`,
+  'n_missing_comma.json': '4:29 a comma must come here, between this value and the next',
   'n_not_json.json': `1:1 Dear ${WORD}`,
   'n_null.json': '1:1 must be an array, but is null',
   'n_overlong_sequence.json': `5:24 ${UTF_8}`,
-  'n_pages_without_a_list.json': '1:1 must be an array, but is an object',
+  'n_pages_without_a_list.json':
+    '1:1 must be a list of pages; put [ before the page and ] after it',
   'n_repeated_key.json': '7:5 must not repeat a key; all but the last value would be lost',
   'n_repeated_key_in_escapes.json':
     '7:5 must not repeat a key; all but the last value would be lost',
@@ -39,7 +40,8 @@ const REFUSED: Record<string, string> = {
   'n_surrogate_in_utf8.json': `5:24 ${UTF_8}`,
   'n_trailing_comma.json': '8:44 no comma may follow the last member of an object',
   'n_truncated_sequence.json': `5:24 ${UTF_8}`,
-  'n_two_values.json': '11:1 the file goes on after the end of its JSON value',
+  'n_two_values.json':
+    '11:1 a second list begins here; put a comma in the place of the ] and [ between the two',
   'n_utf16_be.json': `1:1 ${UTF_16}`,
   'n_utf16_be_with_bom.json': `1:1 ${UTF_16}`,
   'n_utf16_le.json': `1:1 ${UTF_16}`,

@@ -32,7 +32,7 @@ const rawNames = readdirSync(RAW_BATCHES)
 
 /** Ten records, each with another fault, and where it stands. */
 const TEN_FAULTS = [
-  { place: '3:13', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
+  { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
   {
     place: '12:14',
     pointer: '/1/title',
@@ -97,10 +97,14 @@ describe('a good build', () => {
     const { 'dataset.json': sha256, ...others } = workspace.digests()
     expect(Object.keys(others)).toEqual(['dataset.d.json.ts', 'manifest.json'])
     expect(stdout.split('\n')).toEqual([
+      'batch-1.json  2 records: 2 kept, 0 dropped',
+      'batch-2.json  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)',
+      '',
       'Batches  2',
       'Records  4',
       'Kept     2 (1 with forms)',
       'Dropped  2 (1 identical, 1 conflicting)',
+      'Changed  2 new, 0 changed, 0 gone',
       `Output   ${workspace.out}/dataset.json (437 B)`,
       `SHA-256  ${sha256}`,
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
@@ -177,9 +181,41 @@ describe('a good build', () => {
     workspace.batch('b.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { stdout } = await workspace.build(['--verbose'])
     expect(stdout).toContain(
-      '/blog/029  kept a.json record 0; dropped b.json record 0 (identical)\n' +
-        '/blog/029  kept a.json record 0; dropped b.json record 1 (conflicting: contentHtml)\n',
+      `/blog/029  kept ${workspace.batches}/a.json:2; dropped ${workspace.batches}/b.json:2 (identical)\n` +
+        `/blog/029  kept ${workspace.batches}/a.json:2; dropped ${workspace.batches}/b.json:10 (conflicting: contentHtml)\n`,
     )
+  })
+
+  it('says what changed against the dataset that was there', async () => {
+    const workspace = createWorkspace()
+    const changed = async (args: string[] = []) =>
+      /^Changed {2}(.*)$/m.exec((await workspace.build(args)).stdout)?.[1]
+    workspace.batch('a.json', [page(), page({ path: '/api/001' })])
+    expect(await changed()).toBe('2 new, 0 changed, 0 gone')
+    expect(await changed()).toBe('nothing')
+    workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' }), page({ path: '/api/002' })])
+    const expected = '1 new, 1 changed (contentHtml), 1 gone'
+    expect(await changed(['--check'])).toBe(expected)
+    expect(await changed()).toBe(expected)
+    expect(await changed()).toBe('nothing')
+    writeFileSync(join(workspace.out, 'dataset.json'), 'no dataset')
+    expect(await changed()).toBe('2 new, 0 changed, 0 gone')
+  })
+
+  it('says of a large dataset only whether it changed', async () => {
+    const workspace = createWorkspace()
+    const contentHtml = `<p>${'x'.repeat(110_000)}</p>`
+    const pages = Array.from({ length: 100 }, (_, index) => {
+      return page({ path: `/blog/${String(index + 1).padStart(3, '0')}`, contentHtml })
+    })
+    workspace.batch('a.json', pages)
+    const uncounted = /^Changed {2}yes \(pages are counted in datasets of up to 10 MB\)$/m
+    expect((await workspace.build()).stdout).toMatch(uncounted)
+    expect((await workspace.build()).stdout).toMatch(/^Changed {2}nothing$/m)
+    workspace.batch('a.json', pages.slice(1))
+    expect((await workspace.build()).stdout).toMatch(uncounted)
+    workspace.batch('a.json', [page()])
+    expect((await workspace.build()).stdout).toMatch(uncounted)
   })
 
   it('writes nothing when it only checks, and says whether the dataset is up to date', async () => {
@@ -198,8 +234,39 @@ describe('a good build', () => {
     workspace.batch('a.json', [page()])
     const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
     const manifest = JSON.parse(workspace.read('manifest.json'))
-    expect(JSON.parse(stdout)).toEqual({ ok: true, manifest })
+    const changes = { new: 1, changed: 0, gone: 0, fields: [] }
+    expect(JSON.parse(stdout)).toEqual({ ok: true, changes, manifest })
     expect(stderr).toContain('Kept     1')
+  })
+
+  it('has the lines of duplicates in its report as JSON, when it is verbose', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    workspace.batch('b.json', [page({ path: '/api/001' }), page()])
+    const { stdout } = await workspace.build(['--json', '--verbose'])
+    expect(JSON.parse(stdout).manifest.duplicates).toEqual([
+      {
+        path: '/blog/029',
+        kept: { batch: 'a.json', index: 0, line: 2 },
+        dropped: [{ batch: 'b.json', index: 1, line: 10, kind: 'identical', fields: [] }],
+      },
+    ])
+  })
+
+  it('is told in the summary of a step on GitHub', async () => {
+    const workspace = createWorkspace()
+    const summary = join(workspace.folder, 'summary.md')
+    writeFileSync(summary, 'Before.\n\n')
+    workspace.batch('a.json', [page()])
+    await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
+    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n\n\| build-data \| {2}\|\n/)
+    workspace.batch('b.json', [page({ title: 'No' })])
+    await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
+    expect(readFileSync(summary, 'utf8')).toContain('\n| Nothing was written. Problems\\: 1 |')
+    const elsewhere = { GITHUB_STEP_SUMMARY: join(workspace.folder, 'no', 'summary.md') }
+    const { status, stderr } = await workspace.build(['--batches', RAW_BATCHES], elsewhere)
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^build-data: cannot write the step summary .* \(ENOENT\)\n$/)
   })
 })
 
@@ -263,12 +330,12 @@ describe('a batch with faults', () => {
     expect(problems[0]).toEqual({
       batch: 'batch-2.json',
       line: 3,
-      column: 13,
-      endColumn: 24,
+      column: 15,
+      endColumn: 19,
       record: 0,
       path: '/blgo/001',
       pointer: '/0/path',
-      message: expect.stringContaining('but is "/blgo/001"'),
+      message: 'unknown category "blgo"; did you mean "/blog/001"?',
     })
   })
 
@@ -303,12 +370,17 @@ describe('a batch with faults', () => {
     expect((await workspace.build()).status).toBe(1)
   })
 
-  it('with a text too long for the check is a problem of its file', async () => {
+  it('with a text too long for the check has it told at its place, and the others as well', async () => {
     const { workspace, before } = await withGoodDataset()
-    workspace.batch('batch-2.json', [page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })])
+    const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
+    workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('batch-2.json:1:1\n  the file has a text too long to be checked')
+    expect(stderr).toContain(
+      'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
+        '  must be shorter: 20,000,007 characters are too many to be checked\n',
+    )
+    expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)
   })
 
@@ -514,7 +586,7 @@ describe('the command line and the machine', () => {
       const build = `'${process.execPath}' --import tsx scripts/build-data.ts --batches ${batches} --out ${out}`
       const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
       const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
-      expect(stdout).toMatch(/^\/blog\/029 .* dropped a\.json record 1 \(identical\)\n$/)
+      expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)
       expect(readFileSync(`${out}.status`, 'utf8')).toBe('0\n')
     },
   )

@@ -106,7 +106,8 @@ test('a pointer is written with ~ and / escaped', () => {
 const VALUE = 'a value must come'
 const KEY = 'a key in double quotes must come'
 const ENDS = 'the file ends here, where'
-const GOES_ON = 'the file goes on after the end of its JSON value'
+const GOES_ON = 'the file goes on after the end of its JSON value; remove what follows'
+const NO_COMMA = 'a comma must come here, between this value and the next'
 const NUMBER = 'is not a JSON number (no leading zero or plus, digits on both sides of the point)'
 const WORD = 'is not a JSON value; text stands in double quotes, other words are true, false, null'
 const ESCAPE = 'no such escape in JSON; a backslash itself is written "\\\\"'
@@ -128,26 +129,29 @@ describe('a syntax error is told at its place', () => {
     ['«]»', `"]" stands where ${VALUE}`],
     ['[«}»', `"}" stands where ${VALUE}`],
     ['[«,»1]', `"," stands where ${VALUE}`],
-    ['[1,«,»2]', `"," stands where ${VALUE}`],
+    ['[1,«,»2]', `"," stands where ${VALUE}; remove it`],
     ['{"a":«}»', `"}" stands where ${VALUE}`],
     ['[«😀»]', `"😀" stands where ${VALUE}`],
-    ['«\ufeff»[]', `"\ufeff" stands where ${VALUE}`],
+    ['«\ufeff»[]', `a byte-order mark (U+FEFF) stands where ${VALUE}; remove it`],
     ["[«'»a']", `"'" stands where ${VALUE} (JSON has double quotes only)`],
     ['[«/»/ one\n1]', `"/" stands where ${VALUE} (JSON has no comments)`],
     ['[«#» one\n1]', `"#" stands where ${VALUE} (JSON has no comments)`],
-    ['{«a»: 1}', `"a" stands where ${KEY}`],
+    ['{«a»: 1}', 'the key a must stand in double quotes'],
     ["{«'»a': 1}", `"'" stands where ${KEY} (JSON has double quotes only)`],
     ['{«]»', `"]" stands where ${KEY}`],
-    ['{"a":1,«,»"b":2}', `"," stands where ${KEY}`],
+    ['{"a":1,«,»"b":2}', `"," stands where ${KEY}; remove it`],
     ['{"a" «1»}', '"1" stands where ":" after the key must come'],
-    ['[1 «2»]', '"2" stands where "," or the end of the array must come'],
-    ['[1«}»', '"}" stands where "," or the end of the array must come'],
-    ['{"a":1 «"»b":2}', `'"' stands where "," or the end of the object must come`],
+    ['[1«» 2]', NO_COMMA],
+    [
+      '\n[1«}»',
+      '"}" stands where "," or the end of the array must come (the array opens at line 2)',
+    ],
+    ['{"a":1«» "b":2}', NO_COMMA],
     ['[1«,»]', 'no comma may follow the last item of an array'],
     ['{"a":1«,»\n }', 'no comma may follow the last member of an object'],
-    ['[] «]»', GOES_ON],
-    ['{}\n«{»}', GOES_ON],
-    ['[«True»]', `True ${WORD}`],
+    ['[] «]»', 'this "]" closes nothing, because the list has ended before it; remove it'],
+    ['1 «2»', GOES_ON],
+    ['[«True»]', 'True is not a JSON value; did you mean true?'],
     ['[«nulll»]', `nulll ${WORD}`],
     ['[«-Infinity»]', `-Infinity ${WORD}`],
     ['[«$a.b»]', `$a.b ${WORD}`],
@@ -160,7 +164,7 @@ describe('a syntax error is told at its place', () => {
     ['[«1.»]', `1. ${NUMBER}`],
     ['[«1e»]', `1e ${NUMBER}`],
     ['[«0x1F»]', `0x1F ${NUMBER}`],
-    ['[«2025-08-28»]', `2025-08-28 ${NUMBER}`],
+    ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date stands in double quotes'],
     ['["a«\\x»41"]', ESCAPE],
     ['["«\\u»12g4"]', ESCAPE],
     ['[«"\\»', CUT_OFF],
@@ -171,7 +175,7 @@ describe('a syntax error is told at its place', () => {
     ['[«"abc»', CUT_OFF],
     ['[«"a\\"c»\n"]', STRING],
     ['{«"a»\r\n": 1}', STRING],
-    ['["a«\t»b"]', 'a control character must be written "\\u0009"'],
+    ['["a«\t»b"]', 'a tab in a text must be written "\\t"'],
     ['["«\u001f»"]', 'a control character must be written "\\u001f"'],
     ['[«tru», nul]', `tru ${WORD}`],
   ])('%j: %s', (source, message) => {

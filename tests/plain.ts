@@ -23,7 +23,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       }
       const fields = differingFields(first.page, page)
       const provenance = { batch: first.batch, index: first.index }
-      const duplicate = duplicates.get(page.path) ?? {
+      const duplicate: Duplicate = duplicates.get(page.path) ?? {
         path: page.path,
         kept: provenance,
         dropped: [],

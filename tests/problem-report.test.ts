@@ -57,7 +57,7 @@ test('a record without a path and a file that is no batch have no path, a root n
   expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
-  must be an array, but is an object
+  must be a list of pages; put [ before the page and ] after it
   > 1 | {}
       | ^
 `)
@@ -140,42 +140,69 @@ describe('the marker stands under what is wrong', () => {
 })
 
 describe('of a long line', () => {
-  const frame = (text: string) => (frameOf(text)[0] ?? '').split('\n').slice(-2) as [string, string]
-  const at = ' '.repeat(50)
+  const frame = (text: string, columns?: number) => {
+    const [problem] = problemsOf(text) as [Problem]
+    return formatProblem(problem, 'in', undefined, columns).split('\n').slice(-2) as [
+      string,
+      string,
+    ]
+  }
+  const wide = (line: string) => line.length
 
-  test('100 characters are shown, when it has no more', () => {
-    const line = `[8,"${'x'.repeat(94)}"]`
-    expect(line).toHaveLength(100)
+  test('as much is shown as fits a hundred columns, where no terminal says how wide it is', () => {
+    const line = `[8,"${'x'.repeat(86)}"]`
     expect(frame(line)).toEqual([`  > 1 | ${line}`, '      |  ^'])
+    expect(wide(frame(line)[0])).toBe(100)
+    expect(frame(`${line} `)[0]).toBe(`  > 1 | [8,"${'x'.repeat(86)}"…`)
+  })
+
+  test.each([40, 80, 100, 200])('all fits a terminal of %d columns', (columns) => {
+    const lines = [
+      `["${'x'.repeat(columns)}" 8, "${'y'.repeat(columns)}"]`,
+      `["${'x'.repeat(300)}" 8, "${'y'.repeat(300)}"]`,
+      `[8,"${'x'.repeat(columns)}"]`,
+      `["${'x'.repeat(columns)}",]`,
+      `${'\n'.repeat(12_345)}["${'x'.repeat(columns)}" 8, "${'y'.repeat(columns)}"]`,
+    ]
+    for (const line of lines) {
+      const shown = frame(line, columns)
+      expect(wide(shown[0])).toBe(columns)
+      expect(wide(shown[1])).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('a character of two columns counts as two', () => {
+    const [shown] = frame(`["${'語'.repeat(100)}" 8]`, 40)
+    expect(shown).toBe(`  > 1 | …${'語'.repeat(13)}" 8]`)
   })
 
   test('its start is shown, when what is wrong is there', () => {
     const [shown, marker] = frame(`[8,"${'x'.repeat(95)}"]`)
-    expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(95)}…`)
+    expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(87)}…`)
     expect(marker).toBe('      |  ^')
   })
 
   test('its end is shown, when what is wrong is there', () => {
     const [shown, marker] = frame(`["${'x'.repeat(98)}",]`)
-    expect(shown).toBe(`  > 1 | …${'x'.repeat(96)}",]`)
-    expect(marker).toBe(`      | ${' '.repeat(98)}^`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(88)}",]`)
+    expect(marker).toBe(`      | ${' '.repeat(90)}^`)
   })
 
   test('what stands around the place is shown, when it is in the middle', () => {
     const [shown, marker] = frame(`["${'x'.repeat(200)}" 8, "${'y'.repeat(200)}"]`)
-    expect(shown).toBe(`  > 1 | …${'x'.repeat(47)}" 8, "${'y'.repeat(45)}…`)
-    expect(marker).toBe(`      | ${at}^`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(44)}" 8, "${'y'.repeat(40)}…`)
+    expect(marker).toBe(`      | ${' '.repeat(46)}^`)
   })
 
   test('a long value is marked as far as it is shown', () => {
     const [shown, marker] = frame(`[${' '.repeat(99)}"${'x'.repeat(200)}"]`)
-    expect(shown).toBe(`  > 1 | …${' '.repeat(49)}"${'x'.repeat(48)}…`)
-    expect(marker).toBe(`      | ${at}${'^'.repeat(50)}`)
+    expect(shown).toBe(`  > 1 | …${' '.repeat(45)}"${'x'.repeat(44)}…`)
+    expect(marker).toBe(`      | ${' '.repeat(46)}${'^'.repeat(46)}`)
   })
 
   test('before the one that is wrong the start is shown', () => {
-    expect(frameOf(`["${'x'.repeat(200)}"\n8]`)[0]).toContain(
-      `    1 | ["${'x'.repeat(97)}…\n  > 2 | 8]`,
+    expect(frameOf(`["${'x'.repeat(200)}",\n8 8]`)[0]).toContain(
+      `    1 | ["${'x'.repeat(89)}…\n  > 2 | 8 8]`,
     )
   })
 })
@@ -230,14 +257,16 @@ describe('nothing that steers a terminal reaches it', () => {
     },
   )
 
-  test.each(evil.slice(0, -1))('%j is shown as what it is not', (character) => {
+  test.each(evil.slice(0, -1))('%j is shown as an escape', (character) => {
     expect(steers(character)).toBe(true)
-    expect(formatProblem(fileProblem('a', `x${character}y`), 'in')).toMatch(/^ {2}x\ufffd.*y$/m)
+    expect(formatProblem(fileProblem('a', `x${character}y`), 'in')).toMatch(
+      /^ {2}x\\u[0-9a-f]{4}.*y$/m,
+    )
   })
 
   test('a tab and a line break in a name make no further line', () => {
     expect(report([fileProblem('a\nb\tc.json', 'x')])).toContain(
-      '\nraw-batches/a\ufffdb c.json:1:1\n  x\n',
+      '\nraw-batches/a\\u000ab\\u0009c.json:1:1\n  x\n',
     )
   })
 })

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
-import type { Manifest } from '../src/dataset/emit.ts'
+import type { BatchEntry, Manifest } from '../src/dataset/emit.ts'
 import { fileProblem, type Problem } from '../src/dataset/problem.ts'
 import {
+  describeBatches,
+  describeBuild,
   formatBytes,
   formatDropped,
   formatJson,
-  formatNumber,
-  formatSummary,
+  formatRows,
 } from '../src/dataset/summary.ts'
+import { formatNumber } from '../src/dataset/wording.ts'
 import { validate } from './page.ts'
 
 const duplicates: Duplicate[] = [
@@ -53,46 +55,158 @@ const manifest: Manifest = {
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
 test('every dropped record is told in a line of its own, with the record that beat it and why', () => {
-  expect([...formatDropped(duplicates)]).toEqual([
-    '/about/001  kept batch-01.json record 3; dropped batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
-    '/about/001  kept batch-01.json record 3; dropped batch-05.json record 12 (identical)\n',
-    '/blog/029  kept batch-02.json record 0; dropped batch-02.json record 1 (conflicting: form)\n',
+  expect([...formatDropped(duplicates, 'in')]).toEqual([
+    '/about/001  kept in/batch-01.json record 3; dropped in/batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
+    '/about/001  kept in/batch-01.json record 3; dropped in/batch-05.json record 12 (identical)\n',
+    '/blog/029  kept in/batch-02.json record 0; dropped in/batch-02.json record 1 (conflicting: form)\n',
+  ])
+})
+
+test('both places are told as file and line, where they are known', () => {
+  const [duplicate] = duplicates as [Duplicate]
+  const kept = { batch: 'a.json', index: 0, line: 2 }
+  const dropped = [
+    { batch: 'b.json', index: 1, line: 17, kind: 'identical' as const, fields: [] },
+    { batch: 'b.json', index: 2, kind: 'identical' as const, fields: [] },
+  ]
+  expect([...formatDropped([{ ...duplicate, kept, dropped }], 'in')]).toEqual([
+    '/about/001  kept in/a.json:2; dropped in/b.json:17 (identical)\n',
+    '/about/001  kept in/a.json:2; dropped in/b.json record 2 (identical)\n',
   ])
 })
 
 test('where nothing was dropped nothing is told', () => {
-  expect([...formatDropped([])]).toEqual([])
+  expect([...formatDropped([], 'in')]).toEqual([])
 })
 
 test('a dropped record has no character that steers a terminal', () => {
   const [duplicate] = duplicates as [Duplicate]
   const kept = { batch: 'a\x1b[31m\n.json', index: 0 }
   const dropped = [{ batch: 'b\u202e.json', index: 1, kind: 'identical' as const, fields: [] }]
-  expect(join(formatDropped([{ ...duplicate, kept, dropped }]))).toBe(
-    '/about/001  kept a\ufffd[31m\ufffd.json record 0; dropped b\ufffd.json record 1 (identical)\n',
+  expect(join(formatDropped([{ ...duplicate, kept, dropped }], 'in'))).toBe(
+    '/about/001  kept in/a\\u001b[31m\\u000a.json record 0; dropped in/b\\u202e.json record 1 (identical)\n',
   )
+})
+
+describe('of each batch is told what it contributed', () => {
+  const entry = (file: string, records: number, dropped: number): BatchEntry => {
+    return { file, sha256: '', records, kept: records - dropped, dropped }
+  }
+  const lost = (
+    to: string,
+    ...dropped: [batch: string, kind: 'identical' | 'conflicting'][]
+  ): Duplicate => ({
+    path: '/about/001',
+    kept: { batch: to, index: 0 },
+    dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
+  })
+  const told = (batches: BatchEntry[], duplicates: Duplicate[]) => {
+    const rows = describeBatches({ ...manifest, batches, duplicates })
+    return rows.length === 0 ? '' : formatRows(rows)
+  }
+
+  test('how many records it had, how many were kept and dropped, and for which batches', () => {
+    const batches = [
+      entry('a.json', 1234, 0),
+      entry('batch-06.json', 1, 1),
+      entry('c.json', 4, 3),
+      entry('d.json', 3, 3),
+      entry('e.json', 2, 1),
+      entry('f.json', 0, 0),
+    ]
+    const duplicates = [
+      lost(
+        'a.json',
+        ['batch-06.json', 'conflicting'],
+        ['c.json', 'identical'],
+        ['d.json', 'conflicting'],
+      ),
+      lost(
+        'a.json',
+        ['c.json', 'conflicting'],
+        ['c.json', 'conflicting'],
+        ['d.json', 'conflicting'],
+      ),
+      lost('c.json', ['d.json', 'conflicting']),
+      lost('e.json', ['e.json', 'identical']),
+    ]
+    expect(told(batches, duplicates)).toBe(`a.json         1,234 records: 1,234 kept, 0 dropped
+batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
+c.json         4 records: 1 kept, 3 dropped (1 identical to, 2 conflicting with a.json)
+d.json         3 records: 0 kept, 3 dropped (conflicting with a.json and c.json)
+e.json         2 records: 1 kept, 1 dropped (identical to e.json)
+f.json         0 records: 0 kept, 0 dropped
+`)
+  })
+
+  test('and more than two batches that were first are counted', () => {
+    const duplicates = ['a', 'b', 'c'].map((to) => lost(to, ['d', 'conflicting']))
+    expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 batches)')
+  })
+
+  const many = (count: number, dropped: number) =>
+    Array.from({ length: count }, (_, index) => entry(`${index}.json`, 2, dropped))
+
+  test('one by one up to twenty', () => {
+    expect(told(many(20, 0), []).split('\n')).toHaveLength(21)
+    expect(told(many(21, 0), [])).toBe('')
+  })
+
+  test('of more, only those of which nothing was kept', () => {
+    const batches = [...many(21, 1), entry('x.json', 1, 1)]
+    const duplicates = [lost('0.json', ['x.json', 'identical'], ['1.json', 'identical'])]
+    expect(told(batches, duplicates)).toBe(
+      'x.json  1 record: 0 kept, 1 dropped (identical to 0.json)\n',
+    )
+  })
+
+  test('and of these twenty', () => {
+    const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
+    expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
+    expect(lines).toHaveLength(22)
+  })
+})
+
+describe('what changed is told', () => {
+  test.each([
+    [false, 'nothing'],
+    [true, 'yes (pages are counted in datasets of up to 10 MB)'],
+    [
+      { new: 3, changed: 1, gone: 0, fields: ['contentHtml'] },
+      '3 new, 1 changed (contentHtml), 0 gone',
+    ],
+    [{ new: 1234, changed: 0, gone: 2, fields: [] }, '1,234 new, 0 changed, 2 gone'],
+    [
+      { new: 0, changed: 5, gone: 0, fields: ['title', 'form'] },
+      '0 new, 5 changed (title, form), 0 gone',
+    ],
+  ])('%j: %s', (changes, told) => {
+    expect(describeBuild(manifest, changes, '')).toContainEqual(['Changed', told])
+  })
 })
 
 describe('the summary', () => {
   test('says what went in, what came out and where it is', () => {
-    expect(formatSummary(manifest, 'src/generated/dataset.json (112.4 kB)', 1234)).toBe(
+    const rows = describeBuild(manifest, false, 'src/generated/dataset.json (112.4 kB)')
+    expect(formatRows(rows)).toBe(
       `Batches  5
 Records  1,103
 Kept     1,100 (30 with forms)
 Dropped  3 (1 identical, 2 conflicting)
+Changed  nothing
 Output   src/generated/dataset.json (112.4 kB)
 SHA-256  ${manifest.dataset.sha256}
-Time     1.23 s
 `,
     )
   })
 
   test('has its names set off, padded before they are', () => {
     const paint = { strong: (text: string) => `<b>${text}</b>`, mark: (text: string) => text }
-    const lines = formatSummary(manifest, 'here', 5, paint).split('\n')
-    expect(lines[0]).toBe('<b>Batches  </b>5')
-    expect(lines[4]).toBe('<b>Output   </b>here')
-    expect(lines[6]).toBe('<b>Time     </b>0.01 s')
+    const rows: [string, string][] = [
+      ['Batches', '5'],
+      ['Kept', 'x\u200b'],
+    ]
+    expect(formatRows(rows, paint)).toBe('<b>Batches  </b>5\n<b>Kept     </b>x\\u200b\n')
   })
 
   test('has large numbers in groups of three', () => {
@@ -105,7 +219,7 @@ Time     1.23 s
       identical: 4e5,
       conflicting: 5e5,
     }
-    const lines = formatSummary({ ...manifest, totals }, '', 0).split('\n')
+    const lines = formatRows(describeBuild({ ...manifest, totals }, false, '')).split('\n')
     expect(lines.slice(0, 4)).toEqual([
       'Batches  1,000',
       'Records  1,000,000',
@@ -120,7 +234,18 @@ describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), check, 1)
 
   test('has the manifest of a good build', () => {
-    expect(JSON.parse(join(formatJson({ ok: true, manifest })))).toEqual({ ok: true, manifest })
+    const result = { ok: true as const, manifest, changes: true }
+    expect(JSON.parse(join(formatJson(result)))).toEqual(result)
+  })
+
+  test('has escapes for all that cannot be seen', () => {
+    const problem = fileProblem('\u009b\x7f\u202e\u200b\u00a0.json', 'a\ufeffb')
+    const text = join(formatJson({ ok: false, problems: [problem] }))
+    expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
+    expect(JSON.parse(text).problems[0]).toMatchObject({
+      batch: problem.batch,
+      message: 'a\ufeffb',
+    })
   })
 
   test.each<[string, Problem[]]>([

@@ -18,7 +18,7 @@ describe('problems are in the order of the text, each at its place', () => {
   const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
   const text = pretty(page({ createdAt: 'now', contentHtml: '' }), page(), later, 7, page({ form }))
   const expected = [
-    /^5:20-22 0 \(\/blog\/029\) \/0\/contentHtml must be one to five <p> elements/,
+    /^5:20-22 0 \(\/blog\/029\) \/0\/contentHtml a body has at least one paragraph/,
     /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
     /^20:14-29 2 \(\/docs\/002\) \/2\/title must be "Docs Page 002" to fit the path, but is "Docs/,
     /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; known here: "path", "title"/,
@@ -106,7 +106,7 @@ describe('a whole file that is no batch', () => {
 
   test('has repeated keys told as well, and of no record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
-      '1:1-2 null (null)  must be an array, but is an object',
+      '1:1-2 null (null)  must be a list of pages; put [ before the page and ] after it',
       `1:30-37 null (null) /pages ${REPEATS}`,
       `1:42-45 null (null) /0 ${REPEATS}`,
     ])

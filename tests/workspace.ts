@@ -138,7 +138,7 @@ export function run(
       ...args,
     ]
     // Not what runs the tests decides what a build prints, but the test.
-    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, ...inherited } = process.env
+    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
     const child = spawn(command as string, rest, { cwd: ROOT, env: { ...inherited, ...env } })
     let stdout = ''
     let stderr = ''

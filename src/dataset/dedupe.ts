@@ -9,6 +9,8 @@ import { isDeepStrictEqual } from 'node:util'
 export interface Provenance {
   batch: string
   index: number
+  /** The line it begins in, from 1; looked for only when it is asked for. */
+  line?: number
 }
 
 /** A record that lost its path to an earlier one. */

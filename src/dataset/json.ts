@@ -3,6 +3,7 @@
  * an object repeats. `JSON.parse` reads every batch; this module looks only through those that
  * failed. It never recurses, so no depth of nesting ends it.
  */
+import { hintAfterEnd, hintAt, hintOfWord } from './syntax-hints.ts'
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
 export interface Range {
@@ -51,7 +52,8 @@ interface Step {
  * Finds where the given pointers stand, in one pass over the text.
  *
  * @param text valid JSON, that is, one that `JSON.parse` takes
- * @param targets what to find: the value at a pointer, or the key that leads to it
+ * @param targets what to find: the value at a pointer, or the key that leads to it; `within` says
+ *   which part of a string is meant, as offsets into the parsed value
  * @returns one range per target, in their order. A string, number or literal is given whole, an
  *   object or array by its opening bracket. A pointer that does not exist has the range of the
  *   deepest value on its way. Where an object repeats a key, the last one counts, as for
@@ -59,7 +61,7 @@ interface Step {
  */
 export function locate(
   text: string,
-  targets: readonly { pointer: Pointer; at: 'key' | 'value' }[],
+  targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Range[] {
   const root: Step = { next: new Map() }
   for (const { pointer } of targets) {
@@ -105,7 +107,21 @@ export function locate(
       at = next ? enter(next, at) : skipValue(text, at)
     }
   }
-  return targets.map(({ pointer, at }) => deepest(root, pointer, at))
+  return targets.map(({ pointer, at, within }) => {
+    const place = deepest(root, pointer, at)
+    if (!within || text.charCodeAt(place.start) !== QUOTE) return place
+    const start = skipUnits(text, place.start + 1, within.start)
+    return { start, end: skipUnits(text, start, within.end - within.start) }
+  })
+}
+
+/** @returns the offset after so many UTF-16 code units of a string, however they are spelt */
+function skipUnits(text: string, at: number, units: number): number {
+  for (let unit = 0; unit < units; unit++) {
+    if (text.charCodeAt(at) !== BACKSLASH) at++
+    else at += text[at + 1] === 'u' ? 6 : 2
+  }
+  return at
 }
 
 function deepest(root: Step, pointer: Pointer, at: 'key' | 'value'): Range {
@@ -243,6 +259,8 @@ function scan(
   const stack: Open[] = []
   let due: 'value' | 'first item' | 'first key' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
+  /** Where what was read last ends. */
+  let end = 0
 
   for (;;) {
     const open = stack.at(-1)
@@ -257,18 +275,18 @@ function scan(
       due = 'value'
     } else if (open && (due === 'first key' || due === 'key')) {
       if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
-      const end = scanString(text, at)
-      if (typeof end !== 'number') return end
-      open.step = JSON.parse(text.slice(at, end)) as string
+      const keyEnd = scanString(text, at)
+      if (typeof keyEnd !== 'number') return keyEnd
+      open.step = JSON.parse(text.slice(at, keyEnd)) as string
       if (open.keys.has(open.step)) {
         if (stack.length > deepest) {
           const message = `this key stands twice in its object, more than ${deepest} levels deep`
-          return { start: at, end, message }
+          return { start: at, end: keyEnd, message }
         }
-        onRepeatedKey({ start: at, end, pointer: stack.map(({ step }) => step) })
+        onRepeatedKey({ start: at, end: keyEnd, pointer: stack.map(({ step }) => step) })
       }
       open.keys.add(open.step)
-      at = skipSpace(text, end)
+      at = skipSpace(text, keyEnd)
       if (text.charCodeAt(at) !== COLON) return unexpected(text, at, '":" after the key', open)
       at++
       due = 'value'
@@ -279,16 +297,20 @@ function scan(
         at++
         due = kind === 'object' ? 'first key' : 'first item'
       } else {
-        const end = code === QUOTE ? scanString(text, at) : scanScalar(text, at, open)
-        if (typeof end !== 'number') return end
-        at = end
+        const after = code === QUOTE ? scanString(text, at) : scanScalar(text, at, open)
+        if (typeof after !== 'number') return after
+        at = after
         due = 'next'
       }
     } else if (!open) {
       if (at === text.length) return undefined
-      return { start: at, end: at + 1, message: 'the file goes on after the end of its JSON value' }
+      return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
     } else {
-      if (code !== COMMA) return unexpected(text, at, `"," or the end of the ${open.kind}`, open)
+      if (code !== COMMA)
+        return (
+          findMissingComma(text, end, at) ??
+          unexpected(text, at, `"," or the end of the ${open.kind}`, open)
+        )
       const following = skipSpace(text, at + 1)
       if (text.charCodeAt(following) === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)) {
         const message = `no comma may follow the last ${open.kind === 'object' ? 'member of an object' : 'item of an array'}`
@@ -298,9 +320,32 @@ function scan(
       due = open.kind === 'array' ? 'value' : 'key'
       at = following
     }
+    end = at
     at = skipSpace(text, at)
   }
 }
+
+/**
+ * What is wrong where a value is followed by another, or by what seems to be text.
+ *
+ * @param end where the value ends
+ * @param at where the next begins
+ */
+function findMissingComma(text: string, end: number, at: number): Fault | undefined {
+  if (
+    end === at &&
+    text.charCodeAt(at - 1) === QUOTE &&
+    /[\p{L}\p{N}.<>!?()]/u.test(text.charAt(at))
+  ) {
+    const message = 'this quote ends the string; a double quote within a text is written \\"'
+    return { start: at - 1, end: at, message }
+  }
+  VALUE.lastIndex = at
+  if (!VALUE.test(text)) return undefined
+  return { start: end, end, message: 'a comma must come here, between this value and the next' }
+}
+
+const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y
 const ESCAPE_CUT_OFF = /(?:u[0-9a-fA-F]{0,3})?$/y
@@ -327,8 +372,9 @@ function scanString(text: string, start: number): number | Fault {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
       return { start, end: at, message }
     } else {
-      const written = `\\u${code.toString(16).padStart(4, '0')}`
-      return { start: at, end: at + 1, message: `a control character must be written "${written}"` }
+      const written = JSON.stringify(String.fromCharCode(code))
+      const name = code === 0x09 ? 'a tab in a text' : 'a control character'
+      return { start: at, end: at + 1, message: `${name} must be written ${written}` }
     }
   }
 }
@@ -338,7 +384,6 @@ const CUT_OFF = 'the file ends inside this string'
 const LITERAL_OR_NUMBER =
   /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
 const WORD = /[-+.\w$]+/y
-const LONGEST_WORD = 40
 
 /** @returns the offset after the literal or number that begins at `at`, or its fault */
 function scanScalar(text: string, at: number, open: Open | undefined): number | Fault {
@@ -347,11 +392,7 @@ function scanScalar(text: string, at: number, open: Open | undefined): number | 
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  const shown = word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word
-  const message = /^[-+.]?\d/.test(word)
-    ? `${shown} is not a JSON number (no leading zero or plus, digits on both sides of the point)`
-    : `${shown} is not a JSON value; text stands in double quotes, other words are true, false, null`
-  return { start: at, end: at + word.length, message }
+  return { start: at, end: at + word.length, message: hintOfWord(word, text, at) }
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
@@ -362,14 +403,11 @@ function unexpected(text: string, at: number, due: string, open: Open | undefine
     return { start: at, end: at, message: `the file ends here, where ${due} must come${unclosed}` }
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
-  const hint =
-    character === "'"
-      ? ' (JSON has double quotes only)'
-      : character === '/' || character === '#'
-        ? ' (JSON has no comments)'
-        : ''
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
-  const message = `${shown} stands where ${due} must come${hint}`
+  const isOtherEnd = due.startsWith('","') && ']}'.includes(character)
+  const opened =
+    isOtherEnd && open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
+  const message = hintAt(text, at, due) ?? `${shown} stands where ${due} must come${opened}`
   return { start: at, end: at + character.length, message }
 }
 

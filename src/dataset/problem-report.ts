@@ -3,8 +3,9 @@
  * request. Reports come in pieces, because a million problems would not fit one string.
  */
 import stringWidth from 'string-width'
-import { type Problem, printable } from './problem.ts'
-import { formatNumber, type Paint, plain } from './summary.ts'
+import { type FrameLine, type Problem, printable } from './problem.ts'
+import { type Paint, plain } from './summary.ts'
+import { formatNumber, plural } from './wording.ts'
 
 interface Context {
   /** The batch folder as the reader named it. */
@@ -14,12 +15,17 @@ interface Context {
   /** How many problems of one batch are shown. */
   shown: number
   paint?: Paint
+  /** How wide the lines around a problem may be. */
+  columns?: number | undefined
 }
+
+/** Where no terminal says how wide it is. */
+const COLUMNS = 100
 
 /** The problems of a build that has some: one sentence of how many, then each. */
 export function* formatProblems(
   problems: readonly Problem[],
-  { folder, batches, shown, paint = plain }: Context,
+  { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
 ): Generator<string> {
   const byBatch = new Map<string, Problem[]>()
   for (const problem of problems) {
@@ -31,7 +37,7 @@ export function* formatProblems(
   yield `Nothing was written: ${count} in ${formatNumber(byBatch.size)} of ${plural(batches, 'batch')}.\n`
   for (const [batch, list] of byBatch) {
     for (const problem of list.slice(0, shown)) {
-      yield `\n${formatProblem(problem, folder, paint)}\n`
+      yield `\n${formatProblem(problem, folder, paint, columns)}\n`
     }
     const more = list.length - shown
     if (more > 0) {
@@ -44,22 +50,72 @@ export function* formatProblems(
  * One problem as its reader sees it: place, sentence, lines around it.
  *
  * @param folder the batch folder as the reader named it
+ * @param columns how wide the lines around it may be
  */
-export function formatProblem(problem: Problem, folder: string, paint = plain): string {
+export function formatProblem(
+  problem: Problem,
+  folder: string,
+  paint = plain,
+  columns = COLUMNS,
+): string {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
   const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
   const at = pointer === '' ? '' : `  ${cut(pointer)}`
   const width = String(frame.at(-1)?.number ?? '').length
-  const lines = frame.flatMap(({ number, text, mark }) => {
-    const gutter = String(number).padStart(width)
-    if (!mark) return [`    ${gutter} | ${text}`.trimEnd()]
-    const indent = stringWidth(text.slice(0, mark.start))
-    const length = Math.max(1, stringWidth(text.slice(mark.start, mark.end)))
-    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(length))}`
+  const lines = frame.flatMap((line) => {
+    const gutter = String(line.number).padStart(width)
+    const { text, indent, length } = cutToFit(line, Math.max(NARROWEST, columns - width - GUTTER))
+    if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
+    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(Math.max(1, length)))}`
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
   return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
+}
+
+/** How wide the characters around the number of a line are. */
+const GUTTER = '  >  | '.length
+const NARROWEST = 20
+
+/** A character as it is shown, and its width in columns. */
+interface Cell {
+  shown: string
+  width: number
+}
+
+/** What of a line fits so many columns, and where in it the mark is. */
+function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
+  const before = toCells(text.slice(0, mark.start))
+  const marked = toCells(text.slice(mark.start, mark.end))
+  const rest = [...marked, ...toCells(text.slice(mark.end))]
+  // What is wrong stands in the middle, or further right when the line ends soon.
+  const room = Math.max(columns / 2, columns - widthOf(rest))
+  const left = take(before.reverse(), room).reverse()
+  const right = take(rest, columns - widthOf(left))
+  const shown = [...left, ...right].map(({ shown }) => shown).join('')
+  return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
+}
+
+/** The first characters that have room, with an ellipsis where there are more. */
+function take(cells: readonly Cell[], room: number): Cell[] {
+  if (widthOf(cells) <= room) return [...cells]
+  let count = 0
+  for (let left = room - 1; ; count++) {
+    left -= cells[count]?.width ?? 0
+    if (left < 0) return [...cells.slice(0, count), { shown: '…', width: 1 }]
+  }
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0)
+}
+
+function toCells(text: string): Cell[] {
+  if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
+    const shown = segment === '\t' ? ' ' : printable(segment)
+    return { shown, width: stringWidth(shown) }
+  })
 }
 
 /**
@@ -84,9 +140,4 @@ const LONGEST_SHOWN = 100
 /** A path or pointer as far as it helps: a batch may hold keys of any length. */
 function cut(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
-}
-
-function plural(count: number, word: string): string {
-  const ending = word.endsWith('ch') ? 'es' : 's'
-  return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
 }

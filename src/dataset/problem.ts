@@ -2,7 +2,7 @@
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
  * How it reads to a person is the report's business.
  */
-import { formatPointer, type Pointer, type Range } from './json.ts'
+import { formatPointer, locate, type Pointer, type Range } from './json.ts'
 
 /** Something in a batch that its author must mend. */
 export interface Problem {
@@ -25,8 +25,9 @@ export interface Problem {
   frame: FrameLine[]
 }
 
-interface FrameLine {
+export interface FrameLine {
   number: number
+  /** As it stands in the batch; a very long one from around what is wrong. */
   text: string
   /** What of the text is wrong, as offsets into it. */
   mark?: Range
@@ -45,7 +46,8 @@ export const SHOWN_PER_BATCH = 20
 
 /** How many lines are shown before that of a problem. */
 const LINES_BEFORE = 2
-const LONGEST_LINE = 100
+/** No terminal is wider. */
+const LONGEST_LINE = 250
 
 /**
  * Makes problems of findings, in the order of the text.
@@ -89,6 +91,20 @@ export function toProblems(
     })
 }
 
+/**
+ * The lines in which records of a batch begin, from 1, by their positions.
+ *
+ * @param text a JSON array
+ */
+export function linesOf(text: string, indexes: Iterable<number>): Map<number, number> {
+  const targets = Array.from(indexes, (index) => ({ pointer: [index], at: 'value' as const }))
+  const findings = locate(text, targets).map((range, at) => {
+    return { ...range, pointer: [], message: '', record: targets[at]?.pointer[0] ?? 0, path: null }
+  })
+  const problems = toProblems('', text, findings, 0)
+  return new Map(problems.map(({ record, line }) => [record as number, line]))
+}
+
 function endOfLine(text: string, at: number): number {
   const newline = text.indexOf('\n', at)
   return newline === -1 ? text.length : newline
@@ -128,7 +144,7 @@ function cut(text: string, lineStart: number, lineEnd: number, around: number) {
   const start = from > lineStart ? '…' : ''
   const rest = to < end ? '…' : ''
   const middle = text.slice(from + start.length, to - rest.length)
-  return { start: from, text: copied(printable(`${start}${middle}${rest}`)) }
+  return { start: from, text: copied(`${start}${middle}${rest}`) }
 }
 
 /** The same text; V8 keeps the whole of a text in memory for the sake of a slice of it. */
@@ -137,14 +153,16 @@ function copied(text: string): string {
 }
 
 /**
- * Makes text fit to be shown: control characters, lone surrogates and characters that turn the
- * direction of writing are each replaced by one visible character. A batch must not steer the
- * terminal of who builds it.
+ * Makes text fit to be shown: control characters, lone surrogates, characters that turn the direction
+ * of writing and whatever else cannot be seen are written as JSON escapes, such as \\u200b. A batch
+ * must not steer the terminal of who builds it, and its author must see what is wrong.
  */
 export function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-      character === '\t' ? ' ' : '\ufffd',
-    )
+  return text.replace(INVISIBLE, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
 }
+
+/** All but the common space, and what makes an emoji of a sign. */
+const INVISIBLE = /(?! |\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

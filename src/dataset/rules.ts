@@ -4,7 +4,8 @@
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
-import { show, type Violation } from './schema.ts'
+import type { Violation } from './schema.ts'
+import { show } from './wording.ts'
 
 interface Rule {
   reads: readonly (keyof Page)[]
@@ -44,9 +45,13 @@ function hasKind(key: keyof Page, value: unknown): boolean {
 }
 
 /** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
-function titleFitsPath({ path, title }: Page): Violation[] {
+export function titleOf(path: string): string {
   const [, category = '', id] = path.split('/')
-  const fitting = `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+  return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+}
+
+function titleFitsPath({ path, title }: Page): Violation[] {
+  const fitting = titleOf(path)
   if (title === fitting) return []
   return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
 }
@@ -71,36 +76,42 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
   const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
   if (isSameDay && from <= to) return []
-  const [created, updated] = [toSecond(createdAt), toSecond(updatedAt)]
-  if (Number.isNaN(created + updated)) return []
+  const created = toInstant(createdAt)
+  const updated = toInstant(updatedAt)
+  if (!created || !updated) return []
   const isEarlier =
-    updated < created || (updated === created && fractionOf(updatedAt) < fractionOf(createdAt))
-  if (isEarlier) {
-    const message = `must not be before createdAt (${show(createdAt)}), but is ${show(updatedAt)}`
-    return [violation(['updatedAt'], message)]
+    updated.second < created.second ||
+    (updated.second === created.second && updated.fraction < created.fraction)
+  if (!isEarlier && updated.day === created.day) return []
+  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
+  // Two zones cannot be compared by eye.
+  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
+    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
+    return [violation(['updatedAt'], `${must}, but is ${both}`)]
   }
-  if (Math.floor(updated / SECONDS_A_DAY) === Math.floor(created / SECONDS_A_DAY)) return []
-  const day = new Date(created * 1000).toISOString().slice(0, 10)
-  const message = `must be on the UTC day of createdAt (${day}), but is ${show(updatedAt)}`
-  return [violation(['updatedAt'], message)]
+  const than = isEarlier ? show(createdAt) : created.day
+  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
 }
 
 /** Hour 24, which is that of the next day, is left to Date. */
 const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
-/** Seconds since 1970, or NaN. A leap second (RFC 3339, section 5.6) lengthens the one before it. */
-function toSecond(dateTime: string): number {
-  const isLeap = dateTime.includes(':60')
-  return Math.floor(Date.parse(isLeap ? dateTime.replace(LEAP_SECOND, ':59') : dateTime) / 1000)
+/** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
+function toInstant(dateTime: string) {
+  // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
+  const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
+  if (Number.isNaN(time.getTime())) return undefined
+  const isLeap = LEAP_SECOND.test(dateTime)
+  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
+  const iso = time.toISOString()
+  return {
+    second: Math.floor(time.getTime() / 1000),
+    fraction: `${isLeap ? 1 : 0}.${fraction.slice(1).padEnd(9, '0')}`,
+    day: iso.slice(0, 10),
+    utc: `${iso.slice(0, 17)}${isLeap ? '60' : iso.slice(17, 19)}${fraction}Z`,
+  }
 }
 
-/** To compare as texts, for Date knows no more than milliseconds. */
-function fractionOf(dateTime: string): string {
-  const digits = /\.(\d+)/.exec(dateTime)?.[1] ?? ''
-  return `${LEAP_SECOND.test(dateTime) ? 1 : 0}.${digits.padEnd(9, '0')}`
-}
-
-const SECONDS_A_DAY = 86_400
 const LEAP_SECOND = /:60(?=[.Z+-])/
 
 /**

@@ -4,14 +4,18 @@
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { formatPointer, type Pointer } from './json.ts'
+import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import { explain, sharesMistake } from './explain.ts'
+import { formatPointer, type Pointer, type Range } from './json.ts'
+import { nearest, show } from './wording.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
 export interface Violation {
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
   at: 'key' | 'value'
+  /** The part of the value that is meant, as offsets into a string. */
+  within?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
 }
@@ -47,11 +51,15 @@ export function compileSchema(schema: object): string {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
+  const { $schema = DRAFT } = schema as AnySchemaObject
+  if ($schema !== DRAFT) {
+    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
+  }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).map(toViolation)
+    const [violation] = reduce(ajv.errors ?? []).map((error) => toViolation(error, null))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const validate = ajv.compile(schema as AnySchemaObject)
+  const validate = compileBy(ajv, schema)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   // ajv collects the errors of records by concat: of a batch of nothing but faulty records that
@@ -60,6 +68,42 @@ export function compileSchema(schema: object): string {
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
   return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
+
+const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
+
+function compileBy(ajv: Ajv, schema: object): ValidateFunction {
+  for (const { at, key, value } of membersOf(schema)) {
+    const { minItems, maxItems } = Object(value)
+    // ajv and the generator of the types refuse these without saying where.
+    if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
+    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+  }
+  try {
+    return ajv.compile(schema as AnySchemaObject)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error('a "$ref" in it leads back to itself')
+    const words = (error as Error).message
+      .replace(/^strict mode: /, '')
+      .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
+    // ajv quotes what it is about.
+    const place = [...membersOf(schema)].find(({ key, value }) =>
+      QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
+    )
+    throw new Error(place ? `at ${place.at}: ${words}` : words)
+  }
+}
+
+function* membersOf(
+  node: object,
+  pointer: Pointer = [],
+): Generator<{ at: string; key: string; value: unknown }> {
+  for (const [key, value] of Object.entries(node)) {
+    yield { at: formatPointer([...pointer, key]), key, value }
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, [...pointer, key])
+  }
 }
 
 /** What makes the code; its number goes up when `compileSchema` changes what it makes. */
@@ -72,7 +116,15 @@ export function loadCheck(code: string): SchemaCheck {
     // Compiled when it is needed: of a small good build it would be the largest part.
     validate ??= load(code)
     if (validate(batch)) return []
-    return reduce(validate.errors ?? []).map(toViolation)
+    const errors = reduce(validate.errors ?? [])
+    const refused = new Set(errors.map(({ instancePath }) => instancePath))
+    const isOfPath = ({ instancePath }: ErrorObject) => {
+      const [, index, key] = instancePath.split('/')
+      if (key !== 'title' || !refused.has(`/${index}/path`)) return false
+      const { title, path } = Object(batch)[Number(index)]
+      return sharesMistake(title, path)
+    }
+    return errors.filter((error) => !isOfPath(error)).map((error) => toViolation(error, batch))
   }
 }
 
@@ -88,6 +140,7 @@ function load(code: string): ValidateFunction {
  * - The errors of the branches of anyOf and oneOf stand before the error of the keyword itself. Of
  *   these remain the ones of the branch that was meant.
  * - A misspelt key is both unknown and missing; the unknown one, which knows its place, remains.
+ * - All keys that an object lacks are one error.
  * - One value that breaks several rules breaks the first of them.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
@@ -104,9 +157,17 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
 
   const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))
   const taken = new Set<string>()
+  const missing = new Map<string, string[]>()
   return kept.filter((error) => {
     if (error.keyword === 'required') {
-      return !misspelt.has(`${error.instancePath}/${error.params.missingProperty}`)
+      const key: string = error.params.missingProperty
+      if (misspelt.has(`${error.instancePath}/${key}`)) return false
+      const others = missing.get(error.instancePath)
+      others?.push(key)
+      if (others) return false
+      error.params.missing = [key]
+      missing.set(error.instancePath, error.params.missing)
+      return true
     }
     const place = `${error.instancePath}/${error.params.additionalProperty ?? ''}`
     if (taken.has(place)) return false
@@ -161,22 +222,14 @@ function meantKey(error: ErrorObject): string | undefined {
   const unknown: string = error.params.additionalProperty
   const data = error.data as object
   const known = Object.keys(error.parentSchema?.properties ?? {})
-  const close = known
-    .filter((key) => !Object.hasOwn(data, key))
-    .map((key) => ({ key, distance: distanceOf(unknown.toLowerCase(), key.toLowerCase()) }))
-    .filter(({ key, distance }) => distance <= key.length * 0.4)
-    .sort((a, b) => a.distance - b.distance)[0]
-  return close && `${error.instancePath}/${close.key}`
+  const close = nearest(
+    unknown,
+    known.filter((key) => !Object.hasOwn(data, key)),
+  )
+  return close && `${error.instancePath}/${close}`
 }
 
-/** How many letters differ; letters in another order, such as "from" for "form", are one slip. */
-function distanceOf(a: string, b: string): number {
-  const { default: leven } = require('leven') as typeof import('leven')
-  const sorted = (text: string) => [...text].sort().join('')
-  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
-}
-
-function toViolation(error: ErrorObject): Violation {
+function toViolation(error: ErrorObject, batch: unknown): Violation {
   const pointer: Pointer = error.instancePath
     .split('/')
     .slice(1)
@@ -189,8 +242,18 @@ function toViolation(error: ErrorObject): Violation {
     const tip = meant ? `did you mean ${show(meant)}?` : `known here: ${known.join(', ')}`
     return { pointer: [...pointer, key], at: 'key', message: `unknown key ${show(key)}; ${tip}` }
   }
-  return { pointer, at: 'value', message: describe(error) }
+  const general = describe(error)
+  const explanation = explain({
+    at: `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`,
+    value: error.data,
+    record: (batch as unknown[] | null)?.[Number(pointer[0])],
+    schema: error.parentSchema as { pattern?: string },
+    general,
+  })
+  return { pointer, at: 'value', message: general, ...explanation }
 }
+
+const LIST = new Intl.ListFormat('en-GB')
 
 function describe(error: ErrorObject): string {
   const { keyword, params, parentSchema, data } = error
@@ -198,7 +261,7 @@ function describe(error: ErrorObject): string {
   const alternatives = alternativesOf(error)
   switch (keyword) {
     case 'required':
-      return `must have the key ${show(params.missingProperty)}`
+      return `must have the key${params.missing.length > 1 ? 's' : ''} ${LIST.format(params.missing.map(show))}`
     case 'enum':
       return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
     case 'minItems':
@@ -214,23 +277,14 @@ function describe(error: ErrorObject): string {
       return `must fit ${just}one of the ${kinds} kinds that the schema allows, ${found}`
     }
   }
-  return `${alternatives ? `must be ${alternatives.join(' or ')}` : error.message}, ${found}`
+  const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message
+  const kind = data === 'true' || data === 'false' ? 'a boolean' : data
+  const isQuoted = data !== null && alternatives?.includes(kind as string)
+  const tip = isQuoted ? `; write ${data} without quotes` : ''
+  return `${must}, ${found}${tip}`
 }
 
 function nameType(type: string): string {
   if (type === 'null') return 'null'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
-}
-
-const LONGEST_SHOWN = 60
-
-/** A value as JSON, cut to what fits a line; of an object or array only what kind it is. */
-export function show(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value !== 'string') return String(value)
-  if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
-  // Half a surrogate pair at the cut would be shown as an escape that the value does not hold.
-  const start = value.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')
-  return `${JSON.stringify(start).slice(0, -1)}…"`
 }

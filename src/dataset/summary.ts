@@ -1,7 +1,9 @@
 /** What a build that succeeded says of itself, to a person and to a program. */
-import type { Duplicate } from './dedupe.ts'
+import type { Changes } from './changes.ts'
+import type { Duplicate, Provenance } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'
+import { formatNumber, plural } from './wording.ts'
 
 /** How bits of the text are set off in a terminal; the identity where they are not. */
 export interface Paint {
@@ -11,62 +13,130 @@ export interface Paint {
 
 export const plain: Paint = { strong: (text) => text, mark: (text) => text }
 
-/** Every dropped record with the record that beat it, a line each. */
-export function* formatDropped(duplicates: Iterable<Duplicate>): Generator<string> {
+/**
+ * Every dropped record with the record that beat it, a line each.
+ *
+ * @param folder the batch folder as the reader named it
+ */
+export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
+  const place = ({ batch, index, line }: Provenance) =>
+    `${folder}/${batch}${line === undefined ? ` record ${index}` : `:${line}`}`
   for (const { path, kept, dropped } of duplicates) {
-    for (const { batch, index, kind, fields } of dropped) {
+    for (const drop of dropped) {
+      const { kind, fields } = drop
       const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
-      const line = `${path}  kept ${kept.batch} record ${kept.index}; dropped ${batch} record ${index} (${why})`
-      yield `${printable(line)}\n`
+      yield `${printable(`${path}  kept ${place(kept)}; dropped ${place(drop)} (${why})`)}\n`
     }
   }
+}
+
+/** How many batches have a line of their own. */
+const MOST_BATCHES = 20
+/** How many of the batches that came first are named. */
+const MOST_NAMED = 2
+
+/**
+ * What each batch contributed, as its name and a sentence. Of many batches only those are named of
+ * which nothing was kept.
+ */
+export function describeBatches({ batches, duplicates }: Manifest): Row[] {
+  const isFew = batches.length <= MOST_BATCHES
+  const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
+  const shown = outstanding.slice(0, MOST_BATCHES)
+  const drops = new Map(shown.map(({ file }): [string, Drop[]] => [file, []]))
+  for (const { kept, dropped } of shown.length === 0 ? [] : duplicates) {
+    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
+  }
+  const rows = shown.map(({ file, records, kept, dropped }): Row => {
+    const why = dropped === 0 ? '' : ` (${describeDrops(drops.get(file) ?? [])})`
+    const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
+    return [file, `${plural(records, 'record')}: ${counts}${why}`]
+  })
+  const more = outstanding.length - shown.length
+  return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
+}
+
+type Drop = [kind: 'identical' | 'conflicting', winner: string]
+
+/** Such as "1 identical to, 7 conflicting with batch-01.json". */
+function describeDrops(drops: readonly Drop[]): string {
+  const names = [...new Set(drops.map(([, winner]) => winner))]
+  const winners = names.length > MOST_NAMED ? `${names.length} batches` : names.join(' and ')
+  const identical = drops.filter(([kind]) => kind === 'identical').length
+  const conflicting = drops.length - identical
+  if (conflicting === 0) return `identical to ${winners}`
+  if (identical === 0) return `conflicting with ${winners}`
+  return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
+}
+
+/** A name and what is said of it. */
+export type Row = [name: string, text: string]
+
+/** Rows as lines, the texts one below the other. */
+export function formatRows(rows: readonly Row[], paint = plain): string {
+  const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
+  const lines = rows.map(([name, text]) => {
+    return `${paint.strong(printable(name).padEnd(width))}${printable(text)}\n`
+  })
+  return lines.join('')
+}
+
+/** Such as "3 new, 1 changed (contentHtml), 0 gone". */
+function formatChanges(changes: Changes | boolean): string {
+  if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
+  if (changes === false) return 'nothing'
+  const { new: added, changed, gone, fields } = changes
+  const which = changed === 0 ? '' : ` (${fields.join(', ')})`
+  return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
 }
 
 /**
  * What went in and what came out.
  *
  * @param outcome one sentence: whether it was written, and where
- * @param milliseconds how long it took
  */
-export function formatSummary(
+export function describeBuild(
   { totals, dataset }: Manifest,
+  changes: Changes | boolean,
   outcome: string,
-  milliseconds: number,
-  paint = plain,
-): string {
+): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
-  const rows = [
+  const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
+  return [
     ['Batches', formatNumber(batches)],
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
-    [
-      'Dropped',
-      `${formatNumber(dropped)} (${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting)`,
-    ],
+    ['Dropped', `${formatNumber(dropped)} (${kinds})`],
+    ['Changed', formatChanges(changes)],
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
-    ['Time', `${(milliseconds / 1000).toFixed(2)} s`],
   ]
-  return rows.map(([name = '', value]) => `${paint.strong(name.padEnd(9))}${value}\n`).join('')
 }
 
 /** The report of a build as JSON: whether it is `ok`, and its manifest or its problems. */
 export function* formatJson(
-  result: { ok: true; manifest: Manifest } | { ok: false; problems: readonly Problem[] },
+  result:
+    | { ok: true; manifest: Manifest; changes: Changes | boolean }
+    | { ok: false; problems: readonly Problem[] },
 ): Generator<string> {
   if (result.ok) {
-    yield '{\n"ok": true,\n"manifest": '
-    yield* emitManifest(result.manifest)
+    yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"manifest": `
+    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
     yield '}\n'
     return
   }
   yield '{\n"ok": false,\n"problems": ['
   let separator = '\n'
   for (const { frame, ...problem } of result.problems) {
-    yield separator + JSON.stringify(problem)
+    yield separator + printableJson(JSON.stringify(problem))
     separator = ',\n'
   }
   yield '\n]\n}\n'
+}
+
+/** The same value; in JSON an escape stands for its character. */
+function printableJson(json: string): string {
+  return json.replace(/[^\n]+/g, printable)
 }
 
 /** A number of bytes, such as "112.4 kB". */
@@ -74,9 +144,4 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
-/** With commas, as `toLocaleString('en-US')`, which takes longer to load than a small build. */
-export function formatNumber(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -5,9 +5,10 @@
 import type { Page } from '../generated/dataset.json'
 import { parseBatch } from './batch.ts'
 import { locate, type Pointer, type Range, repeatedKeys, repeatsKey } from './json.ts'
-import { type Finding, fileProblem, type Problem, toProblems } from './problem.ts'
+import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
+import { formatNumber } from './wording.ts'
 
 /**
  * Reads one batch. There are two ways: `plainReader`, for any batch, and the scanner, for large
@@ -43,16 +44,7 @@ export interface ReadPage {
  * @param frames of how many problems of a batch the lines around them are kept
  */
 export function plainReader(check: SchemaCheck, frames: number): ReadBatch {
-  return (name, bytes) => {
-    try {
-      return validate(name, bytes, check, frames)
-    } catch (error) {
-      // V8's regular expressions give up on a text of about 10 MB.
-      if (!(error instanceof RangeError)) throw error
-      const message = `the file has a text too long to be checked (${error.message}); shorten it`
-      return { records: 0, pages: [], problems: [fileProblem(name, message)], locate: () => [] }
-    }
-  }
+  return (name, bytes) => validate(name, bytes, check, frames)
 }
 
 function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: number): ReadResult {
@@ -154,7 +146,7 @@ function findViolations(
   records: unknown[],
   check: SchemaCheck,
 ): Violation[] {
-  const violations = check(value)
+  const violations = checkInParts(value, check)
   // Decoded UTF-8 is well-formed; only an escape can bring in half of a surrogate pair.
   if (/\\u[dD][89a-fA-F]/.test(text)) {
     for (const violation of findIllFormedStrings(value)) violations.push(violation)
@@ -184,4 +176,30 @@ function findViolations(
     }
   }
   return violations
+}
+
+/**
+ * V8's regular expressions give up on a text of 8.4 million characters: a record that has one is
+ * refused, and all others are judged without it.
+ */
+function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
+  try {
+    return check(batch)
+  } catch (error) {
+    if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
+    if (batch.length === 1) return [refuseLongest(batch[0])]
+    return batch.flatMap((record, index) =>
+      checkInParts([record], check).map((found) => {
+        return { ...found, pointer: [index, ...found.pointer.slice(1)] }
+      }),
+    )
+  }
+}
+
+function refuseLongest(record: object): Violation {
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
+  const [key = '', text] = longest ?? []
+  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to be checked`
+  return { pointer: [0, key], at: 'value', message }
 }

@@ -4,10 +4,10 @@
  */
 import os from 'node:os'
 import { compareBatches } from '../dataset/dedupe.ts'
-import type { BatchEntry, Manifest } from '../dataset/emit.ts'
+import type { BatchEntry } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { ReadPage, ReadResult } from '../dataset/validate.ts'
-import { Draft, type Drop } from './draft.ts'
+import { Draft, type Drop, type Published } from './draft.ts'
 import { describeSystemError, onDisk, toBuildError } from './errors.ts'
 import { chooseReader } from './reader.ts'
 import { readSchema } from './schema-files.ts'
@@ -44,7 +44,7 @@ export interface Progress {
 
 export type BuildResult =
   | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
-  | { ok: true; manifest: Manifest /** Whether it was there already. */; wasCurrent: boolean }
+  | ({ ok: true } & Published)
 
 /**
  * Builds the dataset. With a problem in any batch nothing is written.

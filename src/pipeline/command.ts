@@ -6,15 +6,19 @@ import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import {
+  describeBatches,
+  describeBuild,
   formatBytes,
   formatDropped,
   formatJson,
-  formatNumber,
-  formatSummary,
+  formatRows,
   plain,
+  type Row,
 } from '../dataset/summary.ts'
+import { formatNumber } from '../dataset/wording.ts'
 import { type BuildResult, build, type Progress } from './build.ts'
-import { BuildError, onDisk } from './errors.ts'
+import { BuildError, describeSystemError, onDisk } from './errors.ts'
+import { addLines } from './places.ts'
 import { folderSource } from './source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -23,7 +27,7 @@ npm run build-data -- [options]
 
   --check            validate, and say whether the dataset is up to date; change nothing
   --strict           fail if two records for a path differ
-  --verbose          name every dropped record
+  --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
   --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)
@@ -35,7 +39,7 @@ Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 `
 
 /** Where messages go: a stream of the process, or another of its kind. */
-type Output = NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean }
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
 
 export interface Terminal {
   stdout: Output
@@ -75,8 +79,9 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     refuseUnusable(options.out, folder)
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
+    const source = folderSource(folder)
     const result = await build({
-      source: folderSource(folder),
+      source,
       schema: options.schema,
       out: options.out,
       isStrict: options.strict,
@@ -86,8 +91,9 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
     }).finally(() => bar?.stop())
+    if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
-    if (result.ok) await printSummary(result, options, terminal)
+    if (result.ok) await printSummary(result, options, folder, terminal)
     else await printProblems(result, folder, shown, terminal)
     return result.ok ? 0 : 1
   } catch (error) {
@@ -154,10 +160,13 @@ function refuseUnusable(out: string, batches: string): void {
 }
 
 async function printSummary(
-  { manifest, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  { manifest, changes, wasCurrent }: Extract<BuildResult, { ok: true }>,
   { out, check, json, verbose }: ReturnType<typeof readOptions>,
-  { stdout, stderr }: Terminal,
+  folder: string,
+  terminal: Terminal,
 ): Promise<void> {
+  // With --json standard output is the report's alone.
+  const messages = json ? terminal.stderr : terminal.stdout
   const file = path.join(out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
   const outcome = wasCurrent
@@ -165,27 +174,50 @@ async function printSummary(
     : check
       ? `${file} is out of date; without --check it is written`
       : `${file} (${size})`
-  // With --json standard output is the report's alone.
-  const messages = json ? stderr : stdout
-  if (verbose) await print(messages, formatDropped(manifest.duplicates))
-  await print(messages, [formatSummary(manifest, outcome, performance.now(), paintFor(messages))])
+  const batches = describeBatches(manifest)
+  const build = describeBuild(manifest, changes, outcome)
+  const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
+  const paint = paintFor(messages)
+  if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
+  if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
+  await print(messages, [formatRows([...build, time], paint)])
+  await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
 async function printProblems(
   { problems, batches }: Extract<BuildResult, { ok: false }>,
   folder: string,
   shown: number,
-  { stderr, env }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { stderr, env } = terminal
   const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
   const paint = paintFor(stderr)
-  await print(stderr, formatProblems(problems, { folder, batches, shown, paint }))
+  await print(
+    stderr,
+    formatProblems(problems, { folder, batches, shown, paint, columns: stderr.columns }),
+  )
+  await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
     problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
   )
+}
+
+/** On GitHub. A summary that cannot be written is no reason to fail. */
+async function addToStepSummary(
+  { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
+  format: (as: typeof import('../dataset/step-summary.ts')) => string,
+): Promise<void> {
+  if (!file) return
+  try {
+    fs.appendFileSync(file, format(await import('../dataset/step-summary.ts')))
+  } catch (error) {
+    const reason = describeSystemError(error)
+    await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])
+  }
 }
 
 function paintFor(stream: Output) {
@@ -238,7 +270,7 @@ class ProgressBar {
       barIncompleteChar: '░',
       etaBuffer: 100,
     })
-    this.#bar.start(progress.of, 0)
+    this.#bar.start(progress.of, 0, { count: '0' })
     this.#update(this.#bar, progress)
   }
 

@@ -2,6 +2,9 @@
  * The dataset while its batches are still being read. Kept pages go straight to the file, so memory
  * holds the claimed paths and no page.
  */
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Changes, countChanges } from '../dataset/changes.ts'
 import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
@@ -24,10 +27,22 @@ export interface Drop {
   fields: readonly string[]
 }
 
+export interface Published {
+  manifest: Manifest
+  /** Whether all files were there already. */
+  wasCurrent: boolean
+  /** Compared with the dataset that was there; where one of both is large, only whether it changed. */
+  changes: Changes | boolean
+}
+
+/** In bytes. To count changes takes as much memory several times over. */
+const MOST_COMPARED = 10_000_000
+
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export class Draft {
+  readonly #out: string
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #claims = new Claims()
@@ -42,6 +57,7 @@ export class Draft {
    * @param isDry whether it is to be compared only
    */
   constructor(out: string, isDry: boolean) {
+    this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)
   }
@@ -114,7 +130,7 @@ export class Draft {
     batches: BatchEntry[],
     schema: SchemaFiles,
     signal?: AbortSignal,
-  ): Promise<{ manifest: Manifest; wasCurrent: boolean }> {
+  ): Promise<Published> {
     this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
     const dataset = this.#file.seal()
     this.#set.add(FILES.dataset, dataset)
@@ -131,9 +147,22 @@ export class Draft {
       { kept, withForms: this.#withForms },
     )
     this.#set.write(FILES.manifest, emitManifest(manifest))
-    const wasCurrent = this.#set.isDry ? this.#set.isCurrent() : !(await this.#set.commit(signal))
+    const before = this.#readBefore()
+    const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) schema.cache.save()
-    return { manifest, wasCurrent }
+    const hasChanged = replaced.includes(FILES.dataset)
+    const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
+    const after = hasChanged && !isLarge ? this.#file.read(0, dataset.bytes).toString() : ''
+    const changes = hasChanged && !isLarge ? countChanges(before, after) : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, changes }
+  }
+
+  /** The dataset that is there before it is replaced, unless it is large. */
+  #readBefore(): string | undefined {
+    const file = path.join(this.#out, FILES.dataset)
+    const status = fs.statSync(file, { throwIfNoEntry: false })
+    if (!status?.isFile()) return ''
+    return status.size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
   }
 
   /** Leaves no trace of what was not published. */

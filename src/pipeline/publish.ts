@@ -102,20 +102,24 @@ export class FileSet {
     return digest
   }
 
-  /** Whether the folder has just these files with just these bytes. */
-  isCurrent(): boolean {
+  /** Which files the folder has not, or not with just these bytes. */
+  outdated(): string[] {
     return onDisk(`read ${this.#folder}`, () =>
-      [...this.#digests].every(([name, digest]) => holds(path.join(this.#folder, name), digest)),
+      [...this.#digests.keys()].filter((name) => !this.#isThere(name)),
     )
+  }
+
+  #isThere(name: string): boolean {
+    return holds(path.join(this.#folder, name), this.#digests.get(name) as Digest)
   }
 
   /**
    * Puts the files into place in the order in which they were added; those that are there already
    * stay. Another build that does the same meanwhile is waited for.
    *
-   * @returns whether anything changed
+   * @returns the names of those that were not there
    */
-  async commit(signal?: AbortSignal): Promise<boolean> {
+  async commit(signal?: AbortSignal): Promise<string[]> {
     if (this.isDry) throw new Error('a dry set cannot be committed')
     for (const name of this.#digests.keys()) {
       const file = path.join(this.#folder, name)
@@ -125,19 +129,19 @@ export class FileSet {
     }
     const endTurn = await takeTurn(this.#folder, { signal })
     try {
-      let hasChanged = false
-      for (const [name, digest] of this.#digests) {
+      const replaced: string[] = []
+      for (const name of this.#digests.keys()) {
+        if (this.#isThere(name)) continue
         const file = path.join(this.#folder, name)
-        if (holds(file, digest)) continue
         await whileBusy(() => fs.renameSync(path.join(this.#work, name), file)).catch((error) => {
           const doing = `write ${file}; other files are new already, and the next build writes this one`
-          throw hasChanged ? toBuildError(doing, error) : error
+          throw replaced.length > 0 ? toBuildError(doing, error) : error
         })
-        hasChanged = true
+        replaced.push(name)
       }
-      if (hasChanged) syncFolder(this.#folder)
+      if (replaced.length > 0) syncFolder(this.#folder)
       removeLinks(this.#folder)
-      return hasChanged
+      return replaced
     } finally {
       await endTurn()
     }

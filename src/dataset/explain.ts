@@ -1,0 +1,258 @@
+/**
+ * What exactly is wrong with a value that the schema refuses, and how it is mended: a table of
+ * explanations by place in a batch.
+ *
+ * An explanation never decides. It is looked for only when the schema has refused a value, and a mend
+ * is believed only if the schema accepts the value with it and refuses it without. So with another
+ * schema the table is silent, and the general sentence stands.
+ */
+import { createRequire } from 'node:module'
+import type { Range } from './json.ts'
+import { titleOf } from './rules.ts'
+import { nameOf, nearest, show } from './wording.ts'
+
+/** What the schema refuses. */
+export interface Refusal {
+  /** The place, with # for a position, and the keyword: "/#/form/fields/#/name pattern". */
+  at: string
+  value: unknown
+  /** The record that the value stands in. */
+  record: unknown
+  /** The part of the schema that refuses it. */
+  schema: { pattern?: string; format?: string }
+  /** What is said where there is no explanation. */
+  general: string
+}
+
+export interface Explanation {
+  message: string
+  /** The part of the value that is meant, when it is a text. */
+  within?: Range
+}
+
+/**
+ * Where a text may be wrong, what would be right there, and how to say so. Mends are made in their
+ * order, each of what the ones before have left. Without a sentence the mended text is suggested.
+ */
+type Mend = readonly [
+  at: RegExp,
+  instead: string | ((found: string) => string),
+  says?: string | ((found: string) => string),
+]
+
+const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string | undefined][] = [
+  [/^ type$/, explainNoList],
+  [/^\/# type$/, ({ value }) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
+  [/^\/# required$/, ({ general }) => (/ key "form"$/.test(general) ? general + NULL : undefined)],
+  [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
+  [/^\/#\/path pattern$/, mendPath],
+  [/^\/#\/title pattern$/, mendTitle],
+  [/^\/#\/contentHtml pattern$/, () => BODY],
+  [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
+  [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
+  [/^\/#\/form\/fields\/#\/\w+ pattern$/, () => LINE],
+]
+
+/** @returns nothing where the general sentence is all that can be said */
+export function explain(refusal: Refusal): Explanation | undefined {
+  const [, find] = EXPLANATIONS.find(([at]) => at.test(refusal.at)) ?? []
+  const found = find?.(refusal)
+  return typeof found === 'string' ? { message: found } : found && explainText(refusal, found)
+}
+
+// 1. Mends ----------------------------------------------------------------------------------------
+
+/** In characters; of longer texts the general sentence is said. */
+const LONGEST = 100_000
+const MOST_TRIED = 10
+/** Stands for what is left as it is, so that no later mend changes it. */
+const KEPT = '\uffff'
+
+function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation | undefined {
+  const text = refusal.value as string
+  if (text.length > LONGEST) return undefined
+  const accepts = makeAccepts(refusal)
+  /** Makes all mends, or all but one, at its nth place. */
+  const mendAllBut = (left?: Mend, nth?: number) => {
+    let kept = ''
+    let count = 0
+    const make = (result: string, mend: Mend) =>
+      result.replace(mend[0], (found) => {
+        if (mend !== left || count++ !== nth) return insteadOf(mend, found)
+        kept = found
+        return KEPT
+      })
+    return mends.reduce(make, text).replace(KEPT, () => kept)
+  }
+  const mended = mendAllBut()
+  if (!accepts(mended)) return undefined
+  const first = mends
+    .flatMap((mend) => Array.from(text.matchAll(mend[0]), (match, nth) => ({ mend, match, nth })))
+    .filter(({ mend, match }) => insteadOf(mend, match[0]) !== match[0])
+    .sort((a, b) => a.match.index - b.match.index)
+    .slice(0, MOST_TRIED)
+    .find(({ mend, nth }) => !accepts(mendAllBut(mend, nth)))
+  if (!first) return undefined
+  const { 0: found, index: start } = first.match
+  const { 2: says = refusal.general + DID } = first.mend
+  const message = (typeof says === 'string' ? says : says(found))
+    .replace('{found}', () => found)
+    .replace('{mended}', () => show(mended))
+  const isWhole = found === text || first.mend[2] === undefined
+  return isWhole ? { message } : { message, within: { start, end: start + found.length } }
+}
+
+function insteadOf([, instead]: Mend, found: string): string {
+  return typeof instead === 'string' ? instead.replace('{found}', () => found) : instead(found)
+}
+
+const require = createRequire(import.meta.url)
+
+/** What the schema accepts at that place. */
+function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
+  const expression = new RegExp(pattern, 'u')
+  if (!format) return (text) => expression.test(text)
+  const { validate } = require('ajv-formats/dist/formats').fullFormats[format]
+  return (text) => expression.test(text) && validate(text)
+}
+
+// 2. The table ------------------------------------------------------------------------------------
+
+const LIST_IN_LIST = 'must be a page, but is a list; remove this [ and the ] that closes it'
+const NULL = '; a page without a form has "form": null'
+const DID = '; did you mean {mended}?'
+
+function explainNoList({ value }: Refusal): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const [[key = '', inner] = [], ...others] = Object.entries(value)
+  return others.length === 0 && Array.isArray(inner)
+    ? `must be the list alone; remove the object and its key ${show(key)} around it`
+    : 'must be a list of pages; put [ before the page and ] after it'
+}
+
+const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
+const LONGEST_PATH = 200
+
+function mendPath(refusal: Refusal): Mend[] | undefined {
+  const text = refusal.value as string
+  const [found, category = '', number = ''] = PATH.exec(text) ?? []
+  if (found === undefined || text.length > LONGEST_PATH) return undefined
+  const accepts = makeAccepts(refusal)
+  const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
+  const categories = words.split('|')
+  const meant = nearest(category, categories)
+  const id = number.replace(/^0+/, '').padStart(3, '0')
+  const isId = accepts(`/${categories[0]}/${id}`)
+  const last = accepts(`/${categories[0]}/101`) ? number : '100'
+  const did = meant && isId ? DID : ''
+  const known = meant ? '' : `; known are ${categories.join(', ')}`
+  const isCase = meant === category.toLowerCase()
+  const unknown = isCase ? 'the category must be in lower case' : 'unknown category "{found}"'
+  const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
+  return [
+    [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
+    [/[^/\s]+(?=\/+\d)/g, meant ?? (categories[0] as string), unknown + known + did],
+    [/\/{2,}(?=\d)/g, '/', `one slash must stand before the number${did}`],
+    [/(?<=\/)\d+(?![\d\p{L}])/gu, isId ? id : last, `the number must ${size}${did}`],
+    [/(?<=\/\d+)\D.*$/gs, '', `nothing may follow the number${did}`],
+  ]
+}
+
+const BEFORE_CATEGORY = /^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu
+
+function mendTitle({ value, record }: Refusal): Mend[] | undefined {
+  const { path } = record as { path?: unknown }
+  if (typeof path !== 'string') return undefined
+  return [[/^.*$/gs, titleOf(path), `must be {mended} to fit the path, but is ${show(value)}`]]
+}
+
+/** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
+export function sharesMistake(title: unknown, path: unknown): boolean {
+  if (typeof title !== 'string' || typeof path !== 'string') return false
+  const [, category, number] = PATH.exec(path.slice(-LONGEST_PATH)) ?? []
+  return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
+}
+
+const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
+const ONLY = 'a body is made of <p> elements and text'
+
+const BODY: readonly Mend[] = [
+  [/<[!?][^<>]*>/g, '', `a comment is not allowed; ${ONLY}`],
+  [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, '', refuseElement],
+  [/<p\s+[^\s>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
+  [/<(?:P[\s/]*|p[\s/]+)>/g, '<p>', 'write the tag as <p>'],
+  [/<\/(?:P\s*|p\s+)>/g, '</p>', 'write the tag as </p>'],
+  [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
+  [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
+  [/&(?:amp|lt|gt|quot|apos|nbsp)(?![\w;])/g, '{found};', 'a semicolon must follow {found}'],
+  [/&(?:AMP|LT|GT|QUOT);/g, (found) => found.toLowerCase(), 'write {found} in small letters'],
+  [/&#(?:\d{1,20}|x[\da-f]{1,20});/gi, 'x', '{found} is no character; browsers show \ufffd for it'],
+  [/&[a-z]\w{1,40};/gi, decodeEntity, refuseEntity],
+  [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
+  [/[^\P{Cc}\t\n]/gu, '', refuseControl],
+  [/<p>(?<=<p>\s*<p>)/g, '', 'this <p> stands in another; remove it'],
+  [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
+  [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
+  [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> ends no paragraph; remove it'],
+  [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
+  [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'no space or line break may stand here; remove it'],
+  [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must stand in a paragraph: <p>…</p>'],
+  [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
+  [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', 'a sixth paragraph begins here; five are allowed'],
+]
+
+function refuseElement(tag: string): string {
+  const [name = ''] = /[^\s</>]+/.exec(tag.slice(0, 40).toLowerCase()) ?? []
+  const tip = name === 'br' ? 'begin a new paragraph with </p><p>' : ONLY
+  return `the element <${name}> is not allowed; ${tip}`
+}
+
+/** The character that a named entity such as "&eacute;" stands for; "&amp;" is left as it is. */
+function decodeEntity(entity: string): string {
+  if (ALLOWED.includes(entity)) return entity
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  const [node] = parseFragment(entity).childNodes
+  return node && 'value' in node ? node.value.replace(/^&/, '&amp;') : entity
+}
+
+function refuseEntity(entity: string): string {
+  const character = decodeEntity(entity)
+  return character.startsWith('&')
+    ? `there is no entity ${entity}; write & as &amp;`
+    : `write ${character} itself; the only names allowed are ${ALLOWED}`
+}
+
+function refuseControl(found: string): string {
+  return `the control character ${nameOf(found)} is not allowed; remove it`
+}
+
+const TIME: readonly Mend[] = [
+  [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
+  [/(?<=:\d\d),(?=\d)/g, '.'],
+  [/(?<=\.\d{9})\d+/g, ''],
+  [/\s*(?:z|utc)\s*$/gi, 'Z'],
+  [/(?<=[+-]\d\d)(?=\d\d$)/g, ':'],
+  [/(?<=:\d\d[+-]\d\d)$/g, ':00'],
+  [/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/g, ':00'],
+  [/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g, 'Z', 'must end in a time zone, such as Z or +02:00'],
+  [/(?<=^\d{4}-)(?:00|1[3-9]|[2-9]\d)/g, '01', 'there is no month {found}'],
+  [/(?<=^\d{4}-\d\d-)(?:00|3[2-9]|[4-9]\d)/g, '01', 'there is no day {found}'],
+  [/(?<=^\d{4}-02-)3[01]/g, '01', 'there is no {found} February'],
+  [/(?<=^\d{4}-02-)29/g, '01', 'there is no 29 February in this year'],
+  [/(?<=^\d{4}-(?:04|06|09|11)-)31/g, '01', 'there is no day 31 in this month'],
+  [/(?<=T)(?:2[4-9]|[3-9]\d)/g, '00', 'there is no hour {found}; a day begins with 00:00:00'],
+  [/(?<=T\d\d:)[6-9]\d/g, '00', 'there is no minute {found}'],
+  [/(?<=T\d\d:\d\d:)(?:6[1-9]|[7-9]\d)/g, '00', 'there is no second {found}'],
+  [/(?<=T\d\d:\d\d:)60/g, '59', 'there is no second 60 but a leap second, at 23:59:60 UTC'],
+  [/[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g, 'Z', 'there is no time zone {found}'],
+]
+
+function toName(text: string): string {
+  const letters = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-+$/g, '')
+}
+
+const LINE: readonly Mend[] = [
+  [/\r\n|[\n\r\u2028\u2029]/g, ' ', 'must be one line; put a space for this line break'],
+  [/\p{Cc}/gu, '', refuseControl],
+]

@@ -1,0 +1,37 @@
+/** A build as Markdown, for the summary of a step in GitHub Actions. */
+import { type Problem, printable } from './problem.ts'
+import type { Row } from './summary.ts'
+
+/** What is said of a good build and of its batches. */
+export function formatStepSummary(build: readonly Row[], batches: readonly Row[]): string {
+  return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
+}
+
+/** A summary may have a megabyte. */
+const MOST_PROBLEMS = 200
+
+/** @param folder the batch folder as the reader named it */
+export function formatStepProblems(problems: readonly Problem[], folder: string): string {
+  const rows = problems
+    .slice(0, MOST_PROBLEMS)
+    .map(({ batch, line, column, record, path, message }) => {
+      const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
+      return [`${folder}/${batch}:${line}:${column}`, of, message]
+    })
+  const more = problems.length - rows.length
+  if (more > 0) rows.push(['…', '', `and ${more} more`])
+  return table([`Nothing was written. Problems: ${problems.length}`, 'Record', ''], rows)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head.map(asText), head.map(() => '---'), ...rows.map((row) => row.map(asText))]
+  return rows.length === 0 ? '' : `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`
+}
+
+const LONGEST_CELL = 300
+
+/** Text as what it is, not as Markdown or HTML. */
+function asText(text: string): string {
+  const cut = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
+  return printable(cut).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
+}

@@ -1,0 +1,51 @@
+/** How values and names read in a sentence. */
+import { createRequire } from 'node:module'
+
+const LONGEST_SHOWN = 60
+
+/** A value as JSON, cut to what fits a line; of an object or array only what kind it is. */
+export function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value !== 'string') return String(value)
+  if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
+  // Half a surrogate pair at the cut would be shown as an escape that the value does not hold.
+  const start = value.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')
+  return `${JSON.stringify(start).slice(0, -1)}…"`
+}
+
+/** A character by its number, such as U+200B. */
+export function nameOf(character: string): string {
+  const code = character.codePointAt(0) as number
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** With commas, as `toLocaleString('en-US')`, which takes longer to load than a small build. */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** Such as "1,234 batches". */
+export function plural(count: number, word: string): string {
+  const ending = word.endsWith('ch') ? 'es' : 's'
+  return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
+}
+
+const require = createRequire(import.meta.url)
+
+/** Of some words the one that a misspelt one seems to mean, whatever its case. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const close = words
+    .map((known) => ({ known, distance: distanceOf(word.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, distance }) => distance <= known.length * 0.4)
+    .sort((a, b) => a.distance - b.distance)[0]
+  return close?.known
+}
+
+/** How many letters differ; letters in another order, such as "from" for "form", are one slip. */
+function distanceOf(a: string, b: string): number {
+  // Good builds do without it.
+  const { default: leven } = require('leven') as typeof import('leven')
+  const sorted = (text: string) => [...text].sort().join('')
+  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
+}

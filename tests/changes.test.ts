@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { countChanges } from '../src/dataset/changes.ts'
+import { page } from './page.ts'
+
+const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
+const pages = [one, two, three] as [typeof one & object, typeof one & object, typeof one & object]
+
+const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
+
+describe('of two datasets', () => {
+  test('equal pages are no change, in whatever order they and their keys are', () => {
+    const [one, two, three] = pages
+    const { path, ...rest } = one
+    const before = JSON.stringify([three, two, { ...rest, path }])
+    expect(countChanges(before, JSON.stringify(pages))).toEqual(NONE)
+  })
+
+  test('new, changed and gone pages are counted, with the keys that changed', () => {
+    const [one, two, three] = pages
+    const after = [
+      { ...two, contentHtml: '<p>New.</p>' },
+      { ...three, form: { fields: [] }, contentHtml: '<p>New.</p>' },
+      page({ path: '/api/001' }),
+    ]
+    expect(countChanges(JSON.stringify([one, two, three]), JSON.stringify(after))).toEqual({
+      new: 1,
+      changed: 2,
+      gone: 1,
+      fields: ['contentHtml', 'form'],
+    })
+  })
+
+  test.each(['', '{', 'null', '{"path":"/blog/001"}', '[]'])(
+    'one that reads %j has no pages',
+    (before) => {
+      expect(countChanges(before, JSON.stringify(pages))).toEqual({
+        new: 3,
+        changed: 0,
+        gone: 0,
+        fields: [],
+      })
+    },
+  )
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import schema from '../schema/batch.schema.json'
+import { times } from './long.ts'
+import { compileCheck, page } from './page.ts'
+import { property } from './property.ts'
+
+type Key = 'path' | 'contentHtml' | 'createdAt'
+
+/** What is said of a value, and which part of it is meant, by our schema or one with another pattern. */
+function explain(key: Key, value: string, change: (pattern: string) => string = (same) => same) {
+  const changed = structuredClone(schema)
+  const { properties } = changed.$defs.page
+  const rule = key === 'createdAt' ? changed.$defs.timestamp : properties[key]
+  rule.pattern = change(rule.pattern)
+  const told = compileCheck(changed)([{ ...page(), [key]: value }])
+  return told.map(({ message, within }) => {
+    return within ? `${message} «${value.slice(within.start, within.end)}»` : message
+  })
+}
+
+describe('an explanation is silent', () => {
+  const withBold = (pattern: string) => pattern.replace('&(?:amp', '</?b>|&(?:amp')
+
+  test('of what another schema allows', () => {
+    expect(explain('contentHtml', '<p>a <b>b</b> <i>c</i></p>')).toEqual([
+      expect.stringMatching(/^the element <b> is not allowed; .* «<b>»$/),
+    ])
+    expect(explain('contentHtml', '<p>a <b>b</b> <i>c</i></p>', withBold)).toEqual([
+      expect.stringMatching(/^the element <i> is not allowed; .* «<i>»$/),
+    ])
+  })
+
+  test('where another schema refuses what it suggests', () => {
+    const capitals = () => '^<P>[A-Z]+</P>$'
+    expect(explain('contentHtml', '<p>&</p>', capitals)).toEqual([
+      expect.stringMatching(/^must be one to five <p> elements .*, but is "<p>&<\/p>"$/),
+    ])
+  })
+
+  test('of a range of numbers that another schema has', () => {
+    const upTo500 = (pattern: string) => pattern.replace('(?:0(?!00)[0-9]{2}|100)', '[0-4][0-9]{2}')
+    expect(explain('path', '/blog/501')).toEqual([
+      'the number must be from 001 to 100, but is "501" «501»',
+    ])
+    expect(explain('path', '/blog/501', upTo500)).toEqual([
+      'must be "/{category}/{nnn}", such as "/blog/029", but is "/blog/501"',
+    ])
+  })
+
+  test('of a text that is too long to look through', () => {
+    const words = (length: number) => `<p>${'a'.repeat(length)} & b</p>`
+    expect(explain('contentHtml', words(99_000))).toEqual(['write & as &amp; «&»'])
+    expect(explain('contentHtml', words(101_000))[0]).toMatch(/^must be one to five <p> elements/)
+  })
+})
+
+test('the categories that are named are those of the schema', () => {
+  const withShop = (pattern: string) => pattern.replace('about|', 'shop|about|')
+  expect(explain('path', '/shops/029', withShop)).toEqual([
+    'unknown category "shops"; did you mean "/shop/029"? «shops»',
+  ])
+  expect(explain('path', '/wiki/029', withShop)).toEqual([
+    expect.stringMatching(/^unknown category "wiki"; known are shop, about, /),
+  ])
+})
+
+const TOKENS: Record<Key, string[]> = {
+  contentHtml: [
+    ...[
+      '<p>',
+      '</p>',
+      '<p>a</p>',
+      '<P>',
+      '<b>',
+      '</b>',
+      '<br>',
+      '<!-- -->',
+      '<',
+      '>',
+      '&',
+      '&amp;',
+    ],
+    ...['&amp', '&eacute;', '&#0;', '&#65;', '\n', ' ', '\u0007', 'a', '\uffff', '$&', '{found}'],
+  ],
+  path: [
+    '/',
+    '/',
+    'blog',
+    'Blogs',
+    'shop',
+    '029',
+    '29',
+    '101',
+    '000',
+    ' ',
+    '?',
+    'https://a.b',
+    '$1',
+  ],
+  createdAt: [
+    ...['2025-08-28', '2025-02-29', '2024-02-29', '2025-13-01', 'T', ' ', '10:15', ':00', ':60'],
+    ...['24:00:00', '.5', ',5', 'Z', 'z', '+02:00', '+0200', '+24:00', '23:59:60'],
+  ],
+}
+
+describe.each(Object.entries(TOKENS) as [Key, string[]][])('whatever a %s is', (key, tokens) => {
+  const check = compileCheck()
+  const rule = key === 'createdAt' ? schema.$defs.timestamp : schema.$defs.page.properties[key]
+  const pattern = new RegExp(rule.pattern, 'u')
+  const text = fc.array(fc.constantFrom(...tokens), { maxLength: 8 }).map((all) => all.join(''))
+
+  property([text], { numRuns: times(100) })(
+    'it is refused or not as the schema says, once',
+    (value) => {
+      const told = check([{ ...page(), [key]: value }])
+      expect(told.length).toBeLessThan(2)
+      if (!pattern.test(value)) expect(told).toHaveLength(1)
+      else if (key !== 'createdAt') expect(told).toEqual([])
+      const [{ message, within } = { message: 'x', within: undefined }] = told
+      expect(message).not.toMatch(/undefined|\{mended\}/)
+      if (!within) return
+      expect(within.start).toBeLessThanOrEqual(within.end)
+      expect(within.end).toBeLessThanOrEqual(value.length)
+    },
+  )
+
+  property([text], { numRuns: times(50) })('what is suggested instead is accepted', (value) => {
+    const [told] = check([{ ...page(), [key]: value }])
+    const [, suggested] = /; did you mean (".*")\?$/s.exec(told?.message ?? '') ?? []
+    if (suggested) expect(check([{ ...page(), [key]: JSON.parse(suggested) }])).toEqual([])
+  })
+})

@@ -1,0 +1,1026 @@
+/**
+ * Mistakes that authors make, each with the place and the sentence that tell of it: one problem for
+ * one mistake. To add one, write down what the author did, where it must be reported and what would
+ * have helped; then run `npx vitest run tests/faults.test.ts`.
+ */
+
+/** A batch of one valid page. */
+export const GOOD = `[
+  {
+    "path": "/blog/029",
+    "title": "Blog Page 029",
+    "contentHtml": "<p>Text.</p>",
+    "form": {
+      "fields": [
+        {
+          "name": "email",
+          "label": "Email Address",
+          "type": "email",
+          "placeholder": "you@example.com",
+          "required": true
+        }
+      ]
+    },
+    "createdAt": "2025-08-28T10:15:00.000Z",
+    "updatedAt": "2025-08-28T10:17:30.000Z"
+  }
+]
+`
+
+export interface Fault {
+  /** What the author did. */
+  fault: string
+  /** The whole file; or what of GOOD was replaced by what. */
+  batch: string | [from: string, to: string][]
+  /** Line and column, from 1. */
+  at: string
+  says: string
+}
+
+const PAGE = GOOD.slice(GOOD.indexOf('{'), GOOD.lastIndexOf('}') + 1)
+/** The page on one line. */
+const LINE = JSON.stringify(JSON.parse(PAGE))
+const [START, END] = ['[\n  {\n    "path": "/blog/029",', '  }\n]\n']
+const FILLER = 'Words and more words. '.repeat(25)
+
+type Changes = [from: string, to: string][]
+const path = (value: string): Changes => [['"/blog/029"', `"${value}"`]]
+const title = (value: string): Changes => [['Blog Page 029', value]]
+const body = (value: string): Changes => [['<p>Text.</p>', value]]
+const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]
+
+const BODY = 'a body is made of <p> elements and text'
+const DID = 'did you mean "/blog/029"?'
+const START_OF_PATH = 'must begin with a slash and the category'
+const KNOWN_PAGE = 'known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"'
+const GENERAL_TIME = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z"'
+
+export const FAULTS: Fault[] = [
+  // The file -------------------------------------------------------------------------------------
+  {
+    fault: 'an empty file',
+    batch: '',
+    at: '1:1',
+    says: 'the file is empty; a batch is a JSON array of pages, at least []',
+  },
+  {
+    fault: 'a byte-order mark at the start',
+    batch: `\ufeff${GOOD}`,
+    at: '1:1',
+    says: 'the file begins with a byte-order mark; save it as UTF-8 without BOM',
+  },
+  {
+    fault: 'a file that was cut off in the middle of a text',
+    batch: GOOD.slice(0, GOOD.indexOf(' Page')),
+    at: '4:14',
+    says: 'the file ends inside this string',
+  },
+  {
+    fault: 'a file without its last bracket',
+    batch: GOOD.slice(0, -3),
+    at: '19:4',
+    says: 'the file ends here, where "," or the end of the array must come, inside the array that opens at line 1',
+  },
+  {
+    fault: 'one bracket too many',
+    batch: `${GOOD}]\n`,
+    at: '21:1',
+    says: 'this "]" closes nothing, because the list has ended before it; remove it',
+  },
+  {
+    fault: 'two lists, one after the other',
+    batch: `${GOOD}${GOOD}`,
+    at: '21:1',
+    says: 'a second list begins here; put a comma in the place of the ] and [ between the two',
+  },
+  {
+    fault: 'two lists with a comma between them',
+    batch: `[${LINE}],\n[${LINE}]`,
+    at: `1:${LINE.length + 3}`,
+    says: 'the list has ended before this; remove the "]" before it, and the "[" after if there is one',
+  },
+  {
+    fault: 'a page a line, without a list (NDJSON)',
+    batch: `${LINE}\n${LINE}\n`,
+    at: '2:1',
+    says: 'a second page begins here; put [ before the first page, a comma between two, and ] after the last',
+  },
+  {
+    fault: 'pages with commas between them, without a list',
+    batch: `${LINE},\n${LINE}\n`,
+    at: `1:${LINE.length + 1}`,
+    says: 'pages must stand in a list; put [ before the first page and ] after the last',
+  },
+  {
+    fault: 'text after the list',
+    batch: `${GOOD}that is all\n`,
+    at: '21:1',
+    says: 'the file goes on after the end of its JSON value; remove what follows',
+  },
+  {
+    fault: 'one page without a list',
+    batch: PAGE,
+    at: '1:1',
+    says: 'must be a list of pages; put [ before the page and ] after it',
+  },
+  {
+    fault: 'the list under a key',
+    batch: `{ "pages": ${GOOD} }`,
+    at: '1:1',
+    says: 'must be the list alone; remove the object and its key "pages" around it',
+  },
+  {
+    fault: 'a list in a list',
+    batch: `[${GOOD}]`,
+    at: '1:2',
+    says: 'must be a page, but is a list; remove this [ and the ] that closes it',
+  },
+  {
+    fault: 'YAML instead of JSON',
+    batch: '- path: /blog/029\n  title: Blog Page 029\n',
+    at: '1:1',
+    says: 'this looks like YAML, but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes',
+  },
+  {
+    fault: 'YAML with a document marker',
+    batch: '---\n- path: /blog/029\n',
+    at: '1:1',
+    says: 'this looks like YAML, but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes',
+  },
+  {
+    fault: 'YAML of one page',
+    batch: 'path: /blog/029\n',
+    at: '1:1',
+    says: 'this looks like YAML, but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes',
+  },
+  {
+    fault: 'HTML instead of JSON',
+    batch: '<!doctype html>\n<p>Text.</p>\n',
+    at: '1:1',
+    says: '"<" stands where a value must come',
+  },
+  {
+    fault: 'a letter instead of JSON',
+    batch: 'Dear editors,\n',
+    at: '1:1',
+    says: 'Dear is not a JSON value; text stands in double quotes, other words are true, false, null',
+  },
+  {
+    fault: 'a merge conflict that is left',
+    batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
+    at: '4:1',
+    says: 'a merge conflict is left here; keep one side, remove its markers',
+  },
+  {
+    fault: 'a merge conflict between pages',
+    batch: `[\n${LINE}\n=======\n${LINE}\n]`,
+    at: '3:1',
+    says: 'a merge conflict is left here; keep one side, remove its markers',
+  },
+
+  // JSON -----------------------------------------------------------------------------------------
+  {
+    fault: 'a missing comma between two keys',
+    batch: [['"/blog/029",', '"/blog/029"']],
+    at: '3:24',
+    says: 'a comma must come here, between this value and the next',
+  },
+  {
+    fault: 'a missing comma after a form',
+    batch: [['    },\n', '    }\n']],
+    at: '16:6',
+    says: 'a comma must come here, between this value and the next',
+  },
+  {
+    fault: 'a missing comma between two pages',
+    batch: `[\n${LINE}\n${LINE}\n]`,
+    at: `2:${LINE.length + 1}`,
+    says: 'a comma must come here, between this value and the next',
+  },
+  {
+    fault: 'a comma after the last key',
+    batch: [['"2025-08-28T10:17:30.000Z"', '"2025-08-28T10:17:30.000Z",']],
+    at: '18:44',
+    says: 'no comma may follow the last member of an object',
+  },
+  {
+    fault: 'a comma after the last page',
+    batch: [['  }\n]', '  },\n]']],
+    at: '19:4',
+    says: 'no comma may follow the last item of an array',
+  },
+  {
+    fault: 'two commas',
+    batch: [['"/blog/029",', '"/blog/029",,']],
+    at: '3:25',
+    says: '"," stands where a key in double quotes must come; remove it',
+  },
+  {
+    fault: 'two commas between pages',
+    batch: `[\n${LINE},,\n${LINE}\n]`,
+    at: `2:${LINE.length + 2}`,
+    says: '"," stands where a value must come; remove it',
+  },
+  {
+    fault: 'a semicolon for a comma',
+    batch: [['"/blog/029",', '"/blog/029";']],
+    at: '3:24',
+    says: '";" stands where "," or the end of the object must come',
+  },
+  {
+    fault: 'a missing colon',
+    batch: [['"path": ', '"path" ']],
+    at: '3:12',
+    says: `'"' stands where ":" after the key must come`,
+  },
+  {
+    fault: 'an equals sign for a colon',
+    batch: [['"path": ', '"path" = ']],
+    at: '3:12',
+    says: '"=" stands where ":" after the key must come',
+  },
+  {
+    fault: 'a value that is missing',
+    batch: [['"path": "/blog/029"', '"path": ']],
+    at: '3:13',
+    says: '"," stands where a value must come',
+  },
+  {
+    fault: 'the wrong bracket at the end of a list',
+    batch: [['      ]\n', '      }\n']],
+    at: '15:7',
+    says: '"}" stands where "," or the end of the array must come (the array opens at line 7)',
+  },
+  {
+    fault: 'single quotes',
+    batch: [['"/blog/029"', "'/blog/029'"]],
+    at: '3:13',
+    says: `"'" stands where a value must come (JSON has double quotes only)`,
+  },
+  {
+    fault: 'curly quotes around a text',
+    batch: [['"/blog/029"', '“/blog/029”']],
+    at: '3:13',
+    says: 'the curly quote “ stands where a value must come; write "',
+  },
+  {
+    fault: 'curly quotes around a key',
+    batch: [['"title"', '“title”']],
+    at: '4:5',
+    says: 'the curly quote “ stands where a key in double quotes must come; write "',
+  },
+  {
+    fault: 'a curly quote at the end of a text only',
+    batch: [['"/blog/029"', '"/blog/029”']],
+    at: '3:13',
+    says: 'this string does not end on its line (a line break in it is written "\\n")',
+  },
+  {
+    fault: 'a key without quotes',
+    batch: [['"title"', 'title']],
+    at: '4:5',
+    says: 'the key title must stand in double quotes',
+  },
+  {
+    fault: 'a text without quotes',
+    batch: [['"/blog/029"', 'blog']],
+    at: '3:13',
+    says: 'blog is not a JSON value; text stands in double quotes, other words are true, false, null',
+  },
+  {
+    fault: 'double quotes within a text',
+    batch: body('<p>They said "yes" to it.</p>'),
+    at: '5:34',
+    says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
+    fault: 'double quotes of an attribute within a text',
+    batch: body('<p class="a">Text.</p>'),
+    at: '5:30',
+    says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
+    fault: 'a quote that is not closed',
+    batch: [['"/blog/029"', '"/blog/029']],
+    at: '3:13',
+    says: 'this string does not end on its line (a line break in it is written "\\n")',
+  },
+  {
+    fault: 'a line break within a text',
+    batch: body('<p>One\ntwo.</p>'),
+    at: '5:20',
+    says: 'this string does not end on its line (a line break in it is written "\\n")',
+  },
+  {
+    fault: 'a tab within a text',
+    batch: body('<p>One\ttwo.</p>'),
+    at: '5:27',
+    says: 'a tab in a text must be written "\\t"',
+  },
+  {
+    fault: 'a control character within a text',
+    batch: body('<p>One\u0007two.</p>'),
+    at: '5:27',
+    says: 'a control character must be written "\\u0007"',
+  },
+  {
+    fault: 'the backslashes of a Windows path',
+    batch: body('<p>C:\\data</p>'),
+    at: '5:26',
+    says: 'no such escape in JSON; a backslash itself is written "\\\\"',
+  },
+  {
+    fault: 'a comment',
+    batch: [['    "title"', '    // the title\n    "title"']],
+    at: '4:5',
+    says: '"/" stands where a key in double quotes must come (JSON has no comments)',
+  },
+  {
+    fault: 'a no-break space before a key',
+    batch: [['    "title"', '   \u00a0"title"']],
+    at: '4:4',
+    says: 'a no-break space (U+00A0) stands where a key in double quotes must come; remove it',
+  },
+  {
+    fault: 'an ideographic space before a value',
+    batch: [['"title": ', '"title":\u3000']],
+    at: '4:13',
+    says: 'a character that nobody sees (U+3000) stands where a value must come; remove it',
+  },
+  {
+    fault: 'a zero-width space before a key',
+    batch: [['    "title"', '    \u200b"title"']],
+    at: '4:5',
+    says: 'a character that nobody sees (U+200B) stands where a key in double quotes must come; remove it',
+  },
+  {
+    fault: 'a byte-order mark inside, of two files put together',
+    batch: [['[\n  {', '[\n  \ufeff{']],
+    at: '2:3',
+    says: 'a byte-order mark (U+FEFF) stands where a value must come; remove it',
+  },
+  {
+    fault: 'a zero-width space after a value',
+    batch: [['"/blog/029",', '"/blog/029"\u200b,']],
+    at: '3:24',
+    says: 'a character that nobody sees (U+200B) stands where "," or the end of the object must come; remove it',
+  },
+  {
+    fault: 'True as in Python',
+    batch: [['true', 'True']],
+    at: '13:23',
+    says: 'True is not a JSON value; did you mean true?',
+  },
+  {
+    fault: 'None as in Python',
+    batch: [['"/blog/029"', 'None']],
+    at: '3:13',
+    says: 'None is not a JSON value; did you mean null?',
+  },
+  {
+    fault: 'undefined as in JavaScript',
+    batch: [['"/blog/029"', 'undefined']],
+    at: '3:13',
+    says: 'undefined is not a JSON value; did you mean null?',
+  },
+  {
+    fault: 'a date-time without quotes',
+    batch: [['"2025-08-28T10:15:00.000Z"', '2025-08-28T10:15:00.000Z']],
+    at: '17:18',
+    says: '2025-08-28T10 is not a JSON number; a date stands in double quotes',
+  },
+  {
+    fault: 'a number with a leading zero',
+    batch: [['"/blog/029"', '029']],
+    at: '3:13',
+    says: '029 is not a JSON number (no leading zero or plus, digits on both sides of the point)',
+  },
+  {
+    fault: 'a key twice',
+    batch: [['    "title"', '    "title": "Blog Page 029",\n    "title"']],
+    at: '5:5',
+    says: 'must not repeat a key; all but the last value would be lost',
+  },
+  {
+    fault: 'half of an emoji as an escape',
+    batch: body('<p>\\ud83d</p>'),
+    at: '5:20',
+    says: 'must be well-formed Unicode, but has a lone surrogate',
+  },
+
+  // Records and their keys ------------------------------------------------------------------------
+  {
+    fault: 'an empty record',
+    batch: '[{}]',
+    at: '1:2',
+    says: 'must have the keys "path", "title", "contentHtml", "form", "createdAt" and "updatedAt"',
+  },
+  {
+    fault: 'two keys that are missing',
+    batch: [
+      ['    "path": "/blog/029",\n', ''],
+      ['    "title": "Blog Page 029",\n', ''],
+    ],
+    at: '2:3',
+    says: 'must have the keys "path" and "title"',
+  },
+  {
+    fault: 'no form',
+    batch: `[${JSON.stringify({ ...JSON.parse(PAGE), form: undefined })}]`,
+    at: '1:2',
+    says: 'must have the key "form"; a page without a form has "form": null',
+  },
+  {
+    fault: 'a misspelt key',
+    batch: [['"title"', '"titel"']],
+    at: '4:5',
+    says: 'unknown key "titel"; did you mean "title"?',
+  },
+  {
+    fault: 'a key in another case',
+    batch: [['contentHtml', 'contentHTML']],
+    at: '5:5',
+    says: 'unknown key "contentHTML"; did you mean "contentHtml"?',
+  },
+  {
+    fault: 'a zero-width space in a key',
+    batch: [['"title"', '"ti\u200btle"']],
+    at: '4:5',
+    says: 'unknown key "ti\\u200btle"; did you mean "title"?',
+  },
+  {
+    fault: 'a key that nobody asked for',
+    batch: [['    "title"', '    "author": "A",\n    "title"']],
+    at: '4:5',
+    says: `unknown key "author"; ${KNOWN_PAGE}`,
+  },
+  {
+    fault: 'a record that is null',
+    batch: `[${LINE}, null]`,
+    at: `1:${LINE.length + 4}`,
+    says: 'must be an object, but is null',
+  },
+  {
+    fault: 'a number for a text',
+    batch: [['"2025-08-28T10:15:00.000Z"', '1756376100']],
+    at: '17:18',
+    says: 'must be a string, but is 1756376100',
+  },
+
+  // Paths ----------------------------------------------------------------------------------------
+  {
+    fault: 'a number of two digits',
+    batch: path('/blog/29'),
+    at: '3:20',
+    says: `the number must have three digits; ${DID}`,
+  },
+  {
+    fault: 'a number of four digits',
+    batch: path('/blog/0029'),
+    at: '3:20',
+    says: `the number must have three digits; ${DID}`,
+  },
+  {
+    fault: 'a number of two digits, in the title as well',
+    batch: [...path('/blog/29'), ...title('Blog Page 29')],
+    at: '3:20',
+    says: `the number must have three digits; ${DID}`,
+  },
+  {
+    fault: 'the number 101',
+    batch: [...path('/blog/101'), ...title('Blog Page 101')],
+    at: '3:20',
+    says: 'the number must be from 001 to 100, but is "101"',
+  },
+  {
+    fault: 'the number 000',
+    batch: [...path('/blog/000'), ...title('Blog Page 000')],
+    at: '3:20',
+    says: 'the number must be from 001 to 100, but is "000"',
+  },
+  {
+    fault: 'a misspelt category',
+    batch: path('/blogs/029'),
+    at: '3:15',
+    says: `unknown category "blogs"; ${DID}`,
+  },
+  {
+    fault: 'a misspelt category, in the title as well',
+    batch: [...path('/blogs/029'), ...title('Blogs Page 029')],
+    at: '3:15',
+    says: `unknown category "blogs"; ${DID}`,
+  },
+  {
+    fault: 'a category that does not exist',
+    batch: [...path('/shop/029'), ...title('Shop Page 029')],
+    at: '3:15',
+    says: 'unknown category "shop"; known are about, api, blog, careers, community, contact, docs, downloads, events, features, help, news, pricing, products, services, support',
+  },
+  {
+    fault: 'a category in capitals',
+    batch: path('/Blog/029'),
+    at: '3:15',
+    says: `the category must be in lower case; ${DID}`,
+  },
+  {
+    fault: 'a slash at the end',
+    batch: path('/blog/029/'),
+    at: '3:23',
+    says: `nothing may follow the number; ${DID}`,
+  },
+  {
+    fault: 'the name of a file',
+    batch: path('/blog/029.html'),
+    at: '3:23',
+    says: `nothing may follow the number; ${DID}`,
+  },
+  {
+    fault: 'a whole URL',
+    batch: path('https://example.com/blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'no slash at the start',
+    batch: path('blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'two slashes',
+    batch: path('/blog//029'),
+    at: '3:19',
+    says: `one slash must stand before the number; ${DID}`,
+  },
+  {
+    fault: 'a space before the path',
+    batch: path(' /blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'a path without a number',
+    batch: path('/blog'),
+    at: '3:13',
+    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blog"',
+  },
+
+  // Titles ---------------------------------------------------------------------------------------
+  {
+    fault: 'a title that does not fit its path',
+    batch: title('Blog Page 030'),
+    at: '4:14',
+    says: 'must be "Blog Page 029" to fit the path, but is "Blog Page 030"',
+  },
+  {
+    fault: 'a title in lower case',
+    batch: title('blog page 029'),
+    at: '4:14',
+    says: 'must be "Blog Page 029" to fit the path, but is "blog page 029"',
+  },
+  {
+    fault: 'a title of its own',
+    batch: title('How we build'),
+    at: '4:14',
+    says: 'must be "Blog Page 029" to fit the path, but is "How we build"',
+  },
+  {
+    fault: 'a no-break space in a title',
+    batch: title('Blog Page\u00a0029'),
+    at: '4:14',
+    says: 'must be "Blog Page 029" to fit the path, but is "Blog Page\\u00a0029"',
+  },
+  {
+    fault: 'a space after a title',
+    batch: title('Blog Page 029 '),
+    at: '4:14',
+    says: 'must be "Blog Page 029" to fit the path, but is "Blog Page 029 "',
+  },
+
+  // Bodies ---------------------------------------------------------------------------------------
+  {
+    fault: 'an & after many words',
+    batch: body(`<p>${FILLER}Q & A</p>`),
+    at: `5:${24 + FILLER.length + 2}`,
+    says: 'write & as &amp;',
+  },
+  {
+    fault: 'an & after a quote that is an escape',
+    batch: body('<p>\\"Q\\" \\u0026 A</p>'),
+    at: '5:30',
+    says: 'write & as &amp;',
+  },
+  { fault: 'an & in a name', batch: body('<p>AT&T</p>'), at: '5:26', says: 'write & as &amp;' },
+  {
+    fault: 'an entity without its semicolon',
+    batch: body('<p>Q &amp A</p>'),
+    at: '5:26',
+    says: 'a semicolon must follow &amp',
+  },
+  {
+    fault: 'the entity of a letter',
+    batch: body('<p>Caf&eacute;</p>'),
+    at: '5:27',
+    says: 'write é itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'the entity of a sign',
+    batch: body('<p>&copy; 2025</p>'),
+    at: '5:24',
+    says: 'write © itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'the entity of a dash, in words that go on',
+    batch: body('<p>One&mdash;two</p>'),
+    at: '5:27',
+    says: 'write — itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'an entity that does not exist',
+    batch: body('<p>&foo;</p>'),
+    at: '5:24',
+    says: 'there is no entity &foo;; write & as &amp;',
+  },
+  {
+    fault: 'the entity of no character',
+    batch: body('<p>a&#0;b</p>'),
+    at: '5:25',
+    says: '&#0; is no character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'the entity of a character beyond Unicode',
+    batch: body('<p>a&#x110000;b</p>'),
+    at: '5:25',
+    says: '&#x110000; is no character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'half of an emoji as an entity',
+    batch: body('<p>a&#xD83D;b</p>'),
+    at: '5:25',
+    says: '&#xD83D; is no character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'half of an emoji as a decimal entity',
+    batch: body('<p>a&#55357;b</p>'),
+    at: '5:25',
+    says: '&#55357; is no character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'bold words',
+    batch: body('<p>One <b>two</b>.</p>'),
+    at: '5:28',
+    says: `the element <b> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a link',
+    batch: body("<p>See <a href='/x'>this</a>.</p>"),
+    at: '5:28',
+    says: `the element <a> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a line break element',
+    batch: body('<p>One<br>two.</p>'),
+    at: '5:27',
+    says: 'the element <br> is not allowed; begin a new paragraph with </p><p>',
+  },
+  {
+    fault: 'a div around paragraphs',
+    batch: body('<div><p>Text.</p></div>'),
+    at: '5:21',
+    says: `the element <div> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a script',
+    batch: body('<p>Text.</p><script>alert(1)</script>'),
+    at: '5:33',
+    says: `the element <script> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a comment in a body',
+    batch: body('<p>One <!-- two --> three.</p>'),
+    at: '5:28',
+    says: `a comment is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'an attribute',
+    batch: body("<p class='a'>Text.</p>"),
+    at: '5:21',
+    says: 'a paragraph has no attributes; write <p>',
+  },
+  {
+    fault: 'a tag in capitals',
+    batch: body('<P>Text.</P>'),
+    at: '5:21',
+    says: 'write the tag as <p>',
+  },
+  {
+    fault: 'a space in an end tag',
+    batch: body('<p>Text.</p >'),
+    at: '5:29',
+    says: 'write the tag as </p>',
+  },
+  {
+    fault: 'a < in words',
+    batch: body('<p>1 < 2</p>'),
+    at: '5:26',
+    says: 'write < as &lt;',
+  },
+  {
+    fault: 'a > in words',
+    batch: body('<p>2 > 1</p>'),
+    at: '5:26',
+    says: 'write > as &gt;',
+  },
+  {
+    fault: 'six paragraphs',
+    batch: body('<p>a</p>'.repeat(6)),
+    at: '5:61',
+    says: 'a sixth paragraph begins here; five are allowed',
+  },
+  {
+    fault: 'an empty body',
+    batch: body(''),
+    at: '5:20',
+    says: 'a body has at least one paragraph, such as <p>Text.</p>',
+  },
+  {
+    fault: 'text without a paragraph',
+    batch: body('Just text.'),
+    at: '5:20',
+    says: 'text must stand in a paragraph: <p>…</p>',
+  },
+  {
+    fault: 'an empty paragraph',
+    batch: body('<p>One.</p><p></p>'),
+    at: '5:32',
+    says: 'this paragraph has no text; write some, or remove it',
+  },
+  {
+    fault: 'a paragraph of spaces',
+    batch: body('<p>  </p>'),
+    at: '5:20',
+    says: 'this paragraph has no text; write some, or remove it',
+  },
+  {
+    fault: 'text between paragraphs',
+    batch: body('<p>One.</p>two<p>Three.</p>'),
+    at: '5:32',
+    says: 'text must stand in a paragraph: <p>…</p>',
+  },
+  {
+    fault: 'a line break between paragraphs',
+    batch: body('<p>One.</p>\\n<p>Two.</p>'),
+    at: '5:32',
+    says: 'no space or line break may stand here; remove it',
+  },
+  {
+    fault: 'a space after the last paragraph',
+    batch: body('<p>One.</p> '),
+    at: '5:32',
+    says: 'no space or line break may stand here; remove it',
+  },
+  {
+    fault: 'a paragraph that does not end',
+    batch: body('<p>Text.'),
+    at: '5:20',
+    says: 'a </p> is missing at the end of this paragraph',
+  },
+  {
+    fault: 'a paragraph that does not end before the next',
+    batch: body('<p>One.<p>Two.</p>'),
+    at: '5:28',
+    says: 'a </p> is missing before this <p>',
+  },
+  {
+    fault: 'an end without a paragraph',
+    batch: body('<p>One.</p></p>'),
+    at: '5:32',
+    says: 'this </p> ends no paragraph; remove it',
+  },
+  {
+    fault: 'a control character as an escape',
+    batch: body('<p>One\\u0007two.</p>'),
+    at: '5:27',
+    says: 'the control character U+0007 is not allowed; remove it',
+  },
+  {
+    fault: 'a line break of Windows in a paragraph',
+    batch: body('<p>One\\r\\ntwo.</p>'),
+    at: '5:27',
+    says: 'the control character U+000D is not allowed; remove it',
+  },
+  {
+    fault: 'a paragraph in a paragraph',
+    batch: body('<p><p>Text.</p></p>'),
+    at: '5:24',
+    says: 'this <p> stands in another; remove it',
+  },
+  {
+    fault: 'Markdown in a list for a body',
+    batch: [['"<p>Text.</p>"', '["Text."]']],
+    at: '5:20',
+    says: 'must be a string, but is an array',
+  },
+
+  // Forms ----------------------------------------------------------------------------------------
+  {
+    fault: 'a form without fields',
+    batch: [[PAGE.slice(PAGE.indexOf('{', 1), PAGE.indexOf('    },') + 5), '{ "fields": [] }']],
+    at: '6:25',
+    says: 'must have 1 or more items, but is an empty array; a page without a form has "form": null',
+  },
+  {
+    fault: 'false for no form',
+    batch: [[PAGE.slice(PAGE.indexOf('{', 1), PAGE.indexOf('    },') + 5), 'false']],
+    at: '6:13',
+    says: 'must be null or an object, but is false',
+  },
+  {
+    fault: 'null in quotes',
+    batch: [[PAGE.slice(PAGE.indexOf('{', 1), PAGE.indexOf('    },') + 5), '"null"']],
+    at: '6:13',
+    says: 'must be null or an object, but is "null"; write null without quotes',
+  },
+  {
+    fault: 'true in quotes',
+    batch: [['true', '"true"']],
+    at: '13:23',
+    says: 'must be a boolean, but is "true"; write true without quotes',
+  },
+  {
+    fault: 'a type of field that does not exist',
+    batch: [['"type": "email"', '"type": "e-mail"']],
+    at: '11:19',
+    says: 'must be one of "text", "email", "textarea", but is "e-mail"',
+  },
+  {
+    fault: 'a field without a label',
+    batch: [['          "label": "Email Address",\n', '']],
+    at: '8:9',
+    says: 'must have the key "label"',
+  },
+  {
+    fault: 'a name of a field with a capital',
+    batch: [['"name": "email"', '"name": "Your Email"']],
+    at: '9:19',
+    says: 'must be a lower-case name such as "email": a letter, then letters, digits or hyphens, but is "Your Email"; did you mean "your-email"?',
+  },
+  {
+    fault: 'a blank label',
+    batch: [['Email Address', ' ']],
+    at: '10:20',
+    says: 'must be one line of text that is not blank, without control characters, but is " "',
+  },
+  {
+    fault: 'a label of two lines',
+    batch: [['Email Address', 'Email\\nAddress']],
+    at: '10:26',
+    says: 'must be one line; put a space for this line break',
+  },
+  {
+    fault: 'a control character in a placeholder',
+    batch: [['you@example.com', 'you\\u001b@example.com']],
+    at: '12:30',
+    says: 'the control character U+001B is not allowed; remove it',
+  },
+
+  // Times ----------------------------------------------------------------------------------------
+  {
+    fault: '30 February',
+    batch: created('2025-02-30T10:15:00Z'),
+    at: '17:27',
+    says: 'there is no 30 February',
+  },
+  {
+    fault: '29 February of a common year',
+    batch: created('2025-02-29T10:15:00Z'),
+    at: '17:27',
+    says: 'there is no 29 February in this year',
+  },
+  {
+    fault: '31 April',
+    batch: created('2025-04-31T10:15:00Z'),
+    at: '17:27',
+    says: 'there is no day 31 in this month',
+  },
+  {
+    fault: 'month 13',
+    batch: created('2025-13-01T10:15:00Z'),
+    at: '17:24',
+    says: 'there is no month 13',
+  },
+  {
+    fault: 'day 0',
+    batch: created('2025-08-00T10:15:00Z'),
+    at: '17:27',
+    says: 'there is no day 00',
+  },
+  {
+    fault: '24 hours',
+    batch: created('2025-08-28T24:00:00Z'),
+    at: '17:30',
+    says: 'there is no hour 24; a day begins with 00:00:00',
+  },
+  {
+    fault: '60 minutes',
+    batch: created('2025-08-28T10:60:00Z'),
+    at: '17:33',
+    says: 'there is no minute 60',
+  },
+  {
+    fault: 'second 61',
+    batch: created('2025-08-28T10:15:61Z'),
+    at: '17:36',
+    says: 'there is no second 61',
+  },
+  {
+    fault: 'a leap second in the morning',
+    batch: created('2025-08-28T10:15:60Z'),
+    at: '17:36',
+    says: 'there is no second 60 but a leap second, at 23:59:60 UTC',
+  },
+  {
+    fault: 'a zone that does not exist',
+    batch: created('2025-08-28T10:15:00+24:00'),
+    at: '17:38',
+    says: 'there is no time zone +24:00',
+  },
+  {
+    fault: 'a date without a time',
+    batch: created('2025-08-28'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28"`,
+  },
+  {
+    fault: 'a space for the T',
+    batch: created('2025-08-28 10:15:00Z'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28 10:15:00Z"; did you mean "2025-08-28T10:15:00Z"?`,
+  },
+  {
+    fault: 'no time zone',
+    batch: created('2025-08-28T10:15:00'),
+    at: '17:38',
+    says: 'must end in a time zone, such as Z or +02:00',
+  },
+  {
+    fault: 'a time zone without a colon',
+    batch: created('2025-08-28T10:15:00+0200'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28T10:15:00+0200"; did you mean "2025-08-28T10:15:00+02:00"?`,
+  },
+  {
+    fault: 'a decimal comma',
+    batch: created('2025-08-28T10:15:00,5Z'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28T10:15:00,5Z"; did you mean "2025-08-28T10:15:00.5Z"?`,
+  },
+  {
+    fault: 'a time in words',
+    batch: created('yesterday'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "yesterday"`,
+  },
+  {
+    fault: 'an update before the page was made',
+    batch: created('2025-08-28T11:15:00Z'),
+    at: '18:18',
+    says: 'must not be before createdAt ("2025-08-28T11:15:00Z"), but is "2025-08-28T10:17:30.000Z"',
+  },
+  {
+    fault: 'an update before the page was made, in another time zone',
+    batch: created('2025-08-28T10:16:00.000-01:00'),
+    at: '18:18',
+    says: 'must not be before createdAt, but is 2025-08-28T10:17:30.000Z, and createdAt is 2025-08-28T11:16:00.000Z (both in UTC)',
+  },
+  {
+    fault: 'an update on the next day',
+    batch: [['2025-08-28T10:17:30.000Z', '2025-08-29T10:17:30.000Z']],
+    at: '18:18',
+    says: 'must be on the UTC day of createdAt (2025-08-28), but is "2025-08-29T10:17:30.000Z"',
+  },
+  {
+    fault: 'an update on the next day, which another time zone conceals',
+    batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
+    at: '18:18',
+    says: 'must be on the UTC day of createdAt, but is 2025-08-29T02:17:30.000Z, and createdAt is 2025-08-28T10:15:00.000Z (both in UTC)',
+  },
+]
+
+/** Batches that look odd, and are right. */
+export const NO_FAULTS: Pick<Fault, 'fault' | 'batch'>[] = [
+  { fault: 'the page as it is', batch: [] },
+  { fault: 'no page', batch: '[]' },
+  {
+    fault: 'a leap second, which RFC 3339 admits',
+    batch: [
+      ['2025-08-28T10:15:00.000Z', '2016-12-31T23:59:59Z'],
+      ['2025-08-28T10:17:30.000Z', '2016-12-31T23:59:60Z'],
+    ],
+  },
+  {
+    fault: 'the last character of Unicode and those beside the surrogates',
+    batch: body('<p>&#1114111;&#x10FFFF;&#55295;&#57344;&#xD7FF;&#xe000;&#039;&#1;</p>'),
+  },
+  { fault: 'words in any script', batch: body('<p>Größe 語 עברית 👩‍👩‍👧 a\u00a0b</p>') },
+]
