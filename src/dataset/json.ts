@@ -306,11 +306,7 @@ function scan(
       if (at === text.length) return undefined
       return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
     } else {
-      if (code !== COMMA)
-        return (
-          findMissingComma(text, end, at) ??
-          unexpected(text, at, `"," or the end of the ${open.kind}`, open)
-        )
+      if (code !== COMMA) return missingComma(text, end, at, open)
       const following = skipSpace(text, at + 1)
       if (text.charCodeAt(following) === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)) {
         const message = `no comma may follow the last ${open.kind === 'object' ? 'member of an object' : 'item of an array'}`
@@ -326,22 +322,18 @@ function scan(
 }
 
 /**
- * What is wrong where a value is followed by another, or by what seems to be text.
+ * What is wrong where a value is followed by something else than a comma.
  *
  * @param end where the value ends
- * @param at where the next begins
+ * @param at where that begins
  */
-function findMissingComma(text: string, end: number, at: number): Fault | undefined {
-  if (
-    end === at &&
-    text.charCodeAt(at - 1) === QUOTE &&
-    /[\p{L}\p{N}.<>!?()]/u.test(text.charAt(at))
-  ) {
+function missingComma(text: string, end: number, at: number, open: Open): Fault {
+  if (end === at && /^"[\p{L}\p{N}.<>!?()]/u.test(text.slice(at - 1, at + 1))) {
     const message = 'this quote ends the string; a double quote within a text is written \\"'
     return { start: at - 1, end: at, message }
   }
   VALUE.lastIndex = at
-  if (!VALUE.test(text)) return undefined
+  if (!VALUE.test(text)) return unexpected(text, at, `"," or the end of the ${open.kind}`, open)
   return { start: end, end, message: 'a comma must come here, between this value and the next' }
 }
 

@@ -52,12 +52,7 @@ export function* formatProblems(
  * @param folder the batch folder as the reader named it
  * @param columns how wide the lines around it may be
  */
-export function formatProblem(
-  problem: Problem,
-  folder: string,
-  paint = plain,
-  columns = COLUMNS,
-): string {
+export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
   const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
@@ -78,10 +73,7 @@ const GUTTER = '  >  | '.length
 const NARROWEST = 20
 
 /** A character as it is shown, and its width in columns. */
-interface Cell {
-  shown: string
-  width: number
-}
+type Cell = { shown: string; width: number }
 
 /** What of a line fits so many columns, and where in it the mark is. */
 function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {

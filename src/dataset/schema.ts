@@ -96,13 +96,13 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
   }
 }
 
-function* membersOf(
-  node: object,
-  pointer: Pointer = [],
-): Generator<{ at: string; key: string; value: unknown }> {
+type Member = { at: string; key: string; value: unknown }
+
+function* membersOf(node: object, way = ''): Generator<Member> {
   for (const [key, value] of Object.entries(node)) {
-    yield { at: formatPointer([...pointer, key]), key, value }
-    if (typeof value === 'object' && value !== null) yield* membersOf(value, [...pointer, key])
+    const at = way + formatPointer([key])
+    yield { at, key, value }
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
   }
 }
 
@@ -121,7 +121,7 @@ export function loadCheck(code: string): SchemaCheck {
     const isOfPath = ({ instancePath }: ErrorObject) => {
       const [, index, key] = instancePath.split('/')
       if (key !== 'title' || !refused.has(`/${index}/path`)) return false
-      const { title, path } = Object(batch)[Number(index)]
+      const { title, path } = Object(Object(batch)[index as string])
       return sharesMistake(title, path)
     }
     return errors.filter((error) => !isOfPath(error)).map((error) => toViolation(error, batch))
@@ -161,13 +161,11 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   return kept.filter((error) => {
     if (error.keyword === 'required') {
       const key: string = error.params.missingProperty
+      const others = missing.get(error.instancePath) ?? []
       if (misspelt.has(`${error.instancePath}/${key}`)) return false
-      const others = missing.get(error.instancePath)
-      others?.push(key)
-      if (others) return false
-      error.params.missing = [key]
-      missing.set(error.instancePath, error.params.missing)
-      return true
+      missing.set(error.instancePath, others)
+      error.params.missing = others
+      return others.push(key) === 1
     }
     const place = `${error.instancePath}/${error.params.additionalProperty ?? ''}`
     if (taken.has(place)) return false

@@ -193,10 +193,8 @@ async function printProblems(
   const { stderr, env } = terminal
   const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
   const paint = paintFor(stderr)
-  await print(
-    stderr,
-    formatProblems(problems, { folder, batches, shown, paint, columns: stderr.columns }),
-  )
+  const context = { folder, batches, shown, paint, columns: stderr.columns }
+  await print(stderr, formatProblems(problems, context))
   await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
