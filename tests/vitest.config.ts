@@ -16,6 +16,8 @@ const WITH_POSTGRES = [
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
+    // By default one core is left free, which of two is half.
+    maxWorkers: 2,
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,
