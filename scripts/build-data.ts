@@ -15,7 +15,7 @@ for (const [name, number] of [
   ['SIGTERM', 15],
   ['SIGHUP', 1],
 ] as const) {
-  // Asked again, it goes on clearing up: by default the second Ctrl-C would end it amid that.
+  // A second Ctrl-C must not interrupt the clean-up.
   process.on(name, () => interruption.abort(new Interrupted(name, 128 + number)))
 }
 

@@ -132,7 +132,7 @@ property([fc.json()])('a batch is the value and the text of its bytes', (text) =
   expect(parseBatch(bytes)).toEqual({ text, value: JSON.parse(text), repeatedKeys: [] })
 })
 
-test('keys that an object repeats are told, and the last value counts', () => {
+test('keys that an object repeats are reported, and the last value counts', () => {
   expect(parseBatch(Buffer.from('{"a":1,"b":{"c":[],"\\u0063":2},"a":3}'))).toMatchObject({
     value: { a: 3, b: { c: 2 } },
     repeatedKeys: [

@@ -253,7 +253,7 @@ describe('a good build', () => {
     ])
   })
 
-  it('is told in the summary of a step on GitHub', async () => {
+  it('is reported in the summary of a step on GitHub', async () => {
     const workspace = createWorkspace()
     const summary = join(workspace.folder, 'summary.md')
     writeFileSync(summary, 'Before.\n\n')
@@ -308,7 +308,7 @@ describe('a batch with faults', () => {
     expect(all.stderr).not.toContain('--all')
   })
 
-  it('of nothing but faults is told of whole, however many there are', async () => {
+  it('of nothing but faults is reported of whole, however many there are', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch('batch-2.json', `[${'1,'.repeat(199_999)}1]`)
     const { status, stderr } = await workspace.build()
@@ -317,7 +317,7 @@ describe('a batch with faults', () => {
     expect(stderr).toContain('199,980 more problems')
   })
 
-  it('is told as JSON (--json)', async () => {
+  it('is reported as JSON (--json)', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch(
       'batch-2.json',
@@ -392,14 +392,15 @@ describe('a batch with faults', () => {
     expect(stderr).toContain('the file cannot be read: it is no regular file')
   })
 
-  it('that cannot be read is told like the others', async () => {
+  it.each([
+    ['nowhere.json', 'no such file or directory (ENOENT)'],
+    ['batch-2.json', 'too many symbolic links encountered (ELOOP)'],
+  ])('that is a link to %s is reported like the others', async (target, words) => {
     const { workspace, before } = await withGoodDataset()
-    symlinkSync('nowhere.json', join(workspace.batches, 'batch-2.json'))
+    symlinkSync(target, join(workspace.batches, 'batch-2.json'))
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain(
-      'batch-2.json:1:1\n  the file cannot be read: no such file or directory (ENOENT)\n',
-    )
+    expect(stderr).toContain(`batch-2.json:1:1\n  the file cannot be read: ${words}\n`)
     expect(workspace.digests()).toEqual(before)
   })
 })

@@ -46,7 +46,7 @@ it('every setting is taken', () => {
   })
 })
 
-describe('a wrong value is told with the name of its setting:', () => {
+describe('a wrong value is reported with the name of its setting:', () => {
   for (const [name, values] of Object.entries({
     PORT: ['x', '-1', '65536', '80.5', '1e3', ' '],
     DATABASE_URL: ['mysql://host/name', 'localhost'],

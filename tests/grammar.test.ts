@@ -230,7 +230,7 @@ describe('a schema', () => {
       batchOf({ type: 'object', properties: { 'a/b': { not: { type: 'null' } } } }),
     ],
     ['properties', '/items', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
-  ])('without a grammar is told by its keyword %j at %j', (keyword, pointer, schema) => {
+  ])('without a grammar is reported by its keyword %j at %j', (keyword, pointer, schema) => {
     expect(compileGrammar(schema)).toEqual({ declined: { keyword, pointer } })
   })
 })

@@ -115,7 +115,7 @@ const STRING = 'this string does not end on its line (a line break in it is writ
 const CUT_OFF = 'the file ends inside this string'
 const inside = (kind: string, line: number) => `inside the ${kind} that opens at line ${line}`
 
-describe('a syntax error is told at its place', () => {
+describe('a syntax error is reported at its place', () => {
   test.each([
     ['«»', `${ENDS} ${VALUE}`],
     [' \n\t«»', `${ENDS} ${VALUE}`],

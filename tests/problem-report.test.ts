@@ -16,7 +16,7 @@ const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
 const frameOf = (text: string) =>
   problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
 
-test('problems are told with their place, what is wrong and the lines around it', () => {
+test('problems are reported with their place, what is wrong and the lines around it', () => {
   const form = { fields: [nameField, { ...emailField, type: 'e-mail' }] }
   const { title, ...untitled } = page({ path: '/api/100' })
   const records = [
@@ -83,7 +83,7 @@ describe('of many problems of a batch', () => {
     problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name)
   const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
 
-  test('20 are told, then how many more there are and how to see them', () => {
+  test('20 are reported, then how many more there are and how to see them', () => {
     const text = report([...batch('a.json', 20), ...batch('b.json', 21), ...batch('c.json', 1500)])
     expect(places(text)).toBe(60)
     expect(text).not.toMatch(/a\.json: .* more/)
@@ -95,7 +95,7 @@ describe('of many problems of a batch', () => {
     )
   })
 
-  test('all are told when all are asked for', () => {
+  test('all are reported when all are asked for', () => {
     const text = report(batch('a.json', 45), 1, Number.POSITIVE_INFINITY)
     expect(places(text)).toBe(45)
     expect(text).not.toContain('more')
@@ -207,7 +207,7 @@ describe('of a long line', () => {
   })
 })
 
-test('a path and a pointer of any length are told in one line of a hundred characters each', () => {
+test('a path and a pointer of any length are reported in one line of a hundred characters each', () => {
   const text = report(
     problemsOf(pretty({ ...page(), path: 'p'.repeat(1000), ['k'.repeat(1000)]: 1 })),
   )

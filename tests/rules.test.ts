@@ -42,12 +42,12 @@ describe('no two fields of a form have the same name', () => {
   test.each([
     ['the three fields have three names', [nameField, emailField, messageField], []],
     [
-      'the later of two is told',
+      'the later of two is reported',
       [nameField, emailField, { ...messageField, name: 'name' }],
       [same(2, 0, 'name')],
     ],
     [
-      'each but the first is told',
+      'each but the first is reported',
       [emailField, nameField, nameField, nameField],
       [same(2, 1, 'name'), same(3, 1, 'name')],
     ],
@@ -129,7 +129,7 @@ describe('updatedAt', () => {
       '2017-01-01T00:59:60.000000001+01:00',
       '2016-12-31T23:59:59Z',
     ],
-  ])('in other time zones both are told in UTC: %s', (message, createdAt, updatedAt) => {
+  ])('in other time zones both are reported in UTC: %s', (message, createdAt, updatedAt) => {
     expect(judge(createdAt, updatedAt)).toEqual([`/updatedAt: ${message}`])
   })
 
@@ -209,7 +209,7 @@ describe('a lone surrogate', () => {
     ],
     ['in a key of an object in a list', [0, { '\ud800': null }], [`/1/\ud800 (key): ${KEY}`]],
     ['in the wrong order', ['\ude00\ud83d'], [`/0: ${VALUE}`]],
-  ])('%s is told', (_, value, told) => {
+  ])('%s is reported', (_, value, told) => {
     expect(tell(findIllFormedStrings(value))).toEqual(told)
   })
 

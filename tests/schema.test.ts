@@ -204,7 +204,7 @@ describe('where a value may be one of several kinds', () => {
     ])
   })
 
-  test('the errors of the one kind that fits its type are told', () => {
+  test('the errors of the one kind that fits its type are reported', () => {
     const check = loadCheck(
       compileSchema({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } }),
     )
@@ -214,7 +214,7 @@ describe('where a value may be one of several kinds', () => {
     ])
   })
 
-  test('a rule beside the kinds is told as well, once', () => {
+  test('a rule beside the kinds is reported as well, once', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = loadCheck(compileSchema({ type: 'array', items }))

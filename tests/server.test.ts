@@ -182,7 +182,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('any other method is told which one there is', async () => {
+    it('any other method is reported which one there is', async () => {
       for (const method of [
         'GET',
         'HEAD',

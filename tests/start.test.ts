@@ -181,7 +181,7 @@ describe.concurrent('SIGTERM', () => {
     isStopping = true
     receiver.kill('SIGTERM')
     expect(await receiver.ended).toBe(0)
-    // Whoever came too late was told, or found nobody.
+    // Whoever came too late got an answer, or found nobody.
     for (const status of await Promise.all(clients)) {
       expect([undefined, 503, Number.NaN]).toContain(status)
     }

@@ -54,7 +54,7 @@ const manifest: Manifest = {
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
-test('every dropped record is told in a line of its own, with the record that beat it and why', () => {
+test('every dropped record is reported in a line of its own, with the record that beat it and why', () => {
   expect([...formatDropped(duplicates, 'in')]).toEqual([
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-05.json record 12 (identical)\n',
@@ -62,7 +62,7 @@ test('every dropped record is told in a line of its own, with the record that be
   ])
 })
 
-test('both places are told as file and line, where they are known', () => {
+test('both places are reported as file and line, where they are known', () => {
   const [duplicate] = duplicates as [Duplicate]
   const kept = { batch: 'a.json', index: 0, line: 2 }
   const dropped = [
@@ -75,7 +75,7 @@ test('both places are told as file and line, where they are known', () => {
   ])
 })
 
-test('where nothing was dropped nothing is told', () => {
+test('nothing is printed where nothing was dropped', () => {
   expect([...formatDropped([], 'in')]).toEqual([])
 })
 
@@ -88,7 +88,7 @@ test('a dropped record has no character that steers a terminal', () => {
   )
 })
 
-describe('of each batch is told what it contributed', () => {
+describe('the summary says what each batch contributed', () => {
   const entry = (file: string, records: number, dropped: number): BatchEntry => {
     return { file, sha256: '', records, kept: records - dropped, dropped }
   }
@@ -167,7 +167,7 @@ f.json         0 records: 0 kept, 0 dropped
   })
 })
 
-describe('what changed is told', () => {
+describe('what changed is reported', () => {
   test.each([
     [false, 'nothing'],
     [true, 'yes (pages are counted in datasets of up to 10 MB)'],

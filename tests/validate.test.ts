@@ -118,7 +118,7 @@ describe('a whole file that is no batch', () => {
 })
 
 describe('repeated keys', () => {
-  test('are told beside the faults of their record', () => {
+  test('are reported beside the faults of their record', () => {
     const text = pretty(page({ form: { fields: [nameField] } }))
       .replace('"form"', '"title": 5,\n    "form"')
       .replace('"required"', '"label": "B", "required"')
@@ -195,7 +195,7 @@ describe('a rule beside the schema', () => {
   })
 })
 
-test('a lone surrogate is told at its value and at its key, a pair is not', () => {
+test('a lone surrogate is reported at its value and at its key, a pair is not', () => {
   const content = '<p>a\\ud83d\\ude00 \\\\ud800</p>'
   const good = pretty(page()).replace('<p>Text.</p>', content)
   expect(told(good)).toEqual([])
@@ -234,7 +234,7 @@ test('what shows only beside other batches is found in the same way', () => {
   expect(locate([])).toEqual([])
 })
 
-test('a value inside a hundred thousand others is told like any other', () => {
+test('a value inside a hundred thousand others is reported like any other', () => {
   const deep = `${'['.repeat(1e5)}"\\ud800"${']'.repeat(1e5)}`
   const text = pretty(page({ form: 'deep' })).replace('"deep"', deep)
   const { problems } = judge(text, 2)

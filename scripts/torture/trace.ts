@@ -45,7 +45,7 @@ export async function trace(args: readonly string[], file: string): Promise<void
   if (status !== 0) throw new Error(`the traced process ended with status ${status}`)
 }
 
-/** What was done below a folder, and what was told on standard output. */
+/** What was done below a folder, and what was printed on standard output. */
 export async function readCalls(file: string, folder: string): Promise<Call[]> {
   const calls: Call[] = []
   const unfinished = new Map<string, string>()
@@ -53,7 +53,7 @@ export async function readCalls(file: string, folder: string): Promise<Call[]> {
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
     if (rest.endsWith('<unfinished ...>')) {
       const begun = rest.slice(0, -'<unfinished ...>'.length)
-      // What is told may have been heard at once, and what is written may be on the disk at once; a
+      // What is printed may have been read at once, and what is written may be on the disk at once; a
       // flush has happened only when it is done.
       if (/^p?write/.test(begun)) calls.push(...readCall(`${begun}) = 0`, folder))
       else unfinished.set(thread, begun)

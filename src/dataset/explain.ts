@@ -48,7 +48,10 @@ const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string 
   [/^\/#\/path pattern$/, mendPath],
   [/^\/#\/title pattern$/, mendTitle],
   [/^\/#\/contentHtml pattern$/, () => BODY],
-  [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
+  [
+    /^\/#\/(created|updated)At (pattern|format)$/,
+    ({ value }) => (isLine(value) ? TIME : undefined),
+  ],
   [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
   [/^\/#\/form\/fields\/#\/\w+ pattern$/, () => LINE],
 ]
@@ -62,8 +65,14 @@ export function explain(refusal: Refusal): Explanation | undefined {
 
 // 1. Mends ----------------------------------------------------------------------------------------
 
-/** In characters; of longer texts the general sentence is said. */
+/** In characters; of longer texts, and of longer paths and instants, the general sentence is said. */
 const LONGEST = 100_000
+const LONGEST_LINE = 200
+
+function isLine(value: unknown): boolean {
+  return (value as string).length <= LONGEST_LINE
+}
+
 const MOST_TRIED = 10
 /** Stands for what is left as it is, so that no later mend changes it. */
 const KEPT = '\uffff'
@@ -131,12 +140,12 @@ function explainNoList({ value }: Refusal): string | undefined {
 }
 
 const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
-const LONGEST_PATH = 200
 
 function mendPath(refusal: Refusal): Mend[] | undefined {
   const text = refusal.value as string
-  const [found, category = '', number = ''] = PATH.exec(text) ?? []
-  if (found === undefined || text.length > LONGEST_PATH) return undefined
+  // On a longer text the expression would take long.
+  const [found, category = '', number = ''] = PATH.exec(text.slice(0, LONGEST_LINE)) ?? []
+  if (found === undefined || text.length > LONGEST_LINE) return undefined
   const accepts = makeAccepts(refusal)
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
   const categories = words.split('|')
@@ -169,7 +178,7 @@ function mendTitle({ value, record }: Refusal): Mend[] | undefined {
 /** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
 export function sharesMistake(title: unknown, path: unknown): boolean {
   if (typeof title !== 'string' || typeof path !== 'string') return false
-  const [, category, number] = PATH.exec(path.slice(-LONGEST_PATH)) ?? []
+  const [, category, number] = PATH.exec(path.slice(-LONGEST_LINE)) ?? []
   return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
 }
 

@@ -167,7 +167,7 @@ function findViolations(
       !unsound.has(`${index}`) &&
       !unsound.has(`${index}/path`)
     ) {
-      const message = 'must have a path that is a string, for by its path a page is known'
+      const message = 'must have a path that is a string: pages are known by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }
     const isSound = (key: keyof Page) => page[key] !== undefined && !unsound.has(`${index}/${key}`)

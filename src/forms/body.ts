@@ -1,4 +1,4 @@
-/** Hides how the body of a request is read, so that one which is too large can still be answered. */
+/** Reads the body of a request, so that one which is too large can still be answered. */
 import type { Readable } from 'node:stream'
 
 /** What a form may be at most, in bytes. */

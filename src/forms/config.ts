@@ -1,4 +1,4 @@
-/** Hides where the settings of the server come from: environment variables, listed once, here. */
+/** The settings of the server: environment variables, listed once, here. */
 import { isIP } from 'node:net'
 import { DEFAULT_FILE } from './open-store.ts'
 

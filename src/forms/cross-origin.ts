@@ -1,5 +1,5 @@
 /**
- * Hides which requests come from somebody else's page. The rule is that of Go 1.25's
+ * Which requests come from somebody else's page. The rule is that of Go 1.25's
  * `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can forge; else the full
  * `Origin`; neither is sent by what is not a browser, which has nobody's session to misuse. Pure.
  */

@@ -3,7 +3,7 @@
  * and have no scripts, which would take them for the page of their address. What a visitor sent is
  * put into the tree as text and never into markup. Pure.
  *
- * Errors are told as the GOV.UK design system does: a summary on top with a link to each field, the
+ * Errors are shown as in the GOV.UK design system: a summary on top with a link to each field, the
  * message again at the field, and a title that begins with 'Error:'.
  */
 import {
@@ -129,7 +129,7 @@ function inline(part: Paragraph[number]): Element | string {
   return element('strong', { class: 'reference' }, part.reference)
 }
 
-/** Takes out what is meant for the page itself: its script, and what search engines are told. */
+/** Takes out what is meant for the page itself: its script, and what search engines read. */
 function prepare(document: Document): void {
   const head = find(document, 'head')
   for (const node of all(document)) {

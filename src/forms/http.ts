@@ -1,5 +1,5 @@
 /**
- * Hides what HTTP asks of a server before anybody looks at a request: the headers of the policy on
+ * What HTTP asks of a server before anybody looks at a request: the headers of the policy on
  * every answer, an end for whoever is slow, a port that is free, and an end in good order.
  */
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
  * The receiver, and the built site beside it: one HTTP server that answers every request with the
- * headers of the site's policy. Hides that Fastify is below it, which brings the addresses behind
+ * headers of the site's policy. The only module that imports Fastify, which brings the addresses behind
  * proxies, the rate limit and the order of things.
  */
 import { type IncomingMessage, METHODS } from 'node:http'

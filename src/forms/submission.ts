@@ -1,4 +1,4 @@
-/** Hides what a posted form says, and whether a browser would have let it go. Pure. */
+/** What a posted form says, and whether a browser would have sent it. Pure. */
 import { MIMEType } from 'node:util'
 import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
 import type { Field } from './store.ts'
@@ -12,7 +12,7 @@ export interface Fault {
 
 /**
  * The name of the control that only a machine fills in. The form has it disabled and out of sight,
- * so no browser sends it; no field of a batch can be called so, for the schema has no underscore.
+ * so no browser sends it; no field of a batch can be called so, because the schema has no underscore.
  */
 export const HONEYPOT = 'homepage_url'
 

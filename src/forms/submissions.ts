@@ -229,7 +229,7 @@ async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<voi
   }
 }
 
-/** Writes a whole file or none; for its owner's eyes only, for it holds personal data. */
+/** Writes a whole file or none. Only its owner can read it, because it holds personal data. */
 async function writeFile(file: string, pieces: Pieces): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`
   try {

@@ -160,9 +160,11 @@ export class Draft {
   /** The dataset that is there before it is replaced, unless it is large. */
   #readBefore(): string | undefined {
     const file = path.join(this.#out, FILES.dataset)
-    const status = fs.statSync(file, { throwIfNoEntry: false })
-    if (!status?.isFile()) return ''
-    return status.size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
+    try {
+      return fs.statSync(file).size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
+    } catch {
+      return ''
+    }
   }
 
   /** Leaves no trace of what was not published. */

@@ -1,14 +1,24 @@
 /** What the pipeline asks of files and processes, besides reading and writing. */
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PIECE = 2 ** 20
 
+/** Process numbers mean nothing on another machine, or outside a container. */
+const HOST = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8)
+
 /** A name for what a process needs for a moment; it is swept away when the process was killed. */
 export function temporaryName(): string {
-  return `.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
+  return `.tmp-${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`
+}
+
+/** Whether a name is that of something temporary whose process on this machine is gone. */
+export function isLeftOver(name: string): boolean {
+  const [, host, pid] = /^\.tmp-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
+  return host === HOST && !isAlive(Number(pid))
 }
 
 /**
@@ -79,6 +89,16 @@ export function syncFolder(folder: string): void {
     fs.fsyncSync(descriptor)
   } finally {
     fs.closeSync(descriptor)
+  }
+}
+
+/** @returns whether the folder was empty, and is removed */
+export function removeIfEmpty(folder: string): boolean {
+  try {
+    fs.rmdirSync(folder)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -34,7 +34,8 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
 
   const rebuild = async (): Promise<{ hasChanged: boolean }> => {
     try {
-      const result = await build({ source: folderSource(batches), schema, out })
+      const source = folderSource(batches)
+      const result = await build({ source, schema, out, onNotice: console.warn })
       if (result.ok) {
         failure = undefined
         return { hasChanged: !result.wasCurrent }

@@ -112,6 +112,9 @@ function takeOver(lock: string, { id }: Holder): boolean {
     const isStillThere = readHolder(lock)?.id === id
     if (isStillThere) removeWhole(lock)
     return isStillThere
+  } catch {
+    // Windows renames nothing that someone reads; it is tried again.
+    return false
   } finally {
     fs.rmdirSync(claim)
   }

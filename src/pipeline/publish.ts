@@ -13,9 +13,10 @@ import { FILES, type Manifest } from '../dataset/emit.ts'
 import { BuildError, onDisk, toBuildError } from './errors.ts'
 import {
   digestFile,
-  isAlive,
+  isLeftOver,
   makeFolder,
   remove,
+  removeIfEmpty,
   syncFolder,
   temporaryName,
   whileBusy,
@@ -24,9 +25,6 @@ import { type Digest, GrowingFile } from './growing-file.ts'
 import { takeTurn } from './lock.ts'
 
 const PIECE = 2 ** 20
-
-// Only what has a name of ours is ours to remove.
-const WORK = /^\.tmp-\d+-[0-9a-f]{8}$/
 
 /** A set of files in the making, in a hidden folder beside those that it replaces. */
 export class FileSet {
@@ -127,21 +125,22 @@ export class FileSet {
         throw new BuildError(`${file} is a folder, in the place of a file; remove it`)
       }
     }
+    const replaced: string[] = []
     const endTurn = await takeTurn(this.#folder, { signal })
     try {
-      const replaced: string[] = []
       for (const name of this.#digests.keys()) {
         if (this.#isThere(name)) continue
         const file = path.join(this.#folder, name)
-        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file)).catch((error) => {
-          const doing = `write ${file}; other files are new already, and the next build writes this one`
-          throw replaced.length > 0 ? toBuildError(doing, error) : error
-        })
+        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file))
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
       removeLinks(this.#folder)
       return replaced
+    } catch (error) {
+      if (replaced.length === 0) throw error
+      const doing = `write all of ${this.#folder}; ${replaced.join(', ')} is new, and the next build writes the rest`
+      throw toBuildError(doing, error)
     } finally {
       await endTurn()
     }
@@ -150,19 +149,16 @@ export class FileSet {
   /** Forgets what was not put into place, and leaves no trace of it. */
   discard(): void {
     remove(this.#work)
-    if (this.#made === undefined || fs.readdirSync(this.#folder).length > 0) return
+    if (this.#made === undefined) return
     for (let folder = this.#folder; ; folder = path.dirname(folder)) {
-      fs.rmdirSync(folder)
-      if (folder === this.#made) return
+      if (!removeIfEmpty(folder) || folder === this.#made) return
     }
   }
 
   /** Removes what killed processes left. */
   #sweep(): void {
     for (const entry of fs.readdirSync(this.#folder)) {
-      if (WORK.test(entry) && !isAlive(Number(entry.split('-')[1]))) {
-        remove(path.join(this.#folder, entry))
-      }
+      if (isLeftOver(entry)) remove(path.join(this.#folder, entry))
     }
   }
 }

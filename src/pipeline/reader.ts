@@ -1,7 +1,6 @@
 /** Which of the two ways reads the batches: the plain one, or for large deliveries the scanner. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { plainReader, type ReadBatch } from '../dataset/validate.ts'
 import type { SchemaFiles } from './schema-files.ts'
@@ -37,15 +36,15 @@ export async function chooseReader(
   }
 }
 
-const require = createRequire(import.meta.url)
 const FOLDER = path.join(import.meta.dirname, '../scanner')
-const LIBRARIES = ['watr', '@eslint-community/regexpp']
 
 /** All that decides what the scanner makes of a schema. */
 function versionOfScanner(): string {
   const sources = fs.readdirSync(FOLDER).map((name) => path.join(FOLDER, name))
-  const files = [...sources.sort(), ...LIBRARIES.map((name) => require.resolve(name))]
-  const hash = createHash('sha256')
+  const lockfile = path.join(FOLDER, '../../package-lock.json')
+  const files = [...sources.sort(), lockfile].filter((file) => fs.existsSync(file))
+  // Node decides what "\\p{L}" matches.
+  const hash = createHash('sha256').update(process.versions.unicode ?? '')
   for (const file of files) hash.update(fs.readFileSync(file))
   return hash.digest('hex')
 }

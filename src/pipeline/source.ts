@@ -35,7 +35,7 @@ export function folderSource(folder: string): Source {
         throw new BuildError(`cannot read ${folder}: ${describeSystemError(error)}`)
       })
       const batches = names.flatMap((name) => {
-        const status = fs.statSync(path.join(folder, name), { throwIfNoEntry: false })
+        const status = statusOf(path.join(folder, name))
         return status?.isDirectory() ? [] : { name, size: status?.size ?? 0 }
       })
       if (batches.length === 0) {
@@ -52,6 +52,15 @@ export function folderSource(folder: string): Source {
         throw new Error('it has more than 2 GB; deliver it as several batches')
       return readFile(file)
     },
+  }
+}
+
+/** @returns nothing where a link leads nowhere; why is reported when it is read */
+function statusOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file)
+  } catch {
+    return undefined
   }
 }
 

@@ -108,7 +108,7 @@ function count(number: number, one: string, more = `${one}s`): string {
 // A batch of another run would be read with the new ones and could win their paths.
 function refuseOthers(folder: string, names: ReadonlySet<string>): void {
   const others = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory())
+    .filter((entry) => /\.json$/i.test(entry.name) && !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !names.has(name))
     .sort()

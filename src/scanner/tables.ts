@@ -39,7 +39,7 @@ const MOST_LOOPS = 256
 /**
  * A state is the offset of its row in `next`, and in the low byte the number of its loop, or 0. In
  * the row stands for each class, in four bytes, the next state; or that there is none, or that the
- * value ends here: no value of a grammar is the beginning of another, for it has no numbers.
+ * value ends here: no value of a grammar is the beginning of another, because it has no numbers.
  *
  * Most bytes of a text lead back to the state where it stands. Which of them do, if they are ASCII,
  * is a loop: two tables of sixteen bytes, by the low and by the high half of a byte. It goes on

@@ -24,7 +24,7 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
   // The address as it stands: `useLocation` decodes it, and `/blog/%30%32%39` is no page.
   const wanted = pathOf(usePathname(useRouter()))
   const deferred = useDeferredValue(wanted)
-  // A screen that is here is shown at once, for the browser to restore its scroll position.
+  // A screen that is here is shown at once, so that the browser can restore its scroll position.
   const path = content.loading(wanted) ? deferred : wanted
   const loading = content.loading(path)
   // Only a deferred render waits here, and React holds it back as a whole. A `<Suspense>` around the

@@ -1,4 +1,4 @@
-/** Hides where the browser of the tests comes from: what the machine has, or else what it can fetch. */
+/** Where the browser of the tests comes from: what the machine has, or else what it can fetch. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
