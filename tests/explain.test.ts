@@ -131,3 +131,12 @@ describe.each(Object.entries(TOKENS) as [Key, string[]][])('whatever a %s is', (
     if (suggested) expect(check([{ ...page(), [key]: JSON.parse(suggested) }])).toEqual([])
   })
 })
+
+test('a path or an instant of a million characters gets the general sentence', () => {
+  expect(explain('path', 'x'.repeat(1e6))).toEqual([
+    expect.stringMatching(/^must be "\/\{category\}\/\{nnn\}"/),
+  ])
+  expect(explain('createdAt', ' '.repeat(1e6))).toEqual([
+    expect.stringMatching(/^must be an RFC 3339 date-time/),
+  ])
+})
