@@ -176,7 +176,10 @@ describe.each([
     maxLength: 4,
   })
 
-  property([anyContents, fc.boolean()])('to the byte, and to the last problem', expectPlain)
+  property([anyContents, fc.boolean()], { numRuns: times(20) })(
+    'to the byte, and to the last problem',
+    expectPlain,
+  )
 
   test.each([true, false])(
     'with pages larger than a chunk of the file (strict: %s)',

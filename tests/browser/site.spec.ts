@@ -103,7 +103,7 @@ test.describe('the index', () => {
   })
 })
 
-test('every card leads to its page, and Back leads back, without loading a document', async ({
+test('a card leads to its page, and Back leads back, without loading a document', async ({
   page: tab,
 }) => {
   test.slow()
@@ -113,7 +113,8 @@ test('every card leads to its page, and Back leads back, without loading a docum
     'request',
     (request) => request.resourceType() === 'document' && documents.push(request.url()),
   )
-  for (const page of pages) {
+  // Every fourth: hydration.spec.ts visits others at random, documents.spec.ts has every document.
+  for (const page of pages.filter((_, index) => index % 4 === 0)) {
     await card(tab, page).click()
     await expect(tab).toHaveURL(page.path)
     await expect(tab).toHaveTitle(`${page.title} · ManyURLs Pages`)
