@@ -172,7 +172,7 @@ async function printSummary(
   const outcome = wasCurrent
     ? `${file} (${size}, unchanged)`
     : check
-      ? `${file} is out of date; without --check it is written`
+      ? `${file} is out of date; run without --check to write it`
       : `${file} (${size})`
   const batches = describeBatches(manifest)
   const build = describeBuild(manifest, changes, outcome)

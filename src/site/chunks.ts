@@ -42,9 +42,10 @@ export function browserContent(): BrowserContent {
 
   // A module that cannot be had belongs to a build that has been replaced, but there is a document.
   function openDocument(path: string): Promise<never> {
-    waiting.delete(path)
     const { pathname, search } = location
+    // Who is elsewhere by now may come again. Else what waits stays: another try would load it twice.
     if (pathname === path) location.replace(pathname + search)
+    else waiting.delete(path)
     return new Promise(() => {})
   }
 
