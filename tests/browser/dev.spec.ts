@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
@@ -34,7 +34,8 @@ test.beforeAll(async () => {
     cpSync(join(ROOT, name), join(workspace, name), { recursive: true, filter })
   }
   // Playwright asks for colours, which would stand in the middle of the address.
-  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' }
+  // With the port 0 the system chooses a free one.
+  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', PORT: '0' }
   server = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], { cwd: workspace, env })
   address = await new Promise((resolve, reject) => {
     const listen = (chunk: Buffer) => {
@@ -51,6 +52,15 @@ test.beforeAll(async () => {
 test.afterAll(() => {
   server.kill()
   rmSync(workspace, { recursive: true, force: true })
+})
+
+test('the server listens where PORT says, and refuses a port that is none', () => {
+  // Vite's own is 5173, or the next free one.
+  expect(Number(new URL(address).port)).toBeGreaterThan(10_000)
+  const args = ['--import', 'tsx', 'scripts/dev.ts', '--port', 'x']
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: workspace, encoding: 'utf8' })
+  expect(stderr).toBe('dev: the port must be a number from 0 to 65535, but is "x"\n')
+  expect(status).toBe(2)
 })
 
 /** The first batch, to change and to mend. */
