@@ -105,6 +105,11 @@ test('the order of the index does not depend on that of the dataset, and leaves 
   expect(reversed).toEqual(before)
 })
 
+test('of two numbers with as many digits each is compared with the other', () => {
+  expect(comparePaths('/blog/009', '/blog/010')).toBeLessThan(0)
+  expect(comparePaths('/blog/010', '/blog/009')).toBeGreaterThan(0)
+})
+
 test('a number with more digits is the greater one', () => {
   expect(comparePaths('/blog/999', '/blog/1000')).toBeLessThan(0)
   expect(comparePaths('/blog/1000', '/blog/999')).toBeGreaterThan(0)
