@@ -1,14 +1,13 @@
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './chromium.ts'
 
-// This file is read by the main process first, which may install a browser and makes a folder, and
+// This file is read by the main process first, which may install a browser and names a folder, and
 // again by each worker, which finds both in the environment.
 const { executablePath } = chromium()
 process.env.CHROME_PATH = executablePath
-process.env.BROWSER_TESTS ??= mkdtempSync(join(tmpdir(), 'manyurls-browser-'))
+process.env.BROWSER_TESTS ??= join(tmpdir(), `manyurls-browser-${process.pid}`)
 const { BROWSER_TESTS, CI, SITE_PORT, TEST_BROWSER } = process.env
 
 // These end a hang, and nothing else: no test comes near them, on however slow a machine.
