@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryName, whileBusy } from '../src/pipeline/files.ts'
+import { takeTurn } from '../src/pipeline/lock.ts'
 import { FileSet, isWhole } from '../src/pipeline/publish.ts'
 import { times } from './long.ts'
 import { createWorkspace } from './workspace.ts'
@@ -169,6 +170,18 @@ describe('a set of files', () => {
     await publish(out, 'one')
     await publish(out, 'two')
     expect(fs.readdirSync(out)).toEqual(expect.arrayContaining(others))
+  })
+
+  it('is put into place only when no other build does the same', async () => {
+    const { out } = createWorkspace()
+    await publish(out, 'one')
+    const endTurn = await takeTurn(out)
+    const published = publish(out, 'two')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(read(out)).toEqual(['one', 'one'])
+    await endTurn()
+    expect(await published).toBe(true)
+    expect(read(out)).toEqual(['two', 'two'])
   })
 
   it('in the making elsewhere is left alone', async () => {

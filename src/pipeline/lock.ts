@@ -58,9 +58,9 @@ export async function takeTurn(
     remove(mine)
   }
   held.add(id)
-  return () => {
+  return async () => {
+    await whileBusy(() => removeWhole(lock))
     held.delete(id)
-    return whileBusy(() => removeWhole(lock))
   }
 }
 
