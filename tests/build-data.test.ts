@@ -349,14 +349,14 @@ describe('a batch with faults', () => {
     )
   })
 
-  it('has conflicting duplicates told as problems when the build is strict, identical ones not', async () => {
+  it('reports conflicting duplicates as problems when the build is strict, identical ones not', async () => {
     const { workspace, before } = await withGoodDataset()
     workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, stderr } = await workspace.build(['--strict'])
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
-    expect(stderr).toContain('batch-2.json:10:3  record 1 (/blog/029)  /1\n')
-    expect(stderr).toContain('the path of batch-1.json record 0 with another contentHtml')
+    expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
+    expect(stderr).toContain('record 0 of batch-1.json has this path already, with another contentHtml (--strict)')
     expect(workspace.digests()).toEqual(before)
   })
 

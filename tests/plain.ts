@@ -31,8 +31,8 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const message = `must not claim the path of ${first.batch} record ${first.index} with another ${fields.join(', ')} (--strict)`
-      return fields.length === 0 ? [] : [{ pointer: [index], at: 'value' as const, message }]
+      const message = `record ${first.index} of ${first.batch} has this path already, with another ${fields.join(', ')} (--strict)`
+      return fields.length === 0 ? [] : [{ pointer: [index, 'path'], at: 'value' as const, message }]
     })
     return [...problems, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,

@@ -104,7 +104,10 @@ it('the pages in what the documents show of commands are there, with a form wher
 
   const documents = readme + read('src/forms/README.md')
   const blocks = [...documents.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
-  const outputs = blocks.flatMap(([, language, text = '']) => (language === '' ? [text] : []))
+  const outputs = blocks
+    .flatMap(([, language, text = '']) => (language === '' ? [text] : []))
+    // The paths of a batch that has problems are free.
+    .filter((text) => !text.startsWith('Nothing was written'))
   const shown = (text: string) => text.match(/(?<![^\s(])\/[a-z]+\/\d{3}\b/g) ?? []
   const all = outputs.flatMap(shown)
   const sent = outputs.filter((text) => text.startsWith('Received (UTC)')).flatMap(shown)

@@ -134,9 +134,9 @@ function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]):
   if (conflicts.length === 0) return problems
   const violations = conflicts.map(({ index, kept, fields }) => {
     const message =
-      `must not claim the path of ${kept.batch} record ${kept.index} with another ` +
+      `record ${kept.index} of ${kept.batch} has this path already, with another ` +
       `${fields.join(', ')} (--strict)`
-    return { pointer: [index], at: 'value' as const, message }
+    return { pointer: [index, 'path'], at: 'value' as const, message }
   })
   return [...problems, ...locate(violations)].sort((a, b) => {
     return a.line - b.line || a.column - b.column
