@@ -27,6 +27,8 @@ export interface Run {
 
 interface RunOptions {
   env?: NodeJS.ProcessEnv
+  /** Where it runs: the root of the project, unless said. */
+  cwd?: string
   /** Kills the process (SIGKILL) when so many milliseconds have passed. */
   killAfter?: number
   /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
@@ -124,10 +126,19 @@ export function submissions(file: string, args: string[], options: RunOptions = 
   return run(['--import', 'tsx', 'scripts/submissions.ts', ...args], { ...options, env })
 }
 
-/** Runs node from the root of the project. */
+/** Runs node. */
 export function run(
   args: string[],
-  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount, tracer }: RunOptions = {},
+  {
+    env,
+    cwd = ROOT,
+    killAfter,
+    interruptWhen,
+    isImpatient,
+    prelude,
+    mayMount,
+    tracer,
+  }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -139,7 +150,7 @@ export function run(
     ]
     // Not what runs the tests decides what a build prints, but the test.
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
-    const child = spawn(command as string, rest, { cwd: ROOT, env: { ...inherited, ...env } })
+    const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...env } })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
