@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
-  const port = await receiver.listen(config.port, config.host)
+  const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
 }
 
