@@ -1,4 +1,4 @@
-/** `deploy/nginx.conf` in a real nginx, before a receiver. */
+/** What `deploy/` says, and `nginx.conf` in a real nginx, before a receiver. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,9 @@ import { freePort } from './postgres.ts'
 import { DIST, get, post, type Receiver, startReceiver } from './receiver.ts'
 import { newFolder } from './serve.ts'
 
-const CONFIG = readFileSync(join(import.meta.dirname, '../deploy/nginx.conf'), 'utf8')
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const CONFIG = read('deploy/nginx.conf')
 const [nginx] = ['nginx', '/usr/sbin/nginx'].filter((name) => spawnSync(name, ['-v']).status === 0)
 
 const path = `/api/forms${withThreeFields.path}`
@@ -28,6 +30,26 @@ it('nginx sends the headers of the policy, and no others', () => {
     ...headers,
     'Cache-Control': '$manyurls_cache_control',
   })
+})
+
+it('nginx and systemd agree on the folder and on the address of the receiver', () => {
+  const unit = read('deploy/manyurls.service')
+  const [, folder] = /WorkingDirectory=(.*)/.exec(unit) ?? []
+  const [, host, port] = /HOST=(\S+) PORT=(\S+)/.exec(unit) ?? []
+  expect(CONFIG).toContain(`root ${folder}/dist;`)
+  expect(CONFIG).toContain(`proxy_pass http://${host}:${port};`)
+  expect(unit).toContain(`TRUSTED_PROXIES=${host}\n`)
+})
+
+it('the image has the Node.js of .nvmrc, and starts what `npm run serve` starts', () => {
+  const file = read('deploy/Dockerfile')
+  const { scripts } = JSON.parse(read('package.json'))
+  const stages = [...file.matchAll(/^FROM node:(\d+)-/gm)].map(([, version]) => version)
+  const version = read('.nvmrc').trim()
+  expect(stages).toEqual([version, version])
+  const [, command = ''] = /^CMD (.*)$/m.exec(file) ?? []
+  expect(JSON.parse(command).join(' ')).toBe(scripts.serve)
+  expect(read('deploy/manyurls.service')).toContain(`ExecStart=${scripts.serve}\n`)
 })
 
 describe.runIf(isLong && nginx)('through nginx', () => {
