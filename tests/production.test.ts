@@ -12,11 +12,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isWhole } from '../src/pipeline/publish.ts'
 import { GENERATOR } from '../src/pipeline/schema-files.ts'
 import { get } from './receiver.ts'
 import { newFolder, SERVE, start } from './serve.ts'
-import { run } from './workspace.ts'
+import { isWhole, run } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')

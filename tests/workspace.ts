@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { FILES, type Manifest } from '../src/dataset/emit.ts'
 import { buildData } from '../src/pipeline/command.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -96,6 +97,22 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
       return Object.fromEntries(names.sort().map((name) => [name, digest(name)]))
     },
   }
+}
+
+/**
+ * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
+ * that was killed while it put files into place, or was changed by hand.
+ */
+export function isWhole(folder: string): boolean {
+  const digestOf = (name: string) => {
+    const file = join(folder, name)
+    if (!existsSync(file)) return undefined
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  }
+  const manifest = join(folder, FILES.manifest)
+  if (!existsSync(manifest)) return false
+  const { dataset, types }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
 }
 
 /** Runs the function behind `npm run build-data`. */

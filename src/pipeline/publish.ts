@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { FILES, type Manifest } from '../dataset/emit.ts'
 import { BuildError, onDisk, toBuildError } from './errors.ts'
 import {
   digestFile,
@@ -167,23 +166,6 @@ export class FileSet {
     for (const entry of fs.readdirSync(this.#folder)) {
       if (isLeftOver(entry)) remove(path.join(this.#folder, entry))
     }
-  }
-}
-
-/**
- * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
- * that was killed while it put files into place, or was changed by hand.
- */
-export function isWhole(folder: string): boolean {
-  try {
-    const file = path.join(folder, FILES.manifest)
-    const { dataset, types } = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
-    return (
-      holds(path.join(folder, FILES.dataset), dataset) &&
-      holds(path.join(folder, FILES.types), types)
-    )
-  } catch {
-    return false
   }
 }
 
