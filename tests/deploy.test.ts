@@ -6,7 +6,7 @@ import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type onTestFinished } from 'vitest'
 import { headers } from '../src/site/policy.ts'
 import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
 import { isLong } from './long.ts'
@@ -56,6 +56,9 @@ describe.runIf(isLong && nginx)('through nginx', () => {
   let receiver: Receiver
   let port: number
   let site: string
+  // A hook that is registered in another would never run.
+  const cleanUps: (() => unknown)[] = []
+  const atEnd = (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp)
   /** What nginx has logged so far. */
   let log: () => string
 
@@ -66,7 +69,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
       RATE_LIMIT: '5',
     })
     port = await freePort()
-    const folder = newFolder(afterAll)
+    const folder = newFolder(atEnd as typeof onTestFinished)
     site = join(folder, 'dist')
     cpSync(DIST, site, { recursive: true })
     log = await startNginx(folder, [
@@ -76,7 +79,10 @@ describe.runIf(isLong && nginx)('through nginx', () => {
       ['127.0.0.1:4173', `127.0.0.1:${receiver.port}`],
     ])
   })
-  afterAll(() => receiver?.stop())
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp()
+    await receiver?.stop()
+  })
 
   /** Starts nginx with the configuration, in which some places are others, until the tests are over. */
   async function startNginx(folder: string, places: [was: string, is: string][]) {
@@ -101,8 +107,8 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     let stderr = ''
     child.stderr.on('data', (text) => (stderr += text))
     const ended = once(child, 'close')
-    afterAll(async () => {
-      child.kill('SIGQUIT')
+    atEnd(async () => {
+      child.kill('SIGTERM')
       await ended
     })
     while (!(await get(port, '/').catch(() => undefined))) {
