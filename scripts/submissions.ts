@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSubmissions } from '../src/forms/submissions.ts'
-import { parseDataset } from '../src/site/dataset.ts'
+import { DATASET_FILE, parseDataset } from '../src/site/dataset.ts'
 
-const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')
+const DATASET = join(import.meta.dirname, '../dist', DATASET_FILE)
 
 function formNames(): string[] {
   const pages = parseDataset(readFileSync(DATASET))

@@ -12,6 +12,7 @@ const files = {
   '404.html': `<h1>Not found</h1>${page}`,
   'blog/029.html': page,
   'robots.txt': 'short',
+  'dataset.json': '[]\n',
   'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
   'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
 }
@@ -166,7 +167,10 @@ it('the headers of the policy come with the site', () => {
   expect(open().headers).toEqual(policy)
 })
 
-it('a site that is not built is refused, with the command that builds it', () => {
-  expect(() => openSite('/none')).toThrow(SiteError)
-  expect(() => openSite('/none')).toThrow('npm run build')
+it('a site that is not built, or not to its end, is refused with the command that builds it', () => {
+  const { 'dataset.json': _, ...unfinished } = files
+  for (const folder of ['/none', build(unfinished)]) {
+    expect(() => openSite(folder)).toThrow(SiteError)
+    expect(() => openSite(folder)).toThrow('npm run build')
+  }
 })

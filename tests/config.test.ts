@@ -9,6 +9,7 @@ const names = [...settingsHelp.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => n
 it('nothing has to be set', () => {
   expect(readConfig({})).toEqual({
     port: 4173,
+    isPortChosen: false,
     host: undefined,
     file: DEFAULT_FILE,
     databaseUrl: undefined,
@@ -36,6 +37,7 @@ it('every setting is taken', () => {
   })
   expect(config).toEqual({
     port: 0,
+    isPortChosen: true,
     host: '::1',
     file: '/var/lib/pages.db',
     databaseUrl: 'postgresql://host/name',

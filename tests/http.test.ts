@@ -61,6 +61,13 @@ describe('a server', () => {
     expect(second.listenerCount('error')).toBe(0)
   })
 
+  it('refuses a port that is taken where it was chosen', async () => {
+    const first = await listen(newServer(), 0)
+    await expect(listen(newServer(), first, undefined, true)).rejects.toThrow(
+      `PORT is "${first}", but must be another: that port is taken.`,
+    )
+  })
+
   it('says so where no port is free', async () => {
     // The last there is: taken by somebody else, it is taken as well.
     const other = createServer().on('error', () => {})

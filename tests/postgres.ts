@@ -138,7 +138,8 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   )
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryName, whileBusy } from '../src/pipeline/files.ts'
 import { takeTurn } from '../src/pipeline/lock.ts'
-import { FileSet, isWhole } from '../src/pipeline/publish.ts'
+import { FileSet } from '../src/pipeline/publish.ts'
 import { times } from './long.ts'
-import { createWorkspace } from './workspace.ts'
+import { createWorkspace, isWhole } from './workspace.ts'
 
 const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 

@@ -12,6 +12,7 @@ const DOCUMENTS = [
   ...['raw-batches', 'src/dataset', 'src/scanner', 'src/pipeline', 'src/forms', 'src/site'].map(
     (folder) => `${folder}/README.md`,
   ),
+  'deploy/README.md',
   'scripts/bench/README.md',
   'tests/README.md',
 ]
@@ -37,15 +38,16 @@ function filesInTree(): string[] {
 /** The scripts of npm that a text names. */
 function commandsIn(text: string): Set<string | undefined> {
   const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
-  for (const command of ['ci', 'install']) named.delete(command)
+  for (const command of ['ci', 'install', 'prune']) named.delete(command)
   return named
 }
 
-it('the README has at most 150 lines and 1,200 words, every other document 120 lines', () => {
+it('the README has at most 150 lines and 1,200 words, that of deploy 80, every other document 120', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
   expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
   for (const file of DOCUMENTS.slice(3)) {
-    expect(read(file).split('\n').length, file).toBeLessThanOrEqual(121)
+    const most = file.startsWith('deploy/') ? 80 : 120
+    expect(read(file).split('\n').length, file).toBeLessThanOrEqual(most + 1)
   }
 })
 

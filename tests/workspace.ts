@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { FILES, type Manifest } from '../src/dataset/emit.ts'
 import { buildData } from '../src/pipeline/command.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -27,6 +28,8 @@ export interface Run {
 
 interface RunOptions {
   env?: NodeJS.ProcessEnv
+  /** Where it runs: the root of the project, unless said. */
+  cwd?: string
   /** Kills the process (SIGKILL) when so many milliseconds have passed. */
   killAfter?: number
   /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
@@ -96,6 +99,22 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
   }
 }
 
+/**
+ * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
+ * that was killed while it put files into place, or was changed by hand.
+ */
+export function isWhole(folder: string): boolean {
+  const digestOf = (name: string) => {
+    const file = join(folder, name)
+    if (!existsSync(file)) return undefined
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  }
+  const manifest = join(folder, FILES.manifest)
+  if (!existsSync(manifest)) return false
+  const { dataset, types }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
+}
+
 /** Runs the function behind `npm run build-data`. */
 export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
@@ -124,10 +143,19 @@ export function submissions(file: string, args: string[], options: RunOptions = 
   return run(['--import', 'tsx', 'scripts/submissions.ts', ...args], { ...options, env })
 }
 
-/** Runs node from the root of the project. */
+/** Runs node. */
 export function run(
   args: string[],
-  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount, tracer }: RunOptions = {},
+  {
+    env,
+    cwd = ROOT,
+    killAfter,
+    interruptWhen,
+    isImpatient,
+    prelude,
+    mayMount,
+    tracer,
+  }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -139,7 +167,7 @@ export function run(
     ]
     // Not what runs the tests decides what a build prints, but the test.
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
-    const child = spawn(command as string, rest, { cwd: ROOT, env: { ...inherited, ...env } })
+    const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...env } })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))

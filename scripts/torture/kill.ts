@@ -195,7 +195,7 @@ async function startReceiver({
   databaseUrl: string | undefined
 }) {
   const begin = performance.now()
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'scripts/serve.ts'], {
     cwd: ROOT,
     env: {
       ...process.env,

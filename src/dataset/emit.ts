@@ -10,7 +10,8 @@ import type { Duplicate } from './dedupe.ts'
 export interface Manifest {
   generatedBy: string
   dataset: FileEntry
-  types: FileEntry
+  /** Absent where only the packages for production are installed: nothing there makes types. */
+  types?: FileEntry
   schema: { sha256: string }
   totals: Totals
   /** In the order of precedence. */
@@ -141,5 +142,6 @@ export function makeManifest(
     batches: batches.length,
     ...{ records, kept, withForms, dropped, identical, conflicting },
   }
-  return { generatedBy: COMMAND, dataset, types, schema, totals, batches, duplicates }
+  const files = types ? { dataset, types } : { dataset }
+  return { generatedBy: COMMAND, ...files, schema, totals, batches, duplicates }
 }

@@ -4,6 +4,8 @@ import { DEFAULT_FILE } from './open-store.ts'
 
 export interface Config {
   port: number
+  /** Whether it is that port or none, because somebody has chosen it. */
+  isPortChosen: boolean
   /** The address to listen on; undefined for all. */
   host: string | undefined
   /** Where submissions go when there is no `databaseUrl`. */
@@ -38,7 +40,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const settings = {
   PORT: {
     usual: '4173',
-    meaning: 'the port; where it is taken, the next free one',
+    meaning: 'the port, which must be free; unless it is set, this or the next free one',
     parse: (text) => wholeNumber(text, 65_535),
     mustBe: 'a number from 0 to 65535',
   } satisfies Setting<number>,
@@ -107,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   return {
     port: read('PORT'),
+    isPortChosen: Boolean(env.PORT),
     host: read('HOST') || undefined,
     file: read('SUBMISSIONS_FILE'),
     databaseUrl: read('DATABASE_URL') || undefined,

@@ -135,10 +135,16 @@ const ATTEMPTS = 20
 /**
  * Resolves to the port: the one asked for, or the next that is free.
  *
+ * @param isChosen whether it must be that one: a proxy would look for it nowhere else
  * @throws {ConfigError} when none is, or nobody may listen there
  */
-export async function listen(server: Server, port: number, host?: string): Promise<number> {
-  const last = port === 0 ? 0 : Math.min(port + ATTEMPTS - 1, 65_535)
+export async function listen(
+  server: Server,
+  port: number,
+  host?: string,
+  isChosen = port === 0,
+): Promise<number> {
+  const last = isChosen ? port : Math.min(port + ATTEMPTS - 1, 65_535)
   for (let candidate = port; candidate <= last; candidate++) {
     try {
       server.listen({ port: candidate, host })
@@ -151,7 +157,8 @@ export async function listen(server: Server, port: number, host?: string): Promi
       if (code !== 'EADDRINUSE') throw error
     }
   }
-  throw wrongSetting('PORT', port, `another: no port from ${port} to ${last} is free`)
+  const taken = isChosen ? 'that port is taken' : `no port from ${port} to ${last} is free`
+  throw wrongSetting('PORT', port, `another: ${taken}`)
 }
 
 /** The address for people, of the port that a server listens on. */

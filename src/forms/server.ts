@@ -41,8 +41,8 @@ interface Parts {
 }
 
 export interface Receiver {
-  /** Resolves to the port: the one asked for, or the next that is free. */
-  listen(port: number, host?: string): Promise<number>
+  /** As `listen` of `http.ts`. */
+  listen(port: number, host?: string, isChosen?: boolean): Promise<number>
   /** Finishes what is in flight, refuses the new, and ends after so many milliseconds at most. */
   close(milliseconds: number): Promise<void>
 }
@@ -250,7 +250,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   }
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (...at) => listen(server, ...at),
     async close(milliseconds) {
       isClosing = true
       await drain(server, milliseconds)

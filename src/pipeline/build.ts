@@ -4,14 +4,16 @@
  */
 import os from 'node:os'
 import { compareBatches } from '../dataset/dedupe.ts'
-import type { BatchEntry } from '../dataset/emit.ts'
+import { type BatchEntry, FILES } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { ReadPage, ReadResult } from '../dataset/validate.ts'
 import { Draft, type Drop, type Published } from './draft.ts'
 import { describeSystemError, onDisk, toBuildError } from './errors.ts'
 import { chooseReader } from './reader.ts'
-import { readSchema } from './schema-files.ts'
+import { GENERATOR, readSchema } from './schema-files.ts'
 import type { Source } from './source.ts'
+
+const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
 
 export interface BuildOptions {
   source: Source
@@ -54,6 +56,7 @@ export type BuildResult =
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
+  if (schema.types === undefined) options.onNotice?.(NO_TYPES)
   const delivered = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const size = delivered.reduce((sum, { size }) => sum + size, 0)
   const { read, notice } = await chooseReader(schema, size, frames)

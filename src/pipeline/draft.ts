@@ -134,12 +134,14 @@ export class Draft {
     this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
     const dataset = this.#file.seal()
     this.#set.add(FILES.dataset, dataset)
-    const types = this.#set.write(FILES.types, [schema.types])
+    const types =
+      schema.types === undefined ? undefined : this.#set.write(FILES.types, [schema.types])
+    if (!types) this.#set.leaveOut(FILES.types)
     const { kept, duplicates } = this.#claims
     const manifest = makeManifest(
       {
         dataset: { file: FILES.dataset, ...dataset },
-        types: { file: FILES.types, ...types },
+        ...(types && { types: { file: FILES.types, ...types } }),
         schema: { sha256: schema.sha256 },
         batches,
         duplicates,

@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { FILES, type Manifest } from '../dataset/emit.ts'
 import { BuildError, onDisk, toBuildError } from './errors.ts'
 import {
   digestFile,
@@ -33,7 +32,8 @@ export class FileSet {
   readonly #work: string
   /** The outermost folder that was made for the set, if any was. */
   readonly #made: string | undefined
-  readonly #digests = new Map<string, Digest>()
+  /** Of each file, in the order in which they are put into place; undefined for one left out. */
+  readonly #digests = new Map<string, Digest | undefined>()
 
   /**
    * @param folder where the files go; made when it does not exist
@@ -100,7 +100,12 @@ export class FileSet {
     return digest
   }
 
-  /** Which files the folder has not, or not with just these bytes. */
+  /** Says that the set has no such file: one that is there is removed. */
+  leaveOut(name: string): void {
+    this.#digests.set(name, undefined)
+  }
+
+  /** Which files the folder has not as the set has them. */
   outdated(): string[] {
     return onDisk(`read ${this.#folder}`, () =>
       [...this.#digests.keys()].filter((name) => !this.#isThere(name)),
@@ -108,7 +113,7 @@ export class FileSet {
   }
 
   #isThere(name: string): boolean {
-    return holds(path.join(this.#folder, name), this.#digests.get(name) as Digest)
+    return holds(path.join(this.#folder, name), this.#digests.get(name))
   }
 
   /**
@@ -128,10 +133,11 @@ export class FileSet {
     const replaced: string[] = []
     const endTurn = await takeTurn(this.#folder, { signal })
     try {
-      for (const name of this.#digests.keys()) {
+      for (const [name, digest] of this.#digests) {
         if (this.#isThere(name)) continue
         const file = path.join(this.#folder, name)
-        await whileBusy(() => fs.renameSync(path.join(this.#work, name), file))
+        const made = path.join(this.#work, name)
+        await whileBusy(() => (digest ? fs.renameSync(made, file) : fs.rmSync(file)))
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
@@ -163,24 +169,11 @@ export class FileSet {
   }
 }
 
-/**
- * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
- * that was killed while it put files into place, or was changed by hand.
- */
-export function isWhole(folder: string): boolean {
-  try {
-    const file = path.join(folder, FILES.manifest)
-    const { dataset, types } = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
-    return [dataset, types].every(({ file, ...digest }) => holds(path.join(folder, file), digest))
-  } catch {
-    return false
-  }
-}
-
-/** Whether a plain file has just these bytes. */
-function holds(file: string, { sha256, bytes }: Digest): boolean {
+/** Whether a plain file has just these bytes; without a digest, whether nothing is there. */
+function holds(file: string, digest: Digest | undefined): boolean {
   const status = fs.lstatSync(file, { throwIfNoEntry: false })
-  return status?.isFile() === true && status.size === bytes && digestFile(file) === sha256
+  if (!status || !digest) return !status && !digest
+  return status.isFile() && status.size === digest.bytes && digestFile(file) === digest.sha256
 }
 
 /** Earlier versions kept a dataset behind links: `dataset.json -> .data/dataset.json`. */

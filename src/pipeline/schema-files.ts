@@ -12,8 +12,8 @@ export interface SchemaFiles {
   sha256: string
   schema: object
   check: SchemaCheck
-  /** The declaration of the dataset's type. */
-  types: string
+  /** The declaration of the dataset's type; undefined where what makes it is not installed. */
+  types: string | undefined
   cache: Cache
 }
 
@@ -34,7 +34,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   try {
     const schema = parse(text)
     const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
-    const types = await typesOf(schema, `Schema: sha256 ${sha256}; ${GENERATOR}`, out)
+    const types = await typesOf(schema, sha256, out)
     return { sha256, schema, check: loadCheck(check), types, cache }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
@@ -109,12 +109,22 @@ function parse(text: string) {
 }
 
 const require = createRequire(import.meta.url)
-const { name, version } = require('json-schema-to-typescript/package.json')
-const GENERATOR = `${name} ${version}`
 
-async function typesOf(schema: object, madeOf: string, out: string): Promise<string> {
+/** A development dependency: `npm ci --omit=dev` leaves it out. */
+export const GENERATOR = 'json-schema-to-typescript'
+const MADE_BY = new RegExp(`; ${GENERATOR} (\\S+)\n`)
+
+/**
+ * The types of the last build when they are of the same schema, made by the generator that is
+ * installed; by any where none is. Else new ones, or none.
+ */
+async function typesOf(schema: object, sha256: string, out: string): Promise<string | undefined> {
   const existing = readIfThere(path.join(out, FILES.types))
+  const installed = versionOf(GENERATOR)
+  const version = installed ?? MADE_BY.exec(existing)?.[1]
+  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
   if (unseal(existing, madeOf) !== undefined) return existing
+  if (installed === undefined) return undefined
   const { compile } = await import('json-schema-to-typescript')
   const types = await compile(schema, 'Batch', {
     bannerComment: '',
@@ -125,4 +135,13 @@ async function typesOf(schema: object, madeOf: string, out: string): Promise<str
     throw new Error('it gives its records no "title": "Page", by which their type is named')
   }
   return emitSealed(madeOf, emitTypes(types))
+}
+
+/** The version of a package; undefined when it is not installed. */
+function versionOf(name: string): string | undefined {
+  try {
+    return require(`${name}/package.json`).version
+  } catch {
+    return undefined
+  }
 }

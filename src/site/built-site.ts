@@ -10,6 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
+import { DATASET_FILE } from './dataset.ts'
 import { headers } from './policy.ts'
 
 const NOT_FOUND_FILE = '404.html'
@@ -32,11 +33,8 @@ export class SiteError extends Error {
  * @throws {SiteError} when there is none
  */
 export function openSite(folder: string) {
-  const notFoundFile = join(folder, NOT_FOUND_FILE)
-  if (!existsSync(notFoundFile)) {
-    throw new SiteError(
-      'There is no built site in dist/. "npm run build" makes it, and "npm start" does both.',
-    )
+  if (!existsSync(join(folder, DATASET_FILE))) {
+    throw new SiteError('There is no finished site in dist/. "npm run build" makes it.')
   }
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -47,7 +45,7 @@ export function openSite(folder: string) {
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
     if (file !== NOT_FOUND_FILE) byPath.set(path, siteFile(file, readFileSync(whole)))
   }
-  const notFound = siteFile(NOT_FOUND_FILE, readFileSync(notFoundFile))
+  const notFound = siteFile(NOT_FOUND_FILE, readFileSync(join(folder, NOT_FOUND_FILE)))
   return {
     /** The headers of every answer. */
     headers,
@@ -67,6 +65,8 @@ export function openSite(folder: string) {
     document: (path: string) => byPath.get(path)?.body.toString(),
     /** The document of Not found. */
     notFound: notFound.body.toString(),
+    /** The bytes of the dataset that it was built of. */
+    dataset: readFileSync(join(folder, DATASET_FILE)),
   }
 }
 

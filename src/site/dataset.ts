@@ -1,6 +1,9 @@
 import { constants } from 'node:buffer'
 import type { Page } from '../generated/dataset.json'
 
+/** The dataset in a built site. The build writes it last: a site without it is not finished. */
+export const DATASET_FILE = 'dataset.json'
+
 /**
  * The pages of a dataset.
  *

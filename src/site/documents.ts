@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import { parseDataset } from './dataset.ts'
+import { DATASET_FILE, parseDataset } from './dataset.ts'
 import { type Found, type Lookup, lookUp } from './lookup.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type { renderDocument } from './render.tsx'
@@ -35,7 +35,7 @@ interface Options {
 export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   let isBuild = false
   let template = ''
-  let content: { lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
+  let content: { bytes: Buffer; lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
 
   return {
     name: 'documents',
@@ -57,9 +57,10 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         this.emitFile({ type: 'asset', fileName, source })
         return fileName
       }
-      const lookup = read(dataset)
+      const bytes = readFileSync(dataset)
+      const lookup = lookUp(parseDataset(bytes))
       const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
-      content = { lookup, list: emit('list', lookup.entries), chunks }
+      content = { bytes, lookup, list: emit('list', lookup.entries), chunks }
       return builtModule(content.list, chunks)
     },
 
@@ -74,13 +75,13 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     // and list each.
     async writeBundle({ dir = '' }) {
       if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
-      const { lookup, list, chunks } = content
+      const { bytes, lookup, list, chunks } = content
       const { module } = await runnerImport<Renderer>(RENDER, {
         configFile: false,
         root: import.meta.dirname,
         logLevel: 'error',
       })
-      const write = (file: string, text: string) => {
+      const write = (file: string, text: string | Buffer) => {
         const whole = join(dir, file)
         mkdirSync(dirname(whole), { recursive: true })
         writeFileSync(whole, text)
@@ -101,6 +102,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       const place = base ? `\nSitemap: ${base}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
+      // The last one: it says that all others are there.
+      write(DATASET_FILE, bytes)
       this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
 

@@ -25,7 +25,7 @@ export default defineConfig({
   forbidOnly: !!CI,
   reporter: 'list',
   webServer: {
-    command: 'node --import tsx scripts/start.ts',
+    command: 'node --import tsx scripts/serve.ts',
     cwd: '../..',
     // The server takes the next free port when its own is taken; what it prints becomes SITE_PORT.
     wait: { stdout: /ManyURLs Pages: http:\/\/localhost:(?<site_port>\d+)/ },

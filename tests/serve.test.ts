@@ -1,14 +1,11 @@
-/** The process behind `npm start`: how it starts, how it ends, and what it bears. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+/** The process behind `npm run serve` and `npm start`: how it starts, how it ends, and what it bears. */
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withThreeFields } from './browser/dataset.ts'
 import { get, post, storedIn } from './receiver.ts'
+import { newFolder, SERVE, start } from './serve.ts'
 import { canMount, run } from './workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
@@ -19,77 +16,9 @@ const another = () => `name=Ada+${++count}&email=ada%40example.com`
 const headOf = (length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
-const START = ['--import', 'tsx', 'scripts/start.ts']
-
-function newFolder(atEnd = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'manyurls-start-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-interface Options {
-  env?: Record<string, string>
-  /** What bash is to do before it becomes the receiver; it may mount what only the receiver sees. */
-  prelude?: string
-  atEnd?: typeof onTestFinished
-}
-
-/** Starts the process, and waits until it prints its address. */
-async function start({ env = {}, prelude, atEnd = onTestFinished }: Options = {}) {
-  const folder = newFolder(atEnd)
-  const file = join(folder, 'submissions.db')
-  const [command = '', ...args] = [
-    ...(prelude ? ['unshare', '-rm', 'bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
-    ...[process.execPath, ...START],
-  ]
-  const child = spawn(command, args, {
-    cwd: join(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      ...{ PORT: '0', RATE_LIMIT: '0', SUBMISSIONS_FILE: file, FOLDER: folder },
-      ...env,
-    },
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text
-  })
-  const ended = once(child, 'close').then(([status]) => status as number | null)
-  atEnd(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  const origin = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text
-      const [, found] = /ManyURLs Pages: (\S+)\/ /.exec(stdout) ?? []
-      if (found) resolve(found)
-    })
-    ended.then((status) => reject(new Error(`no start, status ${status}: ${stderr}`)))
-  })
-  return {
-    origin,
-    port: Number(new URL(origin).port),
-    file,
-    /** Resolves to the exit status. */
-    ended,
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    log: () => stderr,
-    events: () =>
-      stderr
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    async logs(text: string) {
-      while (!stderr.includes(text)) await wait(5)
-    },
-  }
-}
-
 describe.concurrent('the start', () => {
   it('lists its settings on request', async ({ expect }) => {
-    const { status, stdout } = await run([...START, '--help'])
+    const { status, stdout } = await run([...SERVE, '--help'])
     expect(status).toBe(0)
     for (const name of ['PORT', 'DATABASE_URL', 'TRUSTED_PROXIES']) expect(stdout).toContain(name)
   })
@@ -103,7 +32,7 @@ describe.concurrent('the start', () => {
     it(`is refused with one line for ${what}`, async ({ expect, onTestFinished }) => {
       const file = join(newFolder(onTestFinished), 'a.db')
       const usual = { PORT: '0', SUBMISSIONS_FILE: file, LOG_LEVEL: 'error' }
-      const { status, stdout, stderr } = await run([...START, ...args], {
+      const { status, stdout, stderr } = await run([...SERVE, ...args], {
         env: { ...usual, ...env },
       })
       expect(stderr).toMatch(line)

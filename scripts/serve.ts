@@ -1,6 +1,5 @@
-/** `npm start`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
+/** `npm run serve`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -9,15 +8,10 @@ import { addressOf } from '../src/forms/http.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
-import { build } from '../src/pipeline/build.ts'
-import { BuildError } from '../src/pipeline/errors.ts'
-import { isWhole } from '../src/pipeline/publish.ts'
-import { folderSource } from '../src/pipeline/source.ts'
 import { openSite, SiteError } from '../src/site/built-site.ts'
 import { parseDataset } from '../src/site/dataset.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const GENERATED = join(ROOT, 'src/generated')
+const DIST = join(import.meta.dirname, '../dist')
 
 /** How long answers in flight may take after an interruption, in milliseconds. */
 const LAST_ANSWERS = 7_000
@@ -27,8 +21,8 @@ const SAME_SIGNAL = 300
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
-Usage: npm start
-       node --import tsx scripts/start.ts    (without building first)
+Usage: npm run serve
+       npm start            (builds the site first)
 
 Environment variables:
 ${settingsHelp}
@@ -49,17 +43,11 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   // Standard output is for people; what is logged, one event a line, goes to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
-  const site = openSite(join(ROOT, 'dist'))
-  await mendDataset()
-  const bytes = readFileSync(join(GENERATED, 'dataset.json'))
-  const pages = parseDataset(bytes)
-  const stray = pages.find(({ path }) => site.document(path) === undefined)
-  if (stray) {
-    throw new SiteError(`dist/ has no document for ${stray.path}. "npm run build" makes it anew.`)
-  }
+  const site = openSite(DIST)
+  const pages = parseDataset(site.dataset)
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
   if (store.isNew) log.info('a new store of submissions was made')
-  const dataset = createHash('sha256').update(bytes).digest('hex')
+  const dataset = createHash('sha256').update(site.dataset).digest('hex')
   const receiver = await createReceiver({ site, pages, dataset, store, config, log })
 
   let stoppedAt: number | undefined
@@ -78,23 +66,12 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
-  const port = await receiver.listen(config.port, config.host)
+  const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
-}
-
-/** A build that was killed may have left files that do not belong together. */
-async function mendDataset(): Promise<void> {
-  if (isWhole(GENERATED)) return
-  const source = folderSource(join(ROOT, 'raw-batches'))
-  const schema = join(ROOT, 'schema/batch.schema.json')
-  const { ok } = await build({ source, schema, out: GENERATED })
-  if (!ok) throw new SiteError('The batches have problems. "npm run build-data" lists them.')
 }
 
 /** What is no fault of the program: a setting, the build, the database, the network, an option. */
 function isToldInOneLine(error: unknown): error is Error {
-  if ([BuildError, ConfigError, SiteError, StoreError].some((kind) => error instanceof kind)) {
-    return true
-  }
+  if ([ConfigError, SiteError, StoreError].some((kind) => error instanceof kind)) return true
   return error instanceof Error && 'code' in error
 }

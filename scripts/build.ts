@@ -1,0 +1,26 @@
+/** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const vite = findVite()
+for (const command of [
+  ['--import', 'tsx', 'scripts/build-data.ts'],
+  [vite, 'build', 'src/site'],
+]) {
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** The program of Vite. Without it, ends the process before anything is written. */
+function findVite(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('vite/package.json')
+    return join(dirname(manifest), 'bin/vite.js')
+  } catch {
+    console.error(
+      'The build needs Vite, a development dependency: "npm ci" installs it. "npm run serve" serves what is built already.',
+    )
+    process.exit(2)
+  }
+}

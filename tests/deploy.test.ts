@@ -1,0 +1,260 @@
+/** What `deploy/` says, and `nginx.conf` in a real nginx, before a receiver. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request as send } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, type onTestFinished } from 'vitest'
+import { headers } from '../src/site/policy.ts'
+import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
+import { isLong } from './long.ts'
+import { freePort } from './postgres.ts'
+import { DIST, get, post, type Receiver, startReceiver } from './receiver.ts'
+import { newFolder } from './serve.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const CONFIG = read('deploy/nginx.conf')
+const [nginx] = ['nginx', '/usr/sbin/nginx'].filter((name) => spawnSync(name, ['-v']).status === 0)
+
+const path = `/api/forms${withThreeFields.path}`
+const form = 'name=Ada&email=ada%40example.com'
+
+it('nginx sends the headers of the policy, and no others', () => {
+  const sent = [...CONFIG.matchAll(/add_header (\S+) (?:"(.*)"|(\S+)) always;/g)].map(
+    ([, name, quoted, plain]) => [name, quoted ?? plain],
+  )
+  expect(Object.fromEntries(sent)).toEqual({
+    ...headers,
+    'Cache-Control': '$manyurls_cache_control',
+  })
+})
+
+it('nginx and systemd agree on the folder and on the address of the receiver', () => {
+  const unit = read('deploy/manyurls.service')
+  const [, folder] = /WorkingDirectory=(.*)/.exec(unit) ?? []
+  const [, host, port] = /HOST=(\S+) PORT=(\S+)/.exec(unit) ?? []
+  expect(CONFIG).toContain(`root ${folder}/dist;`)
+  expect(CONFIG).toContain(`proxy_pass http://${host}:${port};`)
+  expect(unit).toContain(`TRUSTED_PROXIES=${host}\n`)
+})
+
+it('the image has the Node.js of .nvmrc, and starts what `npm run serve` starts', () => {
+  const file = read('deploy/Dockerfile')
+  const { scripts } = JSON.parse(read('package.json'))
+  const stages = [...file.matchAll(/^FROM node:(\d+)-/gm)].map(([, version]) => version)
+  const version = read('.nvmrc').trim()
+  expect(stages).toEqual([version, version])
+  const [, command = ''] = /^CMD (.*)$/m.exec(file) ?? []
+  expect(JSON.parse(command).join(' ')).toBe(scripts.serve)
+  expect(read('deploy/manyurls.service')).toContain(`ExecStart=${scripts.serve}\n`)
+})
+
+describe.runIf(isLong && nginx)('through nginx', () => {
+  let receiver: Receiver
+  let port: number
+  let site: string
+  // A hook that is registered in another would never run.
+  const cleanUps: (() => unknown)[] = []
+  const atEnd = (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp)
+  /** What nginx has logged so far. */
+  let log: () => string
+
+  beforeAll(async () => {
+    receiver = await startReceiver({
+      HOST: '127.0.0.1',
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMIT: '5',
+    })
+    port = await freePort()
+    const folder = newFolder(atEnd as typeof onTestFinished)
+    site = join(folder, 'dist')
+    cpSync(DIST, site, { recursive: true })
+    log = await startNginx(folder, [
+      ['listen 80;', `listen 127.0.0.1:${port};`],
+      ['listen [::]:80;', ''],
+      ['/srv/manyurls/current/dist', site],
+      ['127.0.0.1:4173', `127.0.0.1:${receiver.port}`],
+    ])
+  })
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp()
+    await receiver?.stop()
+  })
+
+  /** Starts nginx with the configuration, in which some places are others, until the tests are over. */
+  async function startNginx(folder: string, places: [was: string, is: string][]) {
+    let config = CONFIG
+    for (const [was, is] of places) {
+      expect(config.split(was), was).toHaveLength(2)
+      config = config.replace(was, is)
+    }
+    mkdirSync(join(folder, 'logs'))
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join(' ')
+    // As root, its workers would have another user, who may not read the folder.
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(
+      file,
+      `${user} pid ${folder}/pid; error_log stderr warn; events {} http { include /etc/nginx/mime.types; access_log ${folder}/logs/access.log; ${temporary}\n${config} }`,
+    )
+    const options = ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;']
+    const child = spawn(nginx as string, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let stderr = ''
+    child.stderr.on('data', (text) => (stderr += text))
+    const ended = once(child, 'close')
+    atEnd(async () => {
+      child.kill('SIGTERM')
+      await ended
+    })
+    while (!(await get(port, '/').catch(() => undefined))) {
+      if (child.exitCode !== null) throw new Error(`nginx does not start: ${stderr}`)
+      await wait(20)
+    }
+    return () => stderr
+  }
+
+  /** Posts as a visitor with one of the addresses of this machine. */
+  function postFrom(localAddress: string, body: string, more: Record<string, string> = {}) {
+    return new Promise<{ status: number | undefined; retryAfter: string | undefined }>(
+      (resolve, reject) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more }
+        const to = { host: '127.0.0.1', port, localAddress, path, method: 'POST', headers }
+        send(to, (response) => {
+          response.resume()
+          const { statusCode: status, headers } = response
+          response.on('end', () => resolve({ status, retryAfter: headers['retry-after'] }))
+        })
+          .on('error', reject)
+          .end(body)
+      },
+    )
+  }
+
+  it('every page is the file on the disk, with the headers of the policy', async () => {
+    for (const { path } of pages) {
+      const answer = await get(port, path)
+      expect(answer.status, path).toBe(200)
+      expect(answer.body, path).toBe(readFileSync(join(site, `${path}.html`), 'utf8'))
+      expect(answer.headers.get('content-type'), path).toBe('text/html; charset=utf-8')
+      expect(answer.headers.get('cache-control'), path).toBe('no-cache')
+      expectPolicy(answer.headers, path)
+    }
+    expect((await get(port, '/')).body).toBe(readFileSync(join(site, 'index.html'), 'utf8'))
+  })
+
+  it('a hashed file may be kept for ever, and nothing else', async () => {
+    for (const name of readdirSync(join(site, 'assets'))) {
+      const answer = await get(port, `/assets/${name}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expectPolicy(answer.headers, name)
+    }
+    for (const place of ['/', '/robots.txt', '/assets/none-12345678.js']) {
+      expect((await get(port, place)).headers.get('cache-control'), place).toBe('no-cache')
+    }
+  })
+
+  it('where there is no page, Not found is shown with status 404', async () => {
+    const notFound = readFileSync(join(site, '404.html'), 'utf8')
+    for (const place of [
+      ...[unclaimed, `${plain.path}/`, `${plain.path}.html`, plain.path.toUpperCase()],
+      ...['/blog', '/blog/', '/index', '/index.html', '/404', '/404.html', '/_headers'],
+      ...['/assets', '/assets/', '/.git/config', '/package.json', '/no-answer', '/healthz'],
+      ...['/readyz', '/api/forms', '/forms/received'],
+    ]) {
+      const answer = await get(port, place)
+      expect([answer.status, answer.body], place).toEqual([404, notFound])
+      expectPolicy(answer.headers, place)
+    }
+  })
+
+  it('what a browser takes compressed is sent so, from a file where there is one', async () => {
+    const [, file = ''] = /(\/assets\/index-[\w-]+\.js)/.exec((await get(port, '/')).body) ?? []
+    const fetched = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}${file}`)
+      expect(answer.headers.get('content-encoding')).toBe('gzip')
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+      return answer.text()
+    }
+    expect(await fetched()).toBe(readFileSync(join(site, file), 'utf8'))
+    writeFileSync(join(site, `${file}.gz`), gzipSync('compressed before'))
+    expect(await fetched()).toBe('compressed before')
+    expect((await get(port, `${file}.gz`)).status).toBe(404)
+    expect(gunzipSync(readFileSync(join(site, `${file}.gz`))).toString()).toBe('compressed before')
+  })
+
+  it('a form is stored, and its receipt is shown, with each header once', async () => {
+    const answer = await post(port, { path, body: form })
+    expect(answer.status).toBe(303)
+    const receipt = await get(port, answer.headers.get('location') ?? '')
+    expect(receipt.status).toBe(200)
+    expect(receipt.body).toContain('Thank you')
+    expectPolicy(answer.headers, 'the answer')
+    expectPolicy(receipt.headers, 'the receipt')
+    expect(receipt.headers.get('cache-control')).toBe('no-store')
+    expect(await receiver.stored()).toHaveLength(1)
+  })
+
+  it('a form that was sent from another site is refused, and one of this site is not', async () => {
+    const from = async (origin: string) =>
+      (await postFrom('127.0.0.9', form, { origin, host: 'pages.example' })).status
+    expect(await from('https://pages.example')).toBe(303)
+    expect(await from('https://elsewhere.example')).toBe(403)
+    const hosts = { origin: 'https://elsewhere.example', 'x-forwarded-host': 'elsewhere.example' }
+    expect((await postFrom('127.0.0.9', form, hosts)).status).toBe(403)
+  })
+
+  it('a form that is too large is given back; only what no form can be ends at nginx', async () => {
+    const large = await post(port, { path, body: `${form}&message=${'x'.repeat(100_000)}` })
+    expect(large.status).toBe(413)
+    expect(large.body).toContain('x'.repeat(100_000))
+    expectPolicy(large.headers, 'the receiver')
+    const larger = await post(port, { path, body: `${form}&message=${'x'.repeat(500_000)}` })
+    expect(larger.status).toBe(413)
+    expectPolicy(larger.headers, 'the receiver')
+    const { status } = await postFrom('127.0.0.8', 'x'.repeat(2_000_000))
+    expect(status).toBe(413)
+  })
+
+  it('each visitor may send so many forms a minute, whatever X-Forwarded-For says', async () => {
+    for (let count = 0; count < 5; count++) {
+      expect((await postFrom('127.0.0.2', form)).status).toBe(303)
+    }
+    for (const forged of ['192.0.2.1', '127.0.0.1', '192.0.2.2, 192.0.2.3']) {
+      const { status, retryAfter } = await postFrom('127.0.0.2', form, {
+        'x-forwarded-for': forged,
+      })
+      expect(status).toBe(429)
+      expect(Number(retryAfter)).toBeGreaterThan(0)
+    }
+    expect((await postFrom('127.0.0.3', form)).status).toBe(303)
+  })
+
+  it('nginx writes nothing that was sent to a file, and logs no visitor', async () => {
+    await post(port, { path, body: `${form}&message=${'x'.repeat(900_000)}` })
+    expect(log()).not.toContain('temporary file')
+    expect(log()).not.toContain('127.0.0.2')
+    expect(readFileSync(join(site, '../logs/access.log'), 'utf8')).toBe('')
+  })
+
+  it('without a receiver, pages are there and a form is told to be sent again', async () => {
+    await receiver.close(0)
+    expect((await get(port, plain.path)).status).toBe(200)
+    const { status, headers, body } = await post(port, { path, body: form })
+    expect(status).toBe(503)
+    expect(body).toContain('could not be sent')
+    expect(headers.get('content-type')).toContain('text/html')
+    expectPolicy(headers, 'no answer')
+  })
+
+  function expectPolicy(sent: Headers, of: string) {
+    for (const [name, value] of Object.entries(headers)) {
+      expect(sent.get(name), `${name} of ${of}`).toBe(value)
+    }
+  }
+})

@@ -1,0 +1,135 @@
+/** What runs where `npm ci --omit=dev` has installed the packages, and none for development. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { GENERATOR } from '../src/pipeline/schema-files.ts'
+import { get } from './receiver.ts'
+import { newFolder, SERVE, start } from './serve.ts'
+import { isWhole, run } from './workspace.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const { dependencies } = JSON.parse(read('package.json'))
+const TYPES = 'src/generated/dataset.d.json.ts'
+
+/** The folders of the packages for production that this machine has. */
+function packages(): string[] {
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    read('package-lock.json'),
+  )
+  return Object.entries(lock.packages)
+    .filter(([folder, { dev }]) => folder !== '' && !dev && existsSync(join(ROOT, folder)))
+    .map(([folder]) => folder)
+}
+
+/** A copy of the project that finds the packages for production, and no others. */
+function install(): string {
+  const folder = newFolder()
+  for (const part of ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  }
+  rmSync(join(folder, 'src/generated'), { recursive: true })
+  for (const name of packages()) {
+    if (name.lastIndexOf('node_modules/') > 0) continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    symlinkSync(join(ROOT, name), join(folder, name), 'junction')
+  }
+  return folder
+}
+
+describe('with the packages for production alone', () => {
+  it('build-data writes a whole dataset, and says in one line that its types are not there', async () => {
+    const cwd = install()
+    const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    const first = await buildData()
+    expect(first.status).toBe(0)
+    expect(first.stderr).toBe(
+      `build-data: dataset.d.json.ts is not written: ${GENERATOR}, a development dependency, is not installed\n`,
+    )
+    expect(existsSync(join(cwd, TYPES))).toBe(false)
+    expect(isWhole(join(cwd, 'src/generated'))).toBe(true)
+    const dataset = 'src/generated/dataset.json'
+    expect(readFileSync(join(cwd, dataset), 'utf8')).toBe(read(dataset))
+    expect((await buildData()).stdout).toContain('unchanged)')
+  })
+
+  it('build-data keeps the types of the same schema, and removes those of another', async () => {
+    const cwd = install()
+    const out = join(cwd, 'src/generated')
+    const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    cpSync(join(ROOT, 'src/generated'), out, { recursive: true })
+    const kept = await buildData()
+    expect(kept.stderr).toBe('')
+    expect(kept.stdout).toContain('unchanged')
+    expect(readFileSync(join(cwd, TYPES), 'utf8')).toBe(read(TYPES))
+
+    const schema = 'schema/batch.schema.json'
+    writeFileSync(join(cwd, schema), `${read(schema)}\n`)
+    const removed = await buildData()
+    expect(removed.stderr).toContain('is not written')
+    expect(existsSync(join(cwd, TYPES))).toBe(false)
+    expect(isWhole(out)).toBe(true)
+  })
+
+  it('the build says in one line what to do, and leaves everything as it is', async () => {
+    const cwd = install()
+    const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
+    expect(status).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^The build needs Vite, .*"npm ci".*\n$/)
+    expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
+  })
+
+  it('the built site is served; without one, a line says what to do', async () => {
+    const cwd = install()
+    const { status, stderr } = await run(SERVE, { cwd })
+    expect([status, stderr]).toEqual([
+      2,
+      'There is no finished site in dist/. "npm run build" makes it.\n',
+    ])
+    cpSync(join(ROOT, 'dist'), join(cwd, 'dist'), { recursive: true })
+    const { port } = await start({ cwd })
+    expect((await get(port, '/readyz')).status).toBe(200)
+    expect((await get(port, '/')).status).toBe(200)
+  })
+})
+
+it('what runs there imports no package for development, but the one that makes types', () => {
+  const imported = new Set<string>()
+  const seen = new Set<string>()
+  const follow = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const code = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
+    for (const [, name = ''] of code.matchAll(/(?:from|import|import\(|require\()\s*'([^']+)'/g)) {
+      if (name.startsWith('.')) follow(join(dirname(file), name))
+      else if (!name.startsWith('node:')) imported.add(name)
+    }
+  }
+  for (const door of ['serve', 'build-data', 'submissions'])
+    follow(join(ROOT, `scripts/${door}.ts`))
+  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''
+  const missing = [...imported].filter((name) => !(packageOf(name) in dependencies))
+  expect(imported.size).toBeGreaterThan(10)
+  expect(missing).toEqual([GENERATOR])
+})
+
+it('the packages for production take at most 120 MB', () => {
+  const sizeOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const size = packages().reduce((sum, folder) => sum + sizeOf(join(ROOT, folder)), 0)
+  expect(size).toBeGreaterThan(20e6)
+  expect(size).toBeLessThan(120e6)
+})

@@ -1,0 +1,87 @@
+/** The process behind `npm run serve`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The arguments of node. */
+export const SERVE = ['--import', 'tsx', 'scripts/serve.ts']
+
+/** A folder of its own for the running test, gone when that is. */
+export function newFolder(atEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-start-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface Options {
+  env?: Record<string, string>
+  /** What bash is to do before it becomes the receiver; it may mount what only the receiver sees. */
+  prelude?: string
+  /** The root of the project, or of a copy of it. */
+  cwd?: string
+  atEnd?: typeof onTestFinished
+}
+
+/** Starts the process, and waits until it prints its address. */
+export async function start({
+  env = {},
+  prelude,
+  cwd = ROOT,
+  atEnd = onTestFinished,
+}: Options = {}) {
+  const folder = newFolder(atEnd)
+  const file = join(folder, 'submissions.db')
+  const [command = '', ...args] = [
+    ...(prelude ? ['unshare', '-rm', 'bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
+    ...[process.execPath, ...SERVE],
+  ]
+  const child = spawn(command, args, {
+    cwd,
+    env: {
+      ...process.env,
+      ...{ PORT: '0', RATE_LIMIT: '0', SUBMISSIONS_FILE: file, FOLDER: folder },
+      ...env,
+    },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(([status]) => status as number | null)
+  atEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+      const [, found] = /ManyURLs Pages: (\S+)\/ /.exec(stdout) ?? []
+      if (found) resolve(found)
+    })
+    ended.then((status) => reject(new Error(`no start, status ${status}: ${stderr}`)))
+  })
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    file,
+    /** Resolves to the exit status. */
+    ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    log: () => stderr,
+    events: () =>
+      stderr
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    async logs(text: string) {
+      while (!stderr.includes(text)) await wait(5)
+    },
+  }
+}
