@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     // By default one core is left free, which of two is half.
     maxWorkers: 2,
+    // Files share a process, and with it each module they load: that saves a fifth of the work.
+    isolate: false,
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,
