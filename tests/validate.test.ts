@@ -316,9 +316,12 @@ describe('a record judged alone', () => {
     }
   })
 
-  test('is left to the whole batch when it is no JSON', () => {
-    expect(judgeAlone('{"path": }')).toBeUndefined()
-  })
+  test.each(['{"path": }', 'tru', ''])(
+    'is left to the whole batch when it is no JSON: %s',
+    (text) => {
+      expect(judgeAlone(text)).toBeUndefined()
+    },
+  )
 })
 
 describe('a text too long for the expressions of the schema', () => {
