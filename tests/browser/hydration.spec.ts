@@ -77,7 +77,7 @@ test('a card leads to its page, and back, without a document, or anything but th
   await tab.goto('/')
   await takenOver(tab)
   // documents.spec.ts reads the document of every page.
-  for (let step = 0; step < 25; step++) {
+  for (let step = 0; step < 12; step++) {
     const page = pages[random(pages.length)] as (typeof pages)[number]
     await card(tab, page).click()
     await expect(heading(tab)).toHaveText([page.title])

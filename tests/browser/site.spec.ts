@@ -14,14 +14,6 @@ test.describe('the index', () => {
     await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
-  test('has its heading and the counts of the dataset', async ({ page: tab }) => {
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
-    const withForms = pages.filter(({ form }) => form).length
-    await expect(tab.getByText('Total Pages:')).toHaveText(
-      `Total Pages: ${pages.length} · With Forms: ${withForms}`,
-    )
-  })
-
   test('has one card for each page, by category, then number', async ({ page: tab }) => {
     const links = tab.getByRole('main').getByRole('link')
     const found = await links.evaluateAll((all) =>
