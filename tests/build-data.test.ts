@@ -356,7 +356,9 @@ describe('a batch with faults', () => {
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
-    expect(stderr).toContain('record 0 of batch-1.json has this path already, with another contentHtml (--strict)')
+    expect(stderr).toContain(
+      'record 0 of batch-1.json has this path already, with another contentHtml (--strict)',
+    )
     expect(workspace.digests()).toEqual(before)
   })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
 import { compileGrammar, type Grammar } from '../src/scanner/grammar.ts'
 import { makeScan, NORMAL, strideOf } from '../src/scanner/scan.ts'
@@ -353,6 +353,7 @@ describe('what the check refuses no grammar accepts', () => {
   beforeAll(() => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
   })
+  afterAll(() => void vi.restoreAllMocks())
 
   /** @returns how many of the values the grammar accepts */
   const expectSound = (value: object, $defs: object, values: readonly unknown[]) => {

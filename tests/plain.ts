@@ -32,7 +32,9 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
       const message = `record ${first.index} of ${first.batch} has this path already, with another ${fields.join(', ')} (--strict)`
-      return fields.length === 0 ? [] : [{ pointer: [index, 'path'], at: 'value' as const, message }]
+      return fields.length === 0
+        ? []
+        : [{ pointer: [index, 'path'], at: 'value' as const, message }]
     })
     return [...problems, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPointer } from '../src/dataset/json.ts'
-import { checkRules, findIllFormedStrings } from '../src/dataset/rules.ts'
+import { checkRules, findIllFormedStrings, RULE_KEYS } from '../src/dataset/rules.ts'
 import type { Violation } from '../src/dataset/schema.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { times } from './long.ts'
@@ -106,6 +106,12 @@ describe('updatedAt', () => {
   test.each([
     ['the next day', '2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28'],
     ['the same day of the next year', '2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28'],
+    [
+      'the next day, with years of six digits',
+      '+002025-08-28T10:15:00Z',
+      '+002025-08-29T10:15:00Z',
+      '2025-08-28',
+    ],
     ['the day after a leap second', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z', '2016-12-31'],
   ])('must not be on %s', (_, createdAt, updatedAt, day) => {
     expect(judge(createdAt, updatedAt)).toEqual([
@@ -183,6 +189,30 @@ test.each<[keyof Page, string]>([
   const all = check(faulty).map((told) => told.split(':')[0])
   const told = check(faulty, (each) => each !== key)
   expect(told.map((each) => each.split(':')[0])).toEqual(all.filter((place) => place !== silent))
+})
+
+test('of a page the rules read the path, the title, the form and both times', () => {
+  expect(RULE_KEYS).toEqual(['path', 'title', 'form', 'createdAt', 'updatedAt'])
+})
+
+test.each<[string, object]>([
+  ['a path that is no string', { path: 5 }],
+  ['a title that is no string', { title: 5 }],
+  ['a form that is no object', { form: 5 }],
+  ['a form without fields', { form: {} }],
+  ['fields that are no list', { form: { fields: { name: 'a' } } }],
+  ['a field that is none', { form: { fields: [null, null] } }],
+  ['two fields without a name', { form: { fields: [{}, {}] } }],
+  [
+    'names that are no strings, beside one that is',
+    { form: { fields: [nameField, { name: 5 }, { name: 5 }] } },
+  ],
+  ['times that are numbers', { createdAt: 2, updatedAt: 1 }],
+  ['times that are in no calendar', { createdAt: 'today', updatedAt: 'now' }],
+  ['a creation that is in no calendar', { createdAt: 'today' }],
+  ['an update that is in no calendar', { updatedAt: 'now' }],
+])('of %s, which another schema may admit, the rules say nothing', (_, odd) => {
+  expect(check({ ...page(), ...odd } as Page)).toEqual([])
 })
 
 test('the page that these tests vary keeps the schema and the rules', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { formatPointer } from '../src/dataset/json.ts'
 import type { Problem } from '../src/dataset/problem.ts'
+import type { SchemaCheck } from '../src/dataset/schema.ts'
+import { validateRecord } from '../src/dataset/validate.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from './page.ts'
 
 const check = compileCheck()
@@ -242,4 +245,125 @@ test('a value inside a hundred thousand others is reported like any other', () =
     [6, 13, 'must be null or an object, but is an array'],
     [6, 13 + 1e5, 'must be well-formed Unicode, but has a lone surrogate'],
   ])
+})
+
+test('a fault of the batch as a whole is one of no record', () => {
+  const items = { type: 'object', required: ['path'] }
+  const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
+  const { problems } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  expect(problems.map(tell)).toEqual([
+    '1:1-2 null (null)  must have 1 or more items, but is an empty array',
+  ])
+})
+
+test('a record that is no object has no path, even where the schema admits it', () => {
+  const items = { type: ['object', 'number', 'null'], required: ['path'] }
+  const { problems, pages } = validate(
+    'b.json',
+    Buffer.from('[7,null]'),
+    compileCheck({ type: 'array', items }),
+    0,
+  )
+  const missing = 'must have a path that is a string: pages are known by their paths'
+  expect(problems.map(tell)).toEqual([
+    `1:2-3 0 (null) /0/path ${missing}`,
+    `1:4-8 1 (null) /1/path ${missing}`,
+  ])
+  expect(pages).toEqual([])
+})
+
+describe('a record judged alone', () => {
+  const judgeAlone = (text: string, index = 0) => validateRecord(text, index, check)
+
+  test('is its page when nothing is wrong with it', () => {
+    expect(judgeAlone(JSON.stringify(page()))).toEqual({ page: page() })
+  })
+
+  test('has the faults that it has in its batch, each at its place', () => {
+    const faulty = [
+      page({ title: 'No', contentHtml: '' }),
+      { ...page({ createdAt: 'now' }), extra: 1 },
+      { ...page(), path: 5 },
+      {},
+      null,
+      7,
+      page({ form: { fields: [nameField, nameField] }, updatedAt: '2020-01-01T00:00:00Z' }),
+    ].map((record) => JSON.stringify(record))
+    const texts = [
+      ...faulty,
+      JSON.stringify(page()).replace('{', '{"form":1,"title":2,'),
+      JSON.stringify(page({ title: 'No' })).replace('{', '{"form":1,'),
+      JSON.stringify(page()).replace('Text.', '\\ud800'),
+    ]
+    const batch = judge(`[${texts.join()}]`).problems
+    let start = 1
+    for (const [index, text] of texts.entries()) {
+      const judged = judgeAlone(text, index)
+      const findings = judged && 'findings' in judged ? judged.findings : []
+      const there = batch.filter(({ record }) => record === index)
+      expect(there.length, text).toBeGreaterThan(0)
+      const placed = findings.map(({ pointer, ...rest }) => ({
+        ...rest,
+        pointer: formatPointer(pointer),
+      }))
+      expect(placed.sort((a, b) => a.start - b.start)).toEqual(
+        there.map(({ column, endColumn, record, path, pointer, message }) => {
+          const from = column - 1 - start
+          return { start: from, end: endColumn - 1 - start, record, path, pointer, message }
+        }),
+      )
+      start += text.length + 1
+    }
+  })
+
+  test.each(['{"path": }', 'tru', ''])(
+    'is left to the whole batch when it is no JSON: %s',
+    (text) => {
+      expect(judgeAlone(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('a text too long for the expressions of the schema', () => {
+  // V8 throws so at 8.4 million characters, of which build-data.test.ts has a batch.
+  const limited: SchemaCheck = (batch) => {
+    if (/"x{100}/.test(JSON.stringify(batch))) throw new RangeError('too long')
+    return check(batch)
+  }
+  const x = (length: number) => 'x'.repeat(length)
+  const tooLong = (count: number) =>
+    `must be shorter: ${count} characters are too many to be checked`
+  const toldBy = (by: SchemaCheck, value: unknown) =>
+    validate('b.json', Buffer.from(JSON.stringify(value)), by, 0).problems.map(
+      ({ pointer, message }) => [pointer, message],
+    )
+
+  test('is a problem of its record, beside those of the others', () => {
+    const records = [page(), page({ contentHtml: x(200) }), page({ contentHtml: '' }), page()]
+    expect(toldBy(limited, records)).toEqual([
+      ['/1/contentHtml', tooLong(200)],
+      ['/2/contentHtml', expect.stringMatching(/^a body has at least one paragraph/)],
+    ])
+  })
+
+  test.each([
+    ['first', { long: x(200), short: x(100) }],
+    ['last', { short: x(100), long: x(200) }],
+    ['beside a longer list', { list: Array(300).fill(0), short: '', long: x(200) }],
+    ['between others', { form: null, a: x(100), long: x(200), b: x(150), c: 1 }],
+  ])('is the longest of its record when that is %s', (_, record) => {
+    const told = toldBy(limited, [{ path: '/blog/029', ...record }])
+    expect(told).toEqual([['/0/long', tooLong(200)]])
+  })
+
+  test('is the fault of no record where there is none', () => {
+    expect(() => toldBy(limited, { text: x(200) })).toThrow(RangeError)
+  })
+
+  test('is not what another error is taken for', () => {
+    const broken: SchemaCheck = () => {
+      throw new TypeError('a fault of the check')
+    }
+    expect(() => toldBy(broken, [page()])).toThrow('a fault of the check')
+  })
 })

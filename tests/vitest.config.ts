@@ -16,8 +16,10 @@ const WITH_POSTGRES = [
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    // By default one core is left free, which of two is half.
-    maxWorkers: 2,
+    // Three on two cores, as some tests wait: for time to pass, for the disk, for a process to end.
+    maxWorkers: 3,
+    // Files share a process, and with it each module they load: that saves a fifth of the work.
+    isolate: false,
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,

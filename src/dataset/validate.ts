@@ -160,8 +160,7 @@ function findViolations(
     ),
   )
   for (const [index, record] of records.entries()) {
-    if (typeof record !== 'object' || record === null) continue
-    const page = record as Page
+    const page = (record ?? {}) as Page
     if (
       typeof page.path !== 'string' &&
       !unsound.has(`${index}`) &&

@@ -126,12 +126,11 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
 }
 
 for (const [path, lines] of Object.entries(TABLE)) {
-  for (const [line, check] of Object.entries(lines)) {
-    test(`${path}: ${line}`, async ({ page: tab }) => {
-      await tab.goto(path)
-      await check(tab)
-    })
-  }
+  // The lines of a screen share a visit, which only the last of them may leave.
+  test(`${path} is as specified, line by line`, async ({ page: tab }) => {
+    await tab.goto(path)
+    for (const [line, check] of Object.entries(lines)) await test.step(line, () => check(tab))
+  })
 }
 
 test('a screen that fails shows "Unexpected Application Error!"', async ({ page: tab }) => {

@@ -22,12 +22,18 @@ const validator = new HtmlValidate({
   },
 })
 
-/** The text of the document at an address, which must be there. */
+const texts = new Map<string, string>()
+
+/** The text of the document at an address, which must be there; many tests read the same. */
 async function textAt(request: APIRequestContext, address: string): Promise<string> {
+  const known = texts.get(address)
+  if (known !== undefined) return known
   const response = await request.get(address)
   expect(response.status(), address).toBe(200)
   expect(response.headers()['content-type'], address).toMatch(/^text\/html; ?charset=utf-8$/i)
-  return response.text()
+  const text = await response.text()
+  texts.set(address, text)
+  return text
 }
 
 for (const host of ['npm start', 'a plain static server']) {

@@ -78,7 +78,9 @@ async function openWebKit(command: string[]): Promise<Session> {
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   server.close()
-  const child = start([...command, `--port=${port}`])
+  // Whoever ends xvfb-run by a signal has to take its folder away.
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-webkit-'))
+  const child = start([...command, `--port=${port}`], { TMPDIR: folder })
   const origin = `http://127.0.0.1:${port}`
   while (!(await fetch(`${origin}/status`).catch(() => undefined))?.ok) await setTimeout(100)
   async function send(method: string, path: string, body?: object) {
@@ -100,13 +102,15 @@ async function openWebKit(command: string[]): Promise<Session> {
     async close() {
       await send('DELETE', session)
       await stop(child)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
 /** In a group of its own, to end it with all that it starts. */
-function start([program = '', ...args]: string[]): ChildProcess {
-  const child = spawn(program, args, { detached: true, stdio: 'ignore' })
+function start([program = '', ...args]: string[], settings: NodeJS.ProcessEnv = {}): ChildProcess {
+  const env = { ...process.env, ...settings }
+  const child = spawn(program, args, { detached: true, stdio: 'ignore', env })
   process.once('exit', () => end(child))
   return child
 }
