@@ -160,12 +160,9 @@ describe('--records', () => {
     const whole = filesIn(to)
     const left = () => readdirSync(folder).filter((name) => name.startsWith('.tmp-'))
     const args = ['--batches', batches, '--records', to]
-    for (let killAfter = 250; left().length === 0; killAfter += 50) {
-      await spawnBuildData(args, { killAfter })
-      expect(filesIn(to)).toEqual(whole)
-      if (killAfter > 10_000) break
-    }
+    await spawnBuildData(args, { interruptWhen: () => left().length > 0, isKill: true })
     expect(left()).not.toEqual([])
+    expect(filesIn(to)).toEqual(whole)
     expect((await write()).status).toBe(0)
     expect(filesIn(to)).toEqual(whole)
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
@@ -191,7 +188,7 @@ describe('--records', () => {
     put(to)
     const { status, stderr } = await write()
     expect(stderr).toMatch(
-      /^build-data: .* holds ".+", which --records did not write; name another/,
+      /^build-data: .* holds ".+", which is no file of --records; name another/,
     )
     expect(status).toBe(2)
     expect(readdirSync(to)).toHaveLength(1)

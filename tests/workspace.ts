@@ -31,6 +31,8 @@ interface RunOptions {
   killAfter?: number
   /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
   interruptWhen?: () => boolean
+  /** Kills it then, instead. */
+  isKill?: boolean
   /** Whether to interrupt it again and again, as long as it says so. */
   isImpatient?: boolean
   /** What bash is to do before it becomes the build, such as setting a limit. */
@@ -127,7 +129,16 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node from the root of the project. */
 export function run(
   args: string[],
-  { env, killAfter, interruptWhen, isImpatient, prelude, mayMount, tracer }: RunOptions = {},
+  {
+    env,
+    killAfter,
+    interruptWhen,
+    isKill,
+    isImpatient,
+    prelude,
+    mayMount,
+    tracer,
+  }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -149,7 +160,7 @@ export function run(
     const watch = setInterval(() => {
       if (!interruptWhen?.()) return
       if (!isImpatient) clearInterval(watch)
-      child.kill('SIGINT')
+      child.kill(isKill ? 'SIGKILL' : 'SIGINT')
     }, 2)
     child.on('error', reject)
     child.on('close', (status, signal) => {

@@ -98,9 +98,9 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const doing = `write ${records} (it is as it was before)`
       const open = (names: string[]) => new Records(records, names)
-      const result = await buildInto(settings, doing, open).finally(() => bar?.stop())
+      const written = buildInto(settings, `write ${records} (it is as it was before)`, open)
+      const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await print(stdout, formatJson(result))
       if (!result.ok) await printProblems(result, folder, shown, terminal)

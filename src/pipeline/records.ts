@@ -29,7 +29,8 @@ export class Records {
    */
   constructor(folder: string, names: readonly string[]) {
     // A link stays, and what it leads to is replaced.
-    this.#folder = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder)
+    const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
+    this.#folder = isLink ? fs.realpathSync(folder) : path.resolve(folder)
     this.#isThere()
     this.#ranks = new Map(names.map((name, rank) => [name, rank]))
     this.#set = new FileSet(path.dirname(this.#folder), false)
@@ -65,11 +66,9 @@ export class Records {
     for (const { file, records } of batches) if (records === 0) this.#begin(file)
     this.#end()
     await this.#set.commitAs(this.#folder, () => this.#isThere())
-    const names = createHash('sha256')
-      .update(JSON.stringify([...this.#ranks.keys()]))
-      .digest('hex')
-    const of = this.#ranks.size
-    return { batches: batches.length, of, records, bytes: this.#bytes, names }
+    const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
+    const digest = createHash('sha256').update(JSON.stringify(names)).digest('hex')
+    return { batches: batches.length, of: names.length, records, bytes, names: digest }
   }
 
   discard(): void {
@@ -79,13 +78,16 @@ export class Records {
 
   /** @throws BuildError when there is anything in it but what an earlier run wrote */
   #isThere(): boolean {
-    if (!fs.existsSync(this.#folder)) return false
-    const entries = fs.readdirSync(this.#folder, { withFileTypes: true })
-    const foreign = entries.find((entry) => !entry.isFile() || !FILE.test(entry.name))
-    if (!foreign) return true
-    const name = JSON.stringify(foreign.name)
-    throw new BuildError(
-      `${this.#folder} holds ${name}, which --records did not write; name another folder`,
-    )
+    let entries: fs.Dirent[]
+    try {
+      entries = fs.readdirSync(this.#folder, { withFileTypes: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
+    const foreign = entries.find((entry) => !entry.isFile() || !FILE.test(entry.name))?.name
+    if (foreign === undefined) return true
+    const holds = `${this.#folder} holds ${JSON.stringify(foreign)}`
+    throw new BuildError(`${holds}, which is no file of --records; name another folder`)
   }
 }
