@@ -107,6 +107,7 @@ test('three Postgres shards and a coordinator find the dataset', async () => {
     `create view records as ${shards.map((_, index) => `select * from shard${index + 1}`).join(' union all ')}`,
   )
   const { rows } = await coordinator.query(QUERY)
-  const winners = JSON.stringify(rows.map(({ record }) => record))
+  const winners = `[\n${rows.map(({ record }) => JSON.stringify(record)).join(',\n')}\n]\n`
+  expect(digest(winners)).toBe(digest(dataset))
   expect(digest(await build(folder, winners))).toBe(digest(dataset))
 })
