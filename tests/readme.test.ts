@@ -12,6 +12,7 @@ const DOCUMENTS = [
   ...['raw-batches', 'src/dataset', 'src/scanner', 'src/pipeline', 'src/forms', 'src/site'].map(
     (folder) => `${folder}/README.md`,
   ),
+  'src/pipeline/engines.md',
   'deploy/README.md',
   'scripts/bench/README.md',
   'tests/README.md',

@@ -9,6 +9,7 @@ const WITH_POSTGRES = [
   'tests/server.test.ts',
   'tests/server-model.test.ts',
   'tests/store-failures.test.ts',
+  'tests/sql.test.ts',
   'tests/store.test.ts',
   'tests/submissions.test.ts',
 ]

@@ -34,6 +34,8 @@ interface RunOptions {
   killAfter?: number
   /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
   interruptWhen?: () => boolean
+  /** Kills it then, instead. */
+  isKill?: boolean
   /** Whether to interrupt it again and again, as long as it says so. */
   isImpatient?: boolean
   /** What bash is to do before it becomes the build, such as setting a limit. */
@@ -151,6 +153,7 @@ export function run(
     cwd = ROOT,
     killAfter,
     interruptWhen,
+    isKill,
     isImpatient,
     prelude,
     mayMount,
@@ -177,7 +180,7 @@ export function run(
     const watch = setInterval(() => {
       if (!interruptWhen?.()) return
       if (!isImpatient) clearInterval(watch)
-      child.kill('SIGINT')
+      child.kill(isKill ? 'SIGKILL' : 'SIGINT')
     }, 2)
     child.on('error', reject)
     child.on('close', (status, signal) => {

@@ -10,7 +10,7 @@ import type { ReadPage, ReadResult } from '../dataset/validate.ts'
 import { Draft, type Drop, type Published } from './draft.ts'
 import { describeSystemError, onDisk, toBuildError } from './errors.ts'
 import { chooseReader } from './reader.ts'
-import { GENERATOR, readSchema } from './schema-files.ts'
+import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
@@ -27,6 +27,8 @@ export interface BuildOptions {
   isCheck?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
+  /** Of every `of` batches, in the order of precedence, only the one at `number`, from 1. */
+  shard?: { number: number; of: number }
   /** Ends the build between two batches. It throws the reason then, and nothing is written. */
   signal?: AbortSignal
   /** Called with a sentence about what does not change the result. */
@@ -44,9 +46,18 @@ export interface Progress {
   records: number
 }
 
-export type BuildResult =
+export type Result<T> =
   | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
-  | ({ ok: true } & Published)
+  | ({ ok: true } & T)
+
+export type BuildResult = Result<Published>
+
+/** What becomes of the pages; `Draft` is the usual one. */
+interface Destination<T = unknown> {
+  claim(page: ReadPage, batch: string): Drop | undefined
+  publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
+  discard(): void
+}
 
 /**
  * Builds the dataset. With a problem in any batch nothing is written.
@@ -54,17 +65,35 @@ export type BuildResult =
  * @throws BuildError when the command line or the machine is at fault; nothing is written then
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
-  const schema = await readSchema(options.schema, out)
-  if (schema.types === undefined) options.onNotice?.(NO_TYPES)
-  const delivered = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
-  const size = delivered.reduce((sum, { size }) => sum + size, 0)
-  const { read, notice } = await chooseReader(schema, size, frames)
-  if (notice) options.onNotice?.(notice)
+  const { out, isCheck = false } = options
   const doing = isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
-  const draft = onDisk(doing, () => new Draft(out, isCheck))
+  const result = await buildInto(options, doing, () => new Draft(out, isCheck))
+  if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
+  return result
+}
+
+/**
+ * Builds something else of the pages.
+ *
+ * @param doing what is done, for errors of the system
+ * @param open is given the names of the batches of all shards, in order
+ */
+export async function buildInto<T>(
+  options: BuildOptions,
+  doing: string,
+  open: (names: string[]) => Destination<T>,
+): Promise<Result<T>> {
+  const { source, isStrict = false, frames = SHOWN_PER_BATCH } = options
+  const { number, of } = options.shard ?? { number: 1, of: 1 }
+  const schema = await readSchema(options.schema, options.out)
+  const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const delivered = all.filter((_, rank) => rank % of === number - 1)
+  const size = delivered.reduce((sum, { size }) => sum + size, 0)
+  const { read, notice } = await chooseReader(schema, size, frames)
+  if (notice) options.onNotice?.(notice)
+  const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
   const problems: Problem[] = []
   const batches: BatchEntry[] = []
   let records = 0
@@ -117,7 +146,7 @@ async function sha256Of(bytes: Buffer): Promise<string> {
 }
 
 /** Lets the pages of a batch claim their paths. @returns those that another page has otherwise */
-function claim(pages: Iterable<ReadPage>, draft: Draft, entry: BatchEntry): Conflict[] {
+function claim(pages: Iterable<ReadPage>, draft: Destination, entry: BatchEntry): Conflict[] {
   const conflicts: Conflict[] = []
   for (const page of pages) {
     const drop = draft.claim(page, entry.file)

@@ -15,10 +15,11 @@ import {
   plain,
   type Row,
 } from '../dataset/summary.ts'
-import { formatNumber } from '../dataset/wording.ts'
-import { type BuildResult, build, type Progress } from './build.ts'
+import { formatNumber, plural } from '../dataset/wording.ts'
+import { type BuildOptions, type BuildResult, build, buildInto, type Progress } from './build.ts'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
 import { addLines } from './places.ts'
+import { Records } from './records.ts'
 import { folderSource } from './source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -33,6 +34,8 @@ npm run build-data -- [options]
   --batches FOLDER   where the batches are (raw-batches)
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
   --out FOLDER       where the dataset goes (src/generated)
+  --records FOLDER   instead of a dataset, write the valid records as JSON Lines
+  --shard K/N        with --records: of every N batches only the Kth
   -h, --help         this text
 
 Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
@@ -76,21 +79,34 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     }
     // As anyone would write it: "./", "a//" and "a/." lead to odd places in messages.
     const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
-    refuseUnusable(options.out, folder)
+    refuseUnusable('--out', options.out, folder)
+    const { records } = options
+    if (records !== undefined) refuseUnusable('--records', records, folder)
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
     const source = folderSource(folder)
-    const result = await build({
+    const settings: BuildOptions = {
       source,
       schema: options.schema,
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
+      shard: options.shard,
       frames: shown,
       onNotice: (notice) => stderr.write(`build-data: ${notice}\n`),
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
-    }).finally(() => bar?.stop())
+    }
+    if (records !== undefined) {
+      const open = (names: string[]) => new Records(records, names)
+      const written = buildInto(settings, `write ${records} (it is as it was before)`, open)
+      const result = await written.finally(() => bar?.stop())
+      if (result.ok) await printRecords(result, options, terminal)
+      else if (options.json) await print(stdout, formatJson(result))
+      if (!result.ok) await printProblems(result, folder, shown, terminal)
+      return result.ok ? 0 : 1
+    }
+    const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
@@ -129,34 +145,71 @@ function readOptions(args: string[]) {
         json: { type: 'boolean', default: false },
         batches: { type: 'string', default: 'raw-batches' },
         schema: { type: 'string', default: 'schema/batch.schema.json' },
-        out: { type: 'string', default: 'src/generated' },
+        out: { type: 'string' },
+        records: { type: 'string' },
+        shard: { type: 'string' },
         help: { type: 'boolean', default: false, short: 'h' },
       },
     })
-    for (const name of ['batches', 'schema', 'out'] as const) {
+    for (const name of ['batches', 'schema', 'out', 'records'] as const) {
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
     }
-    return values
+    if (values.records !== undefined) refuseOthers(values)
+    else if (values.shard !== undefined) throw new Error('--shard goes with --records')
+    return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
   } catch (error) {
     throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
   }
 }
 
-/** Refuses an --out that cannot be a folder, or lies where it would be read as batches. */
-function refuseUnusable(out: string, batches: string): void {
-  const within = path.relative(path.resolve(batches), path.resolve(out))
+/** Refuses what is about a dataset: with --records there is none. */
+function refuseOthers(options: Record<string, string | boolean | undefined>): void {
+  const { records, shard, batches, schema, all, json, help, ...others } = options
+  const [other] = Object.keys(others).filter((name) => others[name])
+  if (other) throw new Error(`--${other} is about a dataset, and --records makes none`)
+}
+
+function toShard(text = '1/1') {
+  const [, number = 0, of = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
+  if (number >= 1 && number <= of) return { number, of }
+  throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
+}
+
+/** Refuses a folder that cannot be one, or lies where it would be read as batches. */
+function refuseUnusable(option: string, folder: string, batches: string): void {
+  const within = path.relative(path.resolve(batches), path.resolve(folder))
+  const named = `${option} ${folder}`
   if (!within.startsWith('..') && !path.isAbsolute(within)) {
-    throw new BuildError(`--out ${out} is in ${batches}, where it would be read as batches`)
+    throw new BuildError(`${named} is in ${batches}, where it would be read as batches`)
   }
-  onDisk(`read ${out}`, () => {
-    const status = fs.statSync(out, { throwIfNoEntry: false })
+  onDisk(`read ${folder}`, () => {
+    const status = fs.statSync(folder, { throwIfNoEntry: false })
     if (status && !status.isDirectory()) {
-      throw new BuildError(`${out} is a file; --out names a folder`)
+      throw new BuildError(`${folder} is a file; ${option} names a folder`)
     }
-    if (!status && fs.lstatSync(out, { throwIfNoEntry: false })) {
-      throw new BuildError(`--out ${out} is a link to a folder that does not exist; make it`)
+    if (!status && fs.lstatSync(folder, { throwIfNoEntry: false })) {
+      throw new BuildError(`${named} is a link to a folder that does not exist; make it`)
     }
   })
+}
+
+async function printRecords(
+  result: Awaited<ReturnType<Records['publish']>>,
+  { records: folder, shard, json }: ReturnType<typeof readOptions>,
+  { stdout }: Terminal,
+): Promise<void> {
+  if (json) return print(stdout, [`${JSON.stringify({ shard, ...result })}\n`])
+  const { batches, of, records, bytes, names } = result
+  const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
+  const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
+  const rows: Row[] = [
+    ['Batches', `${formatNumber(batches)}${part}`],
+    ['Records', formatNumber(records)],
+    ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
+    ['Names', `SHA-256 ${names}; all shards of a delivery have the same`],
+    ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
+  ]
+  await print(stdout, [formatRows(rows, paintFor(stdout))])
 }
 
 async function printSummary(

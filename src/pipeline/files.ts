@@ -24,15 +24,17 @@ export function isLeftOver(name: string): boolean {
 /**
  * Tries again for a second: on Windows a file that someone reads cannot be replaced at that moment.
  *
+ * @param also codes of other errors that pass
  * @throws the system's error when it lasts
  */
-export async function whileBusy(work: () => void): Promise<void> {
+export async function whileBusy(work: () => void, also: readonly string[] = []): Promise<void> {
   for (const end = performance.now() + BUSY_MS; ; ) {
     try {
       return work()
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
-      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code) || performance.now() > end) throw error
+      if (!['EACCES', 'EBUSY', 'EPERM', ...also].includes(code) || performance.now() > end)
+        throw error
     }
     await sleep(BUSY_LOOK_MS)
   }

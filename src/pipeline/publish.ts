@@ -152,6 +152,30 @@ export class FileSet {
     }
   }
 
+  /**
+   * Puts the set into place as a folder beside its work. No system replaces a folder that has files
+   * in one step: a reader may find none for a moment. Of two that do this at once the last one stays.
+   *
+   * @param isThere whether there is one to be replaced; throws when it may not be
+   */
+  async commitAs(folder: string, isThere: () => boolean): Promise<void> {
+    syncFolder(this.#work)
+    const old = path.join(this.#folder, temporaryName())
+    const replace = () => {
+      if (isThere()) fs.renameSync(folder, old)
+      try {
+        fs.renameSync(this.#work, folder)
+      } catch (error) {
+        if (fs.existsSync(old) && !fs.existsSync(folder)) fs.renameSync(old, folder)
+        throw error
+      } finally {
+        remove(old)
+      }
+    }
+    await whileBusy(replace, ['ENOENT', 'ENOTEMPTY', 'EEXIST'])
+    syncFolder(this.#folder)
+  }
+
   /** Forgets what was not put into place, and leaves no trace of it. */
   discard(): void {
     remove(this.#work)

@@ -1,0 +1,246 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { page } from './page.ts'
+import { createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
+
+/** What each file of a folder holds. */
+const filesIn = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+
+const linesIn = (folder: string) =>
+  Object.values(filesIn(folder)).flatMap((text) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  )
+
+/** Twelve batches of two records; one path in all of them, one in each. */
+function withBatches() {
+  const workspace = createWorkspace()
+  const { folder, batches, batch } = workspace
+  for (let number = 1; number <= 12; number++) {
+    const path = `/news/${String(number).padStart(3, '0')}`
+    batch(`batch-${number}.json`, [page({ path }), page({ title: 'Blog Page 029' })])
+  }
+  const to = join(folder, 'records')
+  const write = (...args: string[]) =>
+    runBuildData(['--batches', batches, '--records', to, ...args])
+  return { ...workspace, to, write }
+}
+
+describe('--records', () => {
+  it('writes each record on a line, with its place in the order of precedence', async () => {
+    const { folder, batches, batch } = createWorkspace()
+    batch('batch-10.json', [page({ path: '/blog/001' })])
+    batch('sub/batch-9.json', [page(), page({ path: '/blog/002' })])
+    batch('batch-2.json', `[ ${JSON.stringify(page(), null, 9).replace('Text', '\\u0054ext')} ]`)
+    batch('batch-3.json', [])
+    const to = join(folder, 'new/records')
+    const { status, stdout, stderr } = await runBuildData(['--batches', batches, '--records', to])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
+    expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64};/)
+
+    const line = (rank: number, batch: string, position: number, path = '/blog/029') =>
+      `${JSON.stringify({ rank, batch, position, path, record: page({ path }) })}\n`
+    expect(filesIn(to)).toEqual({
+      'records-000000.jsonl': line(0, 'batch-2.json', 0),
+      'records-000001.jsonl': '',
+      'records-000002.jsonl': line(2, 'batch-10.json', 0, '/blog/001'),
+      'records-000003.jsonl':
+        line(3, 'sub/batch-9.json', 0) + line(3, 'sub/batch-9.json', 1, '/blog/002'),
+    })
+    expect(readdirSync(join(folder, 'new'))).toEqual(['records'])
+  })
+
+  it.each([1, 2, 5, 13])('the files of %i shards are those of the whole', async (of) => {
+    const { folder, to, batches, write } = withBatches()
+    expect((await write()).status).toBe(0)
+    const together = {}
+    for (let number = 1; number <= of; number++) {
+      const shard = join(folder, `shard${number}`)
+      const args = ['--batches', batches, '--records', shard, '--shard', `${number}/${of}`]
+      expect((await runBuildData(args)).status).toBe(0)
+      const files = filesIn(shard)
+      for (const name of Object.keys(files)) expect(together).not.toHaveProperty([name])
+      Object.assign(together, files)
+    }
+    expect(together).toEqual(filesIn(to))
+  })
+
+  it('of a shard reads its own batches only', async () => {
+    const { batch, to, write } = withBatches()
+    batch('batch-1.json', '')
+    const { stdout } = await write('--shard', '2/3', '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      shard: { number: 2, of: 3 },
+      batches: 4,
+      of: 12,
+      records: 8,
+      bytes: expect.any(Number),
+      names: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(new Set(linesIn(to).map(({ batch }) => batch))).toEqual(
+      new Set([2, 5, 8, 11].map((number) => `batch-${number}.json`)),
+    )
+  })
+
+  it('says that a shard has no batches', async () => {
+    const { to, write } = withBatches()
+    const { status, stdout } = await write('--shard', '13/13')
+    expect(stdout).toMatch(/^Batches {2}0 of 12 \(shard 13\/13\)\n/)
+    expect(stdout).toContain('(no files: fewer batches than shards, 0 B)')
+    expect(status).toBe(0)
+    expect(readdirSync(to)).toEqual([])
+  })
+
+  it('reports every problem of every batch, and writes nothing', async () => {
+    const { folder, batch, to, write } = withBatches()
+    for (let number = 3; number <= 12; number++) {
+      batch(`batch-${number}.json`, [page(), page({ title: 'Another' })])
+    }
+    const nothing = readdirSync(folder)
+    const { status, stderr } = await write()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 10 problems in 10 of 12 batches\.\n/)
+    expect(stderr.match(/batch-\d+\.json:\d+:\d+ /g)).toHaveLength(10)
+    expect(readdirSync(folder)).toEqual(nothing)
+
+    const { stdout } = await write('--json', '--shard', '1/4')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{}, {}] })
+    expect(existsSync(to)).toBe(false)
+  })
+
+  it('keeps what an earlier run wrote when there is a problem, and replaces it when there is none', async () => {
+    const { folder, batch, to, write } = withBatches()
+    await write()
+    const before = filesIn(to)
+    batch('batch-1.json', [page({ title: 'Another' })])
+    expect((await write()).status).toBe(1)
+    expect(filesIn(to)).toEqual(before)
+    expect((await write('--shard', '2/12')).status).toBe(0)
+    expect(Object.keys(filesIn(to))).toEqual(['records-000001.jsonl'])
+    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+  })
+
+  it('two runs at once leave what one of them would have', async () => {
+    const { folder, to, batches, write } = withBatches()
+    await write()
+    const whole = filesIn(to)
+    const runs = Array.from({ length: 6 }, () => write())
+    for (const { status, stderr } of await Promise.all(runs))
+      expect([status, stderr]).toEqual([0, ''])
+    expect(filesIn(to)).toEqual(whole)
+    const args = ['--batches', batches, '--records', to]
+    const spawned = await Promise.all([spawnBuildData(args), spawnBuildData(args)])
+    for (const { status, stderr } of spawned) expect([status, stderr]).toEqual([0, ''])
+    expect(filesIn(to)).toEqual(whole)
+    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+  })
+
+  it('a run that is killed leaves the folder whole, and the next one cleans up', async () => {
+    const { folder, batch, to, batches, write } = withBatches()
+    const long = `<p>${'x'.repeat(500_000)}</p>`
+    for (let number = 13; number < 40; number++) {
+      batch(`batch-${number}.json`, [page({ contentHtml: long })])
+    }
+    await write()
+    const whole = filesIn(to)
+    const left = () => readdirSync(folder).filter((name) => name.startsWith('.tmp-'))
+    const args = ['--batches', batches, '--records', to]
+    await spawnBuildData(args, { interruptWhen: () => left().length > 0, isKill: true })
+    expect(left()).not.toEqual([])
+    expect(filesIn(to)).toEqual(whole)
+    expect((await write()).status).toBe(0)
+    expect(filesIn(to)).toEqual(whole)
+    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+  })
+
+  it('follows a link, and leaves it', async () => {
+    const { folder, batches, to, write } = withBatches()
+    await write()
+    const link = join(folder, 'link')
+    symlinkSync(to, link, 'junction')
+    const args = ['--batches', batches, '--records', link, '--shard', '1/12']
+    expect((await runBuildData(args)).status).toBe(0)
+    expect(readdirSync(to)).toEqual(['records-000000.jsonl'])
+    expect(readdirSync(link)).toEqual(['records-000000.jsonl'])
+  })
+
+  it.each([
+    ['a file of someone else', (to: string) => writeFileSync(join(to, 'mine.txt'), '')],
+    ['a folder, whatever its name', (to: string) => mkdirSync(join(to, 'records-000001.jsonl'))],
+  ])('refuses a folder that holds %s', async (_, put) => {
+    const { to, write } = withBatches()
+    mkdirSync(to)
+    put(to)
+    const { status, stderr } = await write()
+    expect(stderr).toMatch(
+      /^build-data: .* holds ".+", which is no file of --records; name another/,
+    )
+    expect(status).toBe(2)
+    expect(readdirSync(to)).toHaveLength(1)
+  })
+
+  it.each([
+    [['--shard', '0/3'], /--shard is K\/N, with K from 1 to N, such as 2\/3, not "0\/3"; --help/],
+    [['--shard', '4/3'], /not "4\/3"/],
+    [['--shard', '1'], /not "1"/],
+    [['--shard', '1/0x3'], /not "1\/0x3"/],
+    [['--shard', '1.5/3'], /not "1\.5\/3"/],
+    [['--check'], /--check is about a dataset, and --records makes none; --help/],
+    [['--strict'], /--strict is about a dataset/],
+    [['--verbose'], /--verbose is about a dataset/],
+    [['--out', 'elsewhere'], /--out is about a dataset/],
+    [['--records', ''], /--records is empty/],
+    [['--records', 'package.json'], /package\.json is a file; --records names a folder/],
+    [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],
+  ])('with %j ends with exit status 2 and one clear line', async (args, words) => {
+    const { to, write } = withBatches()
+    const { status, stdout, stderr } = await write(...args)
+    expect(stderr).toMatch(/^build-data: .+\n$/)
+    expect(stderr).toMatch(words)
+    expect([status, stdout, existsSync(to)]).toEqual([2, '', false])
+  })
+
+  it('needs --records for --shard', async () => {
+    const { build } = createWorkspace()
+    const { status, stderr } = await build(['--shard', '1/2'])
+    expect([status, stderr]).toEqual([
+      2,
+      'build-data: --shard goes with --records; --help lists the options\n',
+    ])
+  })
+
+  it.skipIf(process.platform === 'win32')('writes nothing when a file cannot grow', async () => {
+    const { folder, batch, batches, to } = withBatches()
+    batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
+    const args = ['--batches', batches, '--records', to]
+    const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
+    expect(stderr).toMatch(/^build-data: cannot write .*records \(it is as it was before\): .+\n$/)
+    expect(stderr).toContain('EFBIG')
+    expect(status).toBe(2)
+    expect(readdirSync(folder)).toEqual(['batches'])
+  })
+
+  it('writes nothing when it is interrupted', async () => {
+    const { folder, batches, to } = withBatches()
+    const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
+    const args = ['--batches', batches, '--records', to]
+    const { status } = await spawnBuildData(args, { interruptWhen })
+    // It may have been done just then.
+    expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
+  })
+})
