@@ -115,6 +115,27 @@ export function locate(
   })
 }
 
+/**
+ * Finds where items of an array stand, whole, in one pass up to the last of them.
+ *
+ * @param text valid JSON of an array, decoded as UTF-8 or Latin-1
+ * @param positions from 0, ascending; one that the array does not have ends the search
+ */
+export function* locateItems(text: string, positions: readonly number[]): Generator<Range> {
+  let at = skipSpace(text, text.indexOf('[') + 1)
+  let position = 0
+  for (const wanted of positions) {
+    let found: Range | undefined
+    for (; position <= wanted && text.charCodeAt(at) !== CLOSE_ARRAY; position++) {
+      found = { start: at, end: skipValue(text, at) }
+      at = skipSpace(text, found.end)
+      if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+    }
+    if (position <= wanted || !found) return
+    yield found
+  }
+}
+
 /** @returns the offset after so many UTF-16 code units of a string, however they are spelt */
 function skipUnits(text: string, at: number, units: number): number {
   for (let unit = 0; unit < units; unit++) {

@@ -3,7 +3,7 @@
  * problems, publish. The disk is touched in the modules beside this one, nowhere else.
  */
 import os from 'node:os'
-import { compareBatches } from '../dataset/dedupe.ts'
+import { type Claims, compareBatches } from '../dataset/dedupe.ts'
 import type { BatchEntry } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { ReadPage, ReadResult } from '../dataset/validate.ts'
@@ -23,6 +23,8 @@ export interface BuildOptions {
   isStrict?: boolean
   /** Whether to compare only, and write nothing. */
   isCheck?: boolean
+  /** Whether pages claim their paths even after a problem, for a report of what they would give. */
+  claimsAll?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
   /** Ends the build between two batches. It throws the reason then, and nothing is written. */
@@ -43,8 +45,14 @@ export interface Progress {
 }
 
 export type BuildResult =
-  | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
-  | ({ ok: true } & Published)
+  | {
+      ok: false
+      problems: Problem[]
+      batches: BatchEntry[]
+      /** Which record keeps which path, up to the first problem; with `claimsAll` all of them. */
+      claims: Claims
+    }
+  | ({ ok: true; claims: Claims } & Published)
 
 /**
  * Builds the dataset. With a problem in any batch nothing is written.
@@ -52,7 +60,8 @@ export type BuildResult =
  * @throws BuildError when the command line or the machine is at fault; nothing is written then
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { source, out, isStrict = false, isCheck = false, frames = SHOWN_PER_BATCH } = options
+  const { source, out, isStrict = false, isCheck = false, claimsAll = false } = options
+  const { frames = SHOWN_PER_BATCH } = options
   const schema = await readSchema(options.schema, out)
   const delivered = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const size = delivered.reduce((sum, { size }) => sum + size, 0)
@@ -73,15 +82,16 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       batches.push(entry)
       records += batch.records
       // With a problem nothing is written, but all conflicts are reported.
-      const isWanted = isStrict || problems.length + batch.problems.length === 0
+      const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
       const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
       const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
       for (const problem of found) problems.push(problem)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
-    if (problems.length > 0) return { ok: false, problems, batches: batches.length }
-    return { ok: true, ...(await draft.publish(batches, schema, options.signal)) }
+    const { claims } = draft
+    if (problems.length > 0) return { ok: false, problems, batches, claims }
+    return { ok: true, claims, ...(await draft.publish(batches, schema, options.signal)) }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {

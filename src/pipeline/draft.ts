@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Changes, countChanges } from '../dataset/changes.ts'
+import { type Changes, comparePages, countChanges, type PageChanges } from '../dataset/changes.ts'
 import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
@@ -33,6 +33,8 @@ export interface Published {
   wasCurrent: boolean
   /** Compared with the dataset that was there; where one of both is large, only whether it changed. */
   changes: Changes | boolean
+  /** The pages of the changes, where they were counted. */
+  pages: PageChanges | undefined
 }
 
 /** In bytes. To count changes takes as much memory several times over. */
@@ -45,7 +47,7 @@ export class Draft {
   readonly #out: string
   readonly #set: FileSet
   readonly #file: GrowingFile
-  readonly #claims = new Claims()
+  readonly claims = new Claims()
   /** By kept page, where it begins in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -75,16 +77,16 @@ export class Draft {
       return undefined
     }
     const fields = this.#differingFields(this.#read(number), page.bytes)
-    this.#claims.drop(number, page.path, { batch, index: page.index }, fields)
-    return { kept: this.#claims.provenance(number), fields }
+    this.claims.drop(number, page.path, { batch, index: page.index }, fields)
+    return { kept: this.claims.provenance(number), fields }
   }
 
   #number(path: string, batch: string, index: number): number {
     try {
-      return this.#claims.claim(path, batch, index)
+      return this.claims.claim(path, batch, index)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      const most = this.#claims.kept.toLocaleString('en-US')
+      const most = this.claims.kept.toLocaleString('en-US')
       throw new BuildError(
         `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
       )
@@ -131,11 +133,11 @@ export class Draft {
     schema: SchemaFiles,
     signal?: AbortSignal,
   ): Promise<Published> {
-    this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
+    this.#file.add(Buffer.from(this.claims.kept === 0 ? DATASET.empty : DATASET.end))
     const dataset = this.#file.seal()
     this.#set.add(FILES.dataset, dataset)
     const types = this.#set.write(FILES.types, [schema.types])
-    const { kept, duplicates } = this.#claims
+    const { kept, duplicates } = this.claims
     const manifest = makeManifest(
       {
         dataset: { file: FILES.dataset, ...dataset },
@@ -152,9 +154,11 @@ export class Draft {
     if (!this.#set.isDry) schema.cache.save()
     const hasChanged = replaced.includes(FILES.dataset)
     const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
-    const after = hasChanged && !isLarge ? this.#file.read(0, dataset.bytes).toString() : ''
-    const changes = hasChanged && !isLarge ? countChanges(before, after) : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, changes }
+    const isCompared = hasChanged && !isLarge
+    const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
+    const pages = isCompared ? comparePages(before, after) : undefined
+    const changes = pages ? countChanges(pages) : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, changes, pages }
   }
 
   /** The dataset that is there before it is replaced, unless it is large. */
