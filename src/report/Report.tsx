@@ -481,7 +481,7 @@ function Conflict({ duplicate: { path, kept, dropped }, records, folder }: Confl
     <article id={path}>
       <h3>{printable(path)}</h3>
       <p>
-        Kept: <Place folder={folder} place={kept} />
+        Kept, because it comes first: <Place folder={folder} place={kept} />
       </p>
       {dropped.map((drop) => (
         <div
@@ -496,8 +496,8 @@ function Conflict({ duplicate: { path, kept, dropped }, records, folder }: Confl
           </p>
           {records.has(kept) && records.has(drop) ? (
             <Versus
-              left={[`Kept, ${kept.batch}`, records.get(kept)]}
-              right={[`Dropped, ${drop.batch}`, records.get(drop)]}
+              left={[`Kept from ${kept.batch}`, records.get(kept)]}
+              right={[`Dropped from ${drop.batch}`, records.get(drop)]}
               fields={drop.fields}
             />
           ) : (
@@ -516,7 +516,7 @@ function Place({ folder, place }: { folder: string; place: Provenance }) {
   const file = `${folder}/${batch}${line === undefined ? '' : `:${line}`}`
   return (
     <>
-      <span className="name">{printable(file)}</span> record {formatNumber(index)}
+      <span className="name">{printable(file)}</span>, record {formatNumber(index)}
     </>
   )
 }
@@ -544,11 +544,11 @@ function Versus({ left, right, fields }: VersusProps) {
       <div className={isPair ? 'pair' : 'single'} key={field}>
         <h4>
           {printable(field)}
-          {span && <span>{` ${span}`}</span>}
+          {span && <span>{` ${printable(right[0])}: ${span}`}</span>}
           {found.isUnlike && <span> two texts with little in common, so no words are marked</span>}
         </h4>
-        {left[1] && <Value label={left[0]} pieces={found.left} />}
-        {right[1] && <Value label={right[0]} pieces={found.right} />}
+        {left[1] && <Value label={left[0]} pieces={found.left} kind="left" />}
+        {right[1] && <Value label={right[0]} pieces={found.right} kind="right" />}
       </div>
     )
   })
@@ -558,9 +558,16 @@ function plainly(text: string | undefined): Piece[] | undefined {
   return text === undefined ? undefined : [{ text, isOwn: false }]
 }
 
-function Value({ label, pieces }: { label: string; pieces: readonly Piece[] | undefined }) {
+interface ValueProps {
+  label: string
+  /** Undefined where the record has no such key. */
+  pieces: readonly Piece[] | undefined
+  kind: 'left' | 'right'
+}
+
+function Value({ label, pieces, kind }: ValueProps) {
   return (
-    <div className="value">
+    <div className={`value ${kind}`}>
       <p>{printable(label)}</p>
       {pieces === undefined ? (
         <p>The record has no such key.</p>

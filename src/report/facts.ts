@@ -84,11 +84,12 @@ export function chooseConflicts(duplicates: readonly Duplicate[], most: number):
   )
   const limit = fairLimit([...counts.values()], most)
   const shown = new Map<string, number>()
+  let left = most
   return conflicts.flatMap((duplicate) => {
     const dropped = duplicate.dropped.filter(({ batch }) => {
       const before = shown.get(batch) ?? 0
       shown.set(batch, before + 1)
-      return before < limit
+      return before < limit && left-- > 0
     })
     return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
   })
@@ -99,7 +100,7 @@ function fairLimit(counts: readonly number[], most: number): number {
   let left = most
   for (const [at, count] of [...counts].sort((a, b) => a - b).entries()) {
     const share = left / (counts.length - at)
-    // Where there are more batches than places, the first ones are shown.
+    // Where there are more batches than places, the first ones have one each.
     if (count > share) return Math.max(1, Math.floor(share))
     left -= count
   }
