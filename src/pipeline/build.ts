@@ -100,7 +100,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
 }
 
 /** The batches, in order, with their SHA-256; the next one is read while one is worked on. */
-async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
+export async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
   const read = async (name: string) => {
     try {
       const bytes = await source.read(name)

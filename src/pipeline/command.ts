@@ -82,6 +82,8 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
     const source = folderSource(folder)
+    // Loaded while batches are read.
+    const loading = options.report === undefined ? undefined : import('../report/report.ts')
     const result = await build({
       source,
       schema: options.schema,
@@ -98,8 +100,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
     else await printProblems(result, folder, shown, terminal)
-    if (options.report !== undefined)
-      await report(options.report, result, options, source, folder, terminal)
+    if (loading) await writeReport(await loading, result, options, source, folder, terminal)
     return result.ok ? 0 : 1
   } catch (error) {
     return printError(error, args, terminal)
@@ -214,18 +215,18 @@ async function printSummary(
 }
 
 /** Writes the report, and says where it is. */
-async function report(
-  file: string,
+async function writeReport(
+  report: typeof import('../report/report.ts'),
   result: BuildResult,
   options: Options,
   source: Source,
   folder: string,
   { stdout, stderr }: Terminal,
 ): Promise<void> {
-  const { writeReport } = await import('../report/report.ts')
+  const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const { check: isCheck, all: isAll } = options
-  const bytes = await writeReport(file, result, { source, folder, outcome, isCheck, isAll })
+  const bytes = await report.writeReport(file, result, { source, folder, outcome, isCheck, isAll })
   const messages = options.json || !result.ok ? stderr : stdout
   await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }

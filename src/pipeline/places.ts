@@ -1,9 +1,9 @@
 /** The records that claimed the same path, in their batches: looked for only when someone asks. */
-import { createHash } from 'node:crypto'
+import { constants } from 'node:buffer'
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
-import type { Range } from '../dataset/json.ts'
 import { recordsOf } from '../dataset/problem.ts'
+import { batchesOf } from './build.ts'
 import type { Source } from './source.ts'
 
 /** A record as it was delivered. */
@@ -53,22 +53,22 @@ async function readAgain(
     if (others) others.push(place)
     else wanted.set(place.batch, [place])
   }
-  for (const { file, sha256 } of batches) {
-    const places = wanted.get(file)
-    if (!places) continue
-    try {
-      const bytes = await source.read(file)
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) continue
-      const text = bytes.toString('latin1')
-      const records = recordsOf(
-        text,
-        places.map(({ index }) => index),
-      )
-      for (const place of places) {
-        const { line, start, end } = records.get(place.index) as { line: number } & Range
-        place.line = line
-        found(place, text.slice(start, end))
-      }
-    } catch {}
+  const digests = new Map(batches.map(({ file, sha256 }) => [file, sha256]))
+  const names = batches.flatMap(({ file: name }) => (wanted.has(name) ? { name } : []))
+  for await (const { name, bytes, sha256 } of batchesOf(source, names)) {
+    if (bytes instanceof Error || sha256 !== digests.get(name)) continue
+    if (bytes.length > constants.MAX_STRING_LENGTH) continue
+    const text = bytes.toString('latin1')
+    const places = wanted.get(name) as Provenance[]
+    const records = recordsOf(
+      text,
+      places.map(({ index }) => index),
+    )
+    for (const place of places) {
+      const record = records.get(place.index)
+      if (!record) continue
+      place.line = record.line
+      found(place, text.slice(record.start, record.end))
+    }
   }
 }

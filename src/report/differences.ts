@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** More changes than that nobody reads one by one, and to find them takes long. */
-const MOST_EDITS = 150
+const MOST_EDITS = 100
 /** From which share of common words on single words are marked. */
 const ALIKE = 0.7
 /** In characters: of a longer text only the part around the first difference is shown. */

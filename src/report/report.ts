@@ -15,6 +15,10 @@ import type { Source } from '../pipeline/source.ts'
 import { chooseConflicts, factsOfBatches, whyNothing } from './facts.ts'
 import type { Report } from './Report.tsx'
 
+// Otherwise React checks what it renders, which takes twice as long.
+process.env.NODE_ENV ??= 'production'
+const { renderReport } = await import('./Report.tsx')
+
 export interface ReportOptions {
   source: Source
   /** The batch folder as the reader named it. */
@@ -47,9 +51,6 @@ export async function writeReport(
   const shown = chooseConflicts(result.claims.duplicates, most)
   const records = await readRecords(options.source, batches, shown)
   const report = describe(result, options, shown, most)
-  // Otherwise React checks what it renders, which takes twice as long.
-  process.env.NODE_ENV ??= 'production'
-  const { renderReport } = await import('./Report.tsx')
   try {
     return await replaceFile(file, renderReport(report, records, resources()))
   } catch (error) {
