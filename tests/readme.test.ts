@@ -9,9 +9,15 @@ const DOCUMENTS = [
   'README.md',
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
-  ...['raw-batches', 'src/dataset', 'src/scanner', 'src/pipeline', 'src/forms', 'src/site'].map(
-    (folder) => `${folder}/README.md`,
-  ),
+  ...[
+    'raw-batches',
+    'src/dataset',
+    'src/scanner',
+    'src/pipeline',
+    'src/report',
+    'src/forms',
+    'src/site',
+  ].map((folder) => `${folder}/README.md`),
   'scripts/bench/README.md',
   'tests/README.md',
 ]
