@@ -2,7 +2,7 @@
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
  * How it reads to a person is the report's business.
  */
-import { formatPointer, locateItems, type Pointer, type Range } from './json.ts'
+import { formatPointer, type Pointer, type Range } from './json.ts'
 
 /** Something in a batch that its author must mend. */
 export interface Problem {
@@ -89,23 +89,6 @@ export function toProblems(
             : [],
       }
     })
-}
-
-/**
- * Records of a batch by their positions: the line each begins in, from 1, and where it stands.
- *
- * @param text a JSON array, decoded as UTF-8 or Latin-1
- */
-export function recordsOf(text: string, indexes: Iterable<number>) {
-  const positions = [...new Set(indexes)].sort((a, b) => a - b)
-  const records = new Map<number, Range & { line: number }>()
-  let line = 1
-  let lineEnd = endOfLine(text, 0)
-  for (const range of locateItems(text, positions)) {
-    for (; lineEnd < range.start; line++) lineEnd = endOfLine(text, lineEnd + 1)
-    records.set(positions[records.size] as number, { ...range, line })
-  }
-  return records
 }
 
 function endOfLine(text: string, at: number): number {

@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer'
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
-import { recordsOf } from '../dataset/problem.ts'
+import { locateObjects } from '../dataset/json.ts'
 import { batchesOf } from './build.ts'
 import type { Source } from './source.ts'
 
@@ -60,10 +60,7 @@ async function readAgain(
     if (bytes.length > constants.MAX_STRING_LENGTH) continue
     const text = bytes.toString('latin1')
     const places = wanted.get(name) as Provenance[]
-    const records = recordsOf(
-      text,
-      places.map(({ index }) => index),
-    )
+    const records = locateObjects(text, new Set(places.map(({ index }) => index)))
     for (const place of places) {
       const record = records.get(place.index)
       if (!record) continue

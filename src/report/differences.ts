@@ -23,6 +23,8 @@ const LONGEST = 5_000
 const BEFORE = 200
 /** In words: texts up to this size are compared in no time. */
 const SHORT = 30
+/** In characters. */
+const LONG = 200
 
 /** Compares two texts by words; where too many differ, by lines. */
 export function compareTexts(wholeLeft: string, wholeRight: string): Comparison {
@@ -34,7 +36,7 @@ export function compareTexts(wholeLeft: string, wholeRight: string): Comparison 
   }
   const lines = diffLines(left, right, options)
   if (lines && shareOfCommon(lines) > 0) return toComparison(lines)
-  const isUnlike = Math.max(left.length, right.length) > BEFORE
+  const isUnlike = Math.max(left.length, right.length) > LONG
   const whole = (text: string) => [{ text, isOwn: !isUnlike }]
   return { left: whole(left), right: whole(right), isUnlike }
 }
@@ -53,6 +55,8 @@ function cut(left: string, right: string): [string, string] {
 
 /** A first look, in time that grows with the length only. */
 function isLike(left: string, right: string): boolean {
+  const [shorter = 0, longer = 0] = [left.length, right.length].sort((a, b) => a - b)
+  if (longer > LONG && shorter < longer / 2) return false
   const ours = left.match(/\S+/g) ?? []
   const theirs = right.match(/\S+/g) ?? []
   if (ours.length + theirs.length <= SHORT) return true
