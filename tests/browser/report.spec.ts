@@ -73,7 +73,7 @@ test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab 
       const { violations, passes } = await new AxeBuilder({ page: tab }).analyze()
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      const { scrollWidth } = await tab.evaluate(() => document.documentElement)
+      const scrollWidth = await tab.evaluate(() => document.documentElement.scrollWidth)
       expect(scrollWidth).toBeLessThanOrEqual(width)
     }
   }
