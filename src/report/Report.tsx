@@ -119,7 +119,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <p>
               {conflicts.count === 0
                 ? 'None: no record lost its path to a record that differs from it.'
-                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Words that the other record does not have are marked; fields that are equal are left out. Records are counted from 0.'}
+                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Words that the other record does not have are marked; fields that are equal are left out. Records are counted from 0. A path that is not here was claimed once, or by identical records only.'}
             </p>
             {conflicts.shown < conflicts.count && (
               <More>
