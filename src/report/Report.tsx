@@ -30,7 +30,7 @@ export interface Report {
 }
 
 /** A problem as the terminal shows it. */
-export interface ProblemText {
+interface ProblemText {
   place: string
   message: string
   frame: string

@@ -108,7 +108,7 @@ function fairLimit(counts: readonly number[], most: number): number {
 }
 
 /** How many items have which key, in the order in which keys first come. */
-export function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number> {
+function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number> {
   const counts = new Map<Key, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   return counts
