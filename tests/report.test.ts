@@ -85,6 +85,13 @@ describe('the report of a good build', () => {
     expect(html).toContain('&lt;p&gt;<mark>Text</mark>.&lt;/p&gt;')
   })
 
+  it('has the beginning of a long new text', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page({ contentHtml: `<p>${'x'.repeat(9_000)}</p>` })])
+    const { text } = await workspace.report()
+    expect(text).toMatch(/<p>x{4997}…/)
+  })
+
   it('is the same file for the same batches', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])

@@ -28,7 +28,7 @@ npm run build-data -- [options]
   --check            validate, and say whether the dataset is up to date; change nothing
   --strict           fail if two records for a path differ
   --verbose          name every dropped record and the one that was kept, with their lines
-  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch; in --report everything
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch; the same for --report
   --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
   --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)

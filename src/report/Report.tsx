@@ -7,7 +7,7 @@ import { printable } from '../dataset/problem.ts'
 import type { Row } from '../dataset/summary.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
 import type { Delivered } from '../pipeline/places.ts'
-import { compareTexts, type Piece, spanOf, textOf } from './differences.ts'
+import { beginningOf, compareTexts, type Piece, spanOf, textOf } from './differences.ts'
 import { type BatchFacts, whyNothing } from './facts.ts'
 
 export interface Report {
@@ -555,7 +555,7 @@ function Versus({ left, right, fields }: VersusProps) {
 }
 
 function plainly(text: string | undefined): Piece[] | undefined {
-  return text === undefined ? undefined : [{ text, isOwn: false }]
+  return text === undefined ? undefined : [{ text: beginningOf(text), isOwn: false }]
 }
 
 interface ValueProps {

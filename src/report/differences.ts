@@ -53,6 +53,11 @@ function cut(left: string, right: string): [string, string] {
   return [part(left), part(right)]
 }
 
+/** A text that is compared with none, as far as it is shown. */
+export function beginningOf(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
 /** A first look, in time that grows with the length only. */
 function isLike(left: string, right: string): boolean {
   const [shorter = 0, longer = 0] = [left.length, right.length].sort((a, b) => a - b)
