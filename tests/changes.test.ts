@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countChanges } from '../src/dataset/changes.ts'
+import { comparePages, countChanges } from '../src/dataset/changes.ts'
 import { page } from './page.ts'
 
 const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
@@ -12,7 +12,7 @@ describe('of two datasets', () => {
     const [one, two, three] = pages
     const { path, ...rest } = one
     const before = JSON.stringify([three, two, { ...rest, path }])
-    expect(countChanges(before, JSON.stringify(pages))).toEqual(NONE)
+    expect(countChanges(comparePages(before, JSON.stringify(pages)))).toEqual(NONE)
   })
 
   test('new, changed and gone pages are counted, with the keys that changed', () => {
@@ -22,7 +22,8 @@ describe('of two datasets', () => {
       { ...three, form: { fields: [] }, contentHtml: '<p>New.</p>' },
       page({ path: '/api/001' }),
     ]
-    expect(countChanges(JSON.stringify([one, two, three]), JSON.stringify(after))).toEqual({
+    const changes = comparePages(JSON.stringify([one, two, three]), JSON.stringify(after))
+    expect(countChanges(changes)).toEqual({
       new: 1,
       changed: 2,
       gone: 1,
@@ -33,7 +34,7 @@ describe('of two datasets', () => {
   test.each(['', '{', 'null', '{"path":"/blog/001"}', '[]'])(
     'one that reads %j has no pages',
     (before) => {
-      expect(countChanges(before, JSON.stringify(pages))).toEqual({
+      expect(countChanges(comparePages(before, JSON.stringify(pages)))).toEqual({
         new: 3,
         changed: 0,
         gone: 0,

@@ -9,11 +9,17 @@ const DOCUMENTS = [
   'README.md',
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
-  ...['raw-batches', 'src/dataset', 'src/scanner', 'src/pipeline', 'src/forms', 'src/site'].map(
-    (folder) => `${folder}/README.md`,
-  ),
+  ...[
+    'raw-batches',
+    'src/dataset',
+    'src/scanner',
+    'src/pipeline',
+    'src/report',
+    'src/forms',
+    'src/site',
+    'deploy',
+  ].map((folder) => `${folder}/README.md`),
   'src/pipeline/engines.md',
-  'deploy/README.md',
   'scripts/bench/README.md',
   'tests/README.md',
 ]

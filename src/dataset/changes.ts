@@ -11,21 +11,35 @@ export interface Changes {
   fields: string[]
 }
 
+/** The pages themselves. */
+export interface PageChanges {
+  new: Page[]
+  changed: { before: Page; after: Page; fields: readonly string[] }[]
+  gone: Page[]
+}
+
 /**
  * Compares two datasets.
  *
  * @param before what was in the place of `dataset.json`; if it is none, it has no pages
  */
-export function countChanges(before: string, after: string): Changes {
+export function comparePages(before: string, after: string): PageChanges {
   const old = readPages(before)
   const now = readPages(after)
-  const fields = [...now.values()].map((page) => differingFields(old.get(page.path) ?? page, page))
-  return {
-    new: [...now.keys()].filter((path) => !old.has(path)).length,
-    changed: fields.filter(({ length }) => length > 0).length,
-    gone: [...old.keys()].filter((path) => !now.has(path)).length,
-    fields: [...new Set(fields.flat())],
+  const changes: PageChanges = { new: [], changed: [], gone: [] }
+  for (const [path, after] of now) {
+    const before = old.get(path)
+    const fields = before ? differingFields(before, after) : []
+    if (!before) changes.new.push(after)
+    else if (fields.length > 0) changes.changed.push({ before, after, fields })
   }
+  for (const [path, page] of old) if (!now.has(path)) changes.gone.push(page)
+  return changes
+}
+
+export function countChanges({ new: added, changed, gone }: PageChanges): Changes {
+  const fields = new Set(changed.flatMap(({ fields }) => fields))
+  return { new: added.length, changed: changed.length, gone: gone.length, fields: [...fields] }
 }
 
 function readPages(dataset: string): Map<unknown, Page> {

@@ -89,6 +89,11 @@ export class Claims {
     return page
   }
 
+  /** The kept pages, in the order in which they were claimed. */
+  *pages(): Generator<Provenance & { path: string }> {
+    for (const [path, page] of this.#pages) yield { path, ...this.provenance(page) }
+  }
+
   /** Where a kept page came from. */
   provenance(page: number): Provenance {
     return { batch: this.#batches[page] as string, index: this.#indexes[page] as number }

@@ -27,14 +27,8 @@ export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
 ): Generator<string> {
-  const byBatch = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const list = byBatch.get(problem.batch)
-    if (list) list.push(problem)
-    else byBatch.set(problem.batch, [problem])
-  }
-  const count = paint.strong(plural(problems.length, 'problem'))
-  yield `Nothing was written: ${count} in ${formatNumber(byBatch.size)} of ${plural(batches, 'batch')}.\n`
+  const byBatch = problemsByBatch(problems)
+  yield `${describeProblems(problems, batches, paint)}\n`
   for (const [batch, list] of byBatch) {
     for (const problem of list.slice(0, shown)) {
       yield `\n${formatProblem(problem, folder, paint, columns)}\n`
@@ -44,6 +38,23 @@ export function* formatProblems(
       yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
     }
   }
+}
+
+/** One sentence of how many problems there are. */
+export function describeProblems(problems: readonly Problem[], batches: number, paint = plain) {
+  const count = paint.strong(plural(problems.length, 'problem'))
+  const { size } = new Set(problems.map(({ batch }) => batch))
+  return `Nothing was written: ${count} in ${formatNumber(size)} of ${plural(batches, 'batch')}.`
+}
+
+export function problemsByBatch(problems: readonly Problem[]): Map<string, Problem[]> {
+  const byBatch = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const list = byBatch.get(problem.batch)
+    if (list) list.push(problem)
+    else byBatch.set(problem.batch, [problem])
+  }
+  return byBatch
 }
 
 /**

@@ -2,7 +2,7 @@
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
  * How it reads to a person is the report's business.
  */
-import { formatPointer, locate, type Pointer, type Range } from './json.ts'
+import { formatPointer, type Pointer, type Range } from './json.ts'
 
 /** Something in a batch that its author must mend. */
 export interface Problem {
@@ -89,20 +89,6 @@ export function toProblems(
             : [],
       }
     })
-}
-
-/**
- * The lines in which records of a batch begin, from 1, by their positions.
- *
- * @param text a JSON array
- */
-export function linesOf(text: string, indexes: Iterable<number>): Map<number, number> {
-  const targets = Array.from(indexes, (index) => ({ pointer: [index], at: 'value' as const }))
-  const findings = locate(text, targets).map((range, at) => {
-    return { ...range, pointer: [], message: '', record: targets[at]?.pointer[0] ?? 0, path: null }
-  })
-  const problems = toProblems('', text, findings, 0)
-  return new Map(problems.map(({ record, line }) => [record as number, line]))
 }
 
 function endOfLine(text: string, at: number): number {

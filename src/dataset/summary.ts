@@ -43,10 +43,7 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   const isFew = batches.length <= MOST_BATCHES
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   const shown = outstanding.slice(0, MOST_BATCHES)
-  const drops = new Map(shown.map(({ file }): [string, Drop[]] => [file, []]))
-  for (const { kept, dropped } of shown.length === 0 ? [] : duplicates) {
-    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
-  }
+  const drops = dropsOf(shown, duplicates)
   const rows = shown.map(({ file, records, kept, dropped }): Row => {
     const why = dropped === 0 ? '' : ` (${describeDrops(drops.get(file) ?? [])})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
@@ -56,7 +53,20 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
 }
 
-type Drop = [kind: 'identical' | 'conflicting', winner: string]
+/** A dropped record: what it is to the kept one, and the batch of that. */
+export type Drop = [kind: 'identical' | 'conflicting', winner: string]
+
+/** The dropped records of batches, by their names. */
+export function dropsOf(
+  batches: readonly { file: string }[],
+  duplicates: readonly Duplicate[],
+): Map<string, Drop[]> {
+  const drops = new Map(batches.map(({ file }): [string, Drop[]] => [file, []]))
+  for (const { kept, dropped } of batches.length === 0 ? [] : duplicates) {
+    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
+  }
+  return drops
+}
 
 /** Such as "1 identical to, 7 conflicting with batch-01.json". */
 function describeDrops(drops: readonly Drop[]): string {

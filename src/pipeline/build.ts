@@ -3,7 +3,7 @@
  * problems, publish. The disk is touched in the modules beside this one, nowhere else.
  */
 import os from 'node:os'
-import { compareBatches } from '../dataset/dedupe.ts'
+import { Claims, compareBatches } from '../dataset/dedupe.ts'
 import { type BatchEntry, FILES } from '../dataset/emit.ts'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import type { ReadPage, ReadResult } from '../dataset/validate.ts'
@@ -25,6 +25,8 @@ export interface BuildOptions {
   isStrict?: boolean
   /** Whether to compare only, and write nothing. */
   isCheck?: boolean
+  /** Whether pages claim their paths even after a problem, for a report of what they would give. */
+  claimsAll?: boolean
   /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
   frames?: number
   /** Of every `of` batches, in the order of precedence, only the one at `number`, from 1. */
@@ -47,10 +49,11 @@ export interface Progress {
 }
 
 export type Result<T> =
-  | { ok: false; problems: Problem[] /** How many batches were read. */; batches: number }
+  | { ok: false; problems: Problem[]; batches: BatchEntry[] }
   | ({ ok: true } & T)
 
-export type BuildResult = Result<Published>
+/** With the claims of the batches: after a problem, of those up to it, or with `claimsAll` of all. */
+export type BuildResult = Result<Published> & { claims: Claims }
 
 /** What becomes of the pages; `Draft` is the usual one. */
 interface Destination<T = unknown> {
@@ -69,23 +72,24 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const doing = isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
-  const result = await buildInto(options, doing, () => new Draft(out, isCheck))
+  const claims = new Claims()
+  const result = await buildInto(options, doing, () => new Draft(out, isCheck, claims))
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
-  return result
+  return { ...result, claims }
 }
 
 /**
  * Builds something else of the pages.
  *
  * @param doing what is done, for errors of the system
- * @param open is given the names of the batches of all shards, in order
+ * @param open gets the names of the batches of all shards, in order
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
   open: (names: string[]) => Destination<T>,
 ): Promise<Result<T>> {
-  const { source, isStrict = false, frames = SHOWN_PER_BATCH } = options
+  const { source, isStrict = false, claimsAll = false, frames = SHOWN_PER_BATCH } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const schema = await readSchema(options.schema, options.out)
   const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
@@ -105,14 +109,14 @@ export async function buildInto<T>(
       batches.push(entry)
       records += batch.records
       // With a problem nothing is written, but all conflicts are reported.
-      const isWanted = isStrict || problems.length + batch.problems.length === 0
+      const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
       const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
       const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
       for (const problem of found) problems.push(problem)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
-    if (problems.length > 0) return { ok: false, problems, batches: batches.length }
+    if (problems.length > 0) return { ok: false, problems, batches }
     return { ok: true, ...(await draft.publish(batches, schema, options.signal)) }
   } catch (error) {
     throw toBuildError(doing, error)
@@ -122,7 +126,7 @@ export async function buildInto<T>(
 }
 
 /** The batches, in order, with their SHA-256; the next one is read while one is worked on. */
-async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
+export async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
   const read = async (name: string) => {
     try {
       const bytes = await source.read(name)

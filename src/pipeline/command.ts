@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
-import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import { type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import {
   describeBatches,
   describeBuild,
@@ -20,7 +20,7 @@ import { type BuildOptions, type BuildResult, build, buildInto, type Progress } 
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
 import { addLines } from './places.ts'
 import { Records } from './records.ts'
-import { folderSource } from './source.ts'
+import { folderSource, type Source } from './source.ts'
 
 const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
 
@@ -29,7 +29,8 @@ npm run build-data -- [options]
   --check            validate, and say whether the dataset is up to date; change nothing
   --strict           fail if two records for a path differ
   --verbose          name every dropped record and the one that was kept, with their lines
-  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch; the same for --report
+  --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
   --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
@@ -80,8 +81,9 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     // As anyone would write it: "./", "a//" and "a/." lead to odd places in messages.
     const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
     refuseUnusable('--out', options.out, folder)
-    const { records } = options
+    const { records, report } = options
     if (records !== undefined) refuseUnusable('--records', records, folder)
+    if (report !== undefined) refuseUnwritable(report)
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
     const source = folderSource(folder)
@@ -91,6 +93,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
+      claimsAll: report !== undefined,
       shard: options.shard,
       frames: shown,
       onNotice: (notice) => stderr.write(`build-data: ${notice}\n`),
@@ -106,11 +109,14 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       if (!result.ok) await printProblems(result, folder, shown, terminal)
       return result.ok ? 0 : 1
     }
+    // Loaded while batches are read.
+    const loading = report === undefined ? undefined : import('../report/report.ts')
     const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
     else await printProblems(result, folder, shown, terminal)
+    if (loading) await writeReport(await loading, result, options, source, folder, terminal)
     return result.ok ? 0 : 1
   } catch (error) {
     return printError(error, args, terminal)
@@ -133,6 +139,9 @@ export async function printError(
   return error instanceof Interrupted ? error.status : 2
 }
 
+type Options = ReturnType<typeof readOptions>
+type Good = Extract<BuildResult, { ok: true }>
+
 function readOptions(args: string[]) {
   try {
     const { values } = parseArgs({
@@ -142,6 +151,7 @@ function readOptions(args: string[]) {
         strict: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
+        report: { type: 'string' },
         json: { type: 'boolean', default: false },
         batches: { type: 'string', default: 'raw-batches' },
         schema: { type: 'string', default: 'schema/batch.schema.json' },
@@ -195,7 +205,7 @@ function refuseUnusable(option: string, folder: string, batches: string): void {
 
 async function printRecords(
   result: Awaited<ReturnType<Records['publish']>>,
-  { records: folder, shard, json }: ReturnType<typeof readOptions>,
+  { records: folder, shard, json }: Options,
   { stdout }: Terminal,
 ): Promise<void> {
   if (json) return print(stdout, [`${JSON.stringify({ shard, ...result })}\n`])
@@ -212,23 +222,43 @@ async function printRecords(
   await print(stdout, [formatRows(rows, paintFor(stdout))])
 }
 
+/** Whether a FILE for the report can be written, before the build takes its time. */
+function refuseUnwritable(file: string): void {
+  // So that it replaces no batch, no schema and no file of the dataset.
+  if (!/\.html$/i.test(file)) {
+    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
+  }
+  const folder = path.dirname(file)
+  onDisk(`write the report ${file}`, () => {
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new BuildError(`there is no folder ${folder} for the report ${file}; make it`)
+    }
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new BuildError(`${file} is a folder; --report names a file`)
+    }
+  })
+}
+
+/** Whether the dataset was written, and where. */
+function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options): string {
+  const file = path.join(out, FILES.dataset)
+  const size = formatBytes(manifest.dataset.bytes)
+  if (wasCurrent) return `${file} (${size}, unchanged)`
+  return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
+}
+
 async function printSummary(
-  { manifest, changes, wasCurrent }: Extract<BuildResult, { ok: true }>,
-  { out, check, json, verbose }: ReturnType<typeof readOptions>,
+  result: Good,
+  options: Options,
   folder: string,
   terminal: Terminal,
 ): Promise<void> {
+  const { manifest, changes } = result
+  const { json, verbose } = options
   // With --json standard output is the report's alone.
   const messages = json ? terminal.stderr : terminal.stdout
-  const file = path.join(out, FILES.dataset)
-  const size = formatBytes(manifest.dataset.bytes)
-  const outcome = wasCurrent
-    ? `${file} (${size}, unchanged)`
-    : check
-      ? `${file} is out of date; run without --check to write it`
-      : `${file} (${size})`
   const batches = describeBatches(manifest)
-  const build = describeBuild(manifest, changes, outcome)
+  const build = describeBuild(manifest, changes, describeOutcome(result, options))
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
@@ -237,8 +267,25 @@ async function printSummary(
   await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
+/** Writes the report, and says where it is. */
+async function writeReport(
+  report: typeof import('../report/report.ts'),
+  result: BuildResult,
+  options: Options,
+  source: Source,
+  folder: string,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const file = options.report as string
+  const outcome = result.ok ? describeOutcome(result, options) : ''
+  const { check: isCheck, all: isAll } = options
+  const bytes = await report.writeReport(file, result, { source, folder, outcome, isCheck, isAll })
+  const messages = options.json || !result.ok ? stderr : stdout
+  await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
+}
+
 async function printProblems(
-  { problems, batches }: Extract<BuildResult, { ok: false }>,
+  { problems, batches }: { problems: Problem[]; batches: readonly unknown[] },
   folder: string,
   shown: number,
   terminal: Terminal,
@@ -246,7 +293,7 @@ async function printProblems(
   const { stderr, env } = terminal
   const { formatAnnotation, formatProblems } = await import('../dataset/problem-report.ts')
   const paint = paintFor(stderr)
-  const context = { folder, batches, shown, paint, columns: stderr.columns }
+  const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
   await print(stderr, formatProblems(problems, context))
   await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
   if (env.GITHUB_ACTIONS !== 'true') return

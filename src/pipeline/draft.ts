@@ -4,8 +4,8 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Changes, countChanges } from '../dataset/changes.ts'
-import { Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
+import { type Changes, comparePages, countChanges, type PageChanges } from '../dataset/changes.ts'
+import { type Claims, differingFields, type Provenance } from '../dataset/dedupe.ts'
 import {
   type BatchEntry,
   DATASET,
@@ -33,6 +33,8 @@ export interface Published {
   wasCurrent: boolean
   /** Compared with the dataset that was there; where one of both is large, only whether it changed. */
   changes: Changes | boolean
+  /** The pages of the changes, where they were counted. */
+  pages: PageChanges | undefined
 }
 
 /** In bytes. To count changes takes as much memory several times over. */
@@ -45,7 +47,7 @@ export class Draft {
   readonly #out: string
   readonly #set: FileSet
   readonly #file: GrowingFile
-  readonly #claims = new Claims()
+  readonly #claims: Claims
   /** By kept page, where it begins in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -55,8 +57,10 @@ export class Draft {
   /**
    * @param out the folder of the dataset
    * @param isDry whether it is to be compared only
+   * @param claims where the pages claim their paths; none have yet
    */
-  constructor(out: string, isDry: boolean) {
+  constructor(out: string, isDry: boolean, claims: Claims) {
+    this.#claims = claims
     this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)
@@ -154,9 +158,11 @@ export class Draft {
     if (!this.#set.isDry) schema.cache.save()
     const hasChanged = replaced.includes(FILES.dataset)
     const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
-    const after = hasChanged && !isLarge ? this.#file.read(0, dataset.bytes).toString() : ''
-    const changes = hasChanged && !isLarge ? countChanges(before, after) : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, changes }
+    const isCompared = hasChanged && !isLarge
+    const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
+    const pages = isCompared ? comparePages(before, after) : undefined
+    const changes = pages ? countChanges(pages) : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, changes, pages }
   }
 
   /** The dataset that is there before it is replaced, unless it is large. */

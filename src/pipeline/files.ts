@@ -104,6 +104,33 @@ export function removeIfEmpty(folder: string): boolean {
   }
 }
 
+/**
+ * Replaces a file by one rename, so that a reader finds the old one or the new one, whole.
+ *
+ * @returns how many bytes it has
+ */
+export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
+  const folder = path.dirname(file)
+  for (const entry of fs.readdirSync(folder)) {
+    if (isLeftOver(entry)) remove(path.join(folder, entry))
+  }
+  const work = path.join(folder, temporaryName())
+  try {
+    const descriptor = fs.openSync(work, 'wx')
+    try {
+      for (const piece of pieces) fs.writeFileSync(descriptor, piece)
+      fs.fsyncSync(descriptor)
+    } finally {
+      fs.closeSync(descriptor)
+    }
+    const { size } = fs.statSync(work)
+    await whileBusy(() => fs.renameSync(work, file))
+    return size
+  } finally {
+    remove(work)
+  }
+}
+
 /** Removes a file or folder, if it is there. */
 export function remove(file: string): void {
   fs.rmSync(file, { recursive: true, force: true })

@@ -40,8 +40,8 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         failure = undefined
         return { hasChanged: !result.wasCurrent }
       }
-      const { problems, batches: count } = result
-      const context = { folder: batches, batches: count, shown: SHOWN_PER_BATCH }
+      const { problems, batches: entries } = result
+      const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
       failure = [...formatProblems(problems, context)].join('')
     } catch (error) {
       failure = fs.existsSync(batches)

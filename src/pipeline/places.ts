@@ -1,27 +1,71 @@
-/** Where the records stand that claimed the same path: looked for only when someone asks. */
-import { createHash } from 'node:crypto'
-import type { Provenance } from '../dataset/dedupe.ts'
-import type { Manifest } from '../dataset/emit.ts'
-import { linesOf } from '../dataset/problem.ts'
+/** The records that claimed the same path, in their batches: looked for only when someone asks. */
+import { constants } from 'node:buffer'
+import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
+import type { BatchEntry, Manifest } from '../dataset/emit.ts'
+import { locateObjects } from '../dataset/json.ts'
+import { batchesOf } from './build.ts'
 import type { Source } from './source.ts'
 
-/**
- * Adds their lines to the duplicates of a manifest. It reads the batches once more, one at a time;
- * one that has changed meanwhile, or is too large for one string, is left out.
- */
+/** A record as it was delivered. */
+export type Delivered = Record<string, unknown>
+
+/** Adds their lines to the duplicates of a manifest. */
 export async function addLines(source: Source, { batches, duplicates }: Manifest): Promise<void> {
-  const places = new Map<string, Provenance[]>(batches.map(({ file }) => [file, []]))
-  for (const { kept, dropped } of duplicates) {
-    for (const place of [kept, ...dropped]) places.get(place.batch)?.push(place)
+  await readAgain(source, batches, placesOf(duplicates), () => {})
+}
+
+/**
+ * Adds their lines to duplicates.
+ *
+ * @returns the records, but for those of a batch that has changed meanwhile
+ */
+export async function readRecords(
+  source: Source,
+  batches: readonly BatchEntry[],
+  duplicates: readonly Duplicate[],
+): Promise<Map<Provenance, Delivered>> {
+  const records = new Map<Provenance, Delivered>()
+  await readAgain(source, batches, placesOf(duplicates), (place, json) => {
+    records.set(place, JSON.parse(Buffer.from(json, 'latin1').toString()))
+  })
+  return records
+}
+
+function placesOf(duplicates: readonly Duplicate[]): Provenance[] {
+  return duplicates.flatMap(({ kept, dropped }) => [kept, ...dropped])
+}
+
+/**
+ * Reads batches once more, one at a time, and gives places their lines; one that has changed
+ * meanwhile, or is too large for one string, is left out.
+ *
+ * @param found is called with the text of each record, decoded as Latin-1, which is faster
+ */
+async function readAgain(
+  source: Source,
+  batches: readonly BatchEntry[],
+  places: readonly Provenance[],
+  found: (place: Provenance, json: string) => void,
+): Promise<void> {
+  const wanted = new Map<string, Provenance[]>()
+  for (const place of places) {
+    const others = wanted.get(place.batch)
+    if (others) others.push(place)
+    else wanted.set(place.batch, [place])
   }
-  for (const { file, sha256 } of batches) {
-    const wanted = places.get(file) as Provenance[]
-    if (wanted.length === 0) continue
-    try {
-      const bytes = await source.read(file)
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) continue
-      const lines = linesOf(bytes.toString(), new Set(wanted.map(({ index }) => index)))
-      for (const place of wanted) place.line = lines.get(place.index) as number
-    } catch {}
+  const digests = new Map(batches.map(({ file, sha256 }) => [file, sha256]))
+  const names = batches.flatMap(({ file: name }) => (wanted.has(name) ? { name } : []))
+  for await (const { name, bytes, sha256 } of batchesOf(source, names)) {
+    if (bytes instanceof Error || sha256 !== digests.get(name)) continue
+    if (bytes.length > constants.MAX_STRING_LENGTH) continue
+    const text = bytes.toString('latin1')
+    const places = wanted.get(name) as Provenance[]
+    const records = locateObjects(text, new Set(places.map(({ index }) => index)))
+    for (const place of places) {
+      const record = records.get(place.index)
+      if (!record) continue
+      place.line = record.line
+      found(place, text.slice(record.start, record.end))
+    }
   }
 }

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Page as Tab, test } from '@playwright/test'
 import { unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 
@@ -9,6 +13,18 @@ const SCREENS: Record<string, (tab: Tab) => Promise<unknown>> = {
   'not-found': (tab) => tab.goto(unclaimed),
   faults: (tab) => send(tab, 'ada at example.com'),
   receipt: (tab) => send(tab, 'ada@example.com'),
+  report: (tab) => openReport(tab),
+  'report-conflict': (tab) => openReport(tab, '#/contact/007'),
+}
+
+/** The report of the committed batches. */
+async function openReport(tab: Tab, anchor = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
+  const file = join(folder, 'report.html')
+  const args = ['--import', 'tsx', 'scripts/build-data.ts', '--check', '--report', file]
+  spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../..') })
+  await tab.goto(pathToFileURL(file).href + anchor)
+  rmSync(folder, { recursive: true })
 }
 
 /** Past the browser's own check, as whoever writes a program does it. */
@@ -31,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, show] of Object.entries(SCREENS)) {
       test(name, async ({ page: tab }) => {
         await show(tab)
-        await tab.locator('h1').waitFor()
+        await tab.locator('h1').waitFor({ state: 'attached' })
         await tab.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
       })
     }

@@ -1,0 +1,115 @@
+/** What the report says of batches and their conflicts, counted and chosen. Pure. */
+import type { Claims, Duplicate } from '../dataset/dedupe.ts'
+import type { BatchEntry } from '../dataset/emit.ts'
+import type { Problem } from '../dataset/problem.ts'
+import { type Drop, dropsOf } from '../dataset/summary.ts'
+
+/** What a batch gave. */
+export interface BatchFacts {
+  file: string
+  records: number
+  kept: number
+  identical: number
+  conflicting: number
+  /** Records that are neither kept nor dropped, because they have problems. */
+  faulty: number
+  problems: number
+  /** Which batches keep the paths of its dropped records, the one with the most first. */
+  lostTo: { batch: string; dropped: number; identical: number }[]
+  /** The paths that it keeps; of many only the first. */
+  paths: string[]
+}
+
+/** How many paths are named in all. */
+const MOST_PATHS = 5_000
+
+/** @param claims of all valid records, also when there are problems */
+export function factsOfBatches(
+  batches: readonly BatchEntry[],
+  claims: Claims,
+  problems: readonly Problem[],
+): BatchFacts[] {
+  const drops = dropsOf(batches, claims.duplicates)
+  const problemsOf = countBy(problems, ({ batch }) => batch)
+  const most = Math.ceil(MOST_PATHS / Math.max(1, batches.length))
+  const pathsOf = new Map(batches.map(({ file }): [string, string[]] => [file, []]))
+  for (const { path, batch } of claims.pages()) {
+    const paths = pathsOf.get(batch) as string[]
+    if (paths.length < most) paths.push(path)
+  }
+  return batches.map(({ file, records, kept, dropped }) => {
+    const lost = drops.get(file) as Drop[]
+    const identical = lost.filter(([kind]) => kind === 'identical')
+    const identicalTo = countBy(identical, ([, winner]) => winner)
+    const lostTo = [...countBy(lost, ([, winner]) => winner)]
+      .map(([batch, dropped]) => ({ batch, dropped, identical: identicalTo.get(batch) ?? 0 }))
+      .sort((a, b) => b.dropped - a.dropped)
+    return {
+      ...{ file, records, kept, identical: identical.length },
+      conflicting: dropped - identical.length,
+      faulty: records - kept - dropped,
+      problems: problemsOf.get(file) ?? 0,
+      lostTo,
+      paths: pathsOf.get(file) as string[],
+    }
+  })
+}
+
+/** Why nothing of a batch was kept; nothing for one of which something was. */
+export function whyNothing({ records, kept, faulty, problems }: BatchFacts): string | undefined {
+  if (kept > 0) return undefined
+  if (records === 0) {
+    return problems > 0 ? 'It could not be read as a batch.' : 'It holds no records.'
+  }
+  if (faulty === records) return 'Each of its records has a problem.'
+  return faulty > 0
+    ? 'Its records have problems, or lost their paths to earlier records.'
+    : 'Each of its records lost its path to an earlier record.'
+}
+
+/**
+ * The conflicts to show: of each batch as many as of any other, as far as it has them.
+ *
+ * @param most how many dropped records in all
+ * @returns duplicates with the chosen ones of their dropped records
+ */
+export function chooseConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
+  const conflicts = duplicates.flatMap((duplicate) => {
+    const dropped = duplicate.dropped.filter(({ kind }) => kind === 'conflicting')
+    return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
+  })
+  const counts = countBy(
+    conflicts.flatMap(({ dropped }) => dropped),
+    ({ batch }) => batch,
+  )
+  const limit = fairLimit([...counts.values()], most)
+  const shown = new Map<string, number>()
+  let left = most
+  return conflicts.flatMap((duplicate) => {
+    const dropped = duplicate.dropped.filter(({ batch }) => {
+      const before = shown.get(batch) ?? 0
+      shown.set(batch, before + 1)
+      return before < limit && left-- > 0
+    })
+    return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
+  })
+}
+
+/** The largest number that each may have at most, so that all have no more than `most` together. */
+function fairLimit(counts: readonly number[], most: number): number {
+  let left = most
+  for (const [at, count] of [...counts].sort((a, b) => a - b).entries()) {
+    const share = left / (counts.length - at)
+    // Where there are more batches than places, the first ones have one each.
+    if (count > share) return Math.max(1, Math.floor(share))
+    left -= count
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** How many items have which key, in the order in which keys first come. */
+function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return counts
+}

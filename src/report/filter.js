@@ -1,0 +1,60 @@
+/* Filters the conflicts by their paths, batches and fields. Without it all of them are shown. */
+const controls = Object.fromEntries(
+  ['path', 'dropped', 'kept', 'field'].map((name) => [name, document.getElementById(`by-${name}`)]),
+)
+const articles = [...document.querySelectorAll('#conflicts article')].map((article) => ({
+  article,
+  path: article.id.toLowerCase(),
+  conflicts: [...article.querySelectorAll('.versus')].map((conflict) => {
+    const { kept, dropped, fields } = conflict.dataset
+    return { conflict, kept, dropped, fields: JSON.parse(fields) }
+  }),
+}))
+const total = articles.reduce((sum, { conflicts }) => sum + conflicts.length, 0)
+
+function apply() {
+  const { path, kept, dropped, field } = controls
+  const wanted = path.value.trim().toLowerCase()
+  let shown = 0
+  for (const each of articles) {
+    let count = 0
+    for (const { conflict, ...its } of each.conflicts) {
+      conflict.hidden = !(
+        each.path.includes(wanted) &&
+        (kept.value === '' || kept.value === its.kept) &&
+        (dropped.value === '' || dropped.value === its.dropped) &&
+        (field.value === '' || its.fields.includes(field.value))
+      )
+      if (!conflict.hidden) count++
+    }
+    each.article.hidden = count === 0
+    shown += count
+  }
+  const isAll = Object.values(controls).every(({ value }) => value === '')
+  document.getElementById('found').textContent = isAll
+    ? ''
+    : `${shown === 0 ? 'None' : shown} of ${total} conflicts`
+}
+
+function set(values) {
+  for (const [name, control] of Object.entries(controls)) control.value = values[name] ?? ''
+  apply()
+}
+
+if (controls.path) {
+  document.getElementById('filter').hidden = false
+  document.getElementById('filter').addEventListener('input', apply)
+  // A number of the table leads to just the conflicts that it counts.
+  document.addEventListener('click', ({ target }) => {
+    const link = target.closest('a[href="#conflicts"]')
+    if (link) set(link.dataset)
+  })
+  // A link to a conflict that the filter hides.
+  addEventListener('hashchange', () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    if (!target?.hidden) return
+    set({})
+    target.scrollIntoView()
+  })
+  apply()
+}

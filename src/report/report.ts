@@ -1,0 +1,138 @@
+/** The report of a build as one HTML file, for people: `npm run build-data -- --report FILE`. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Duplicate } from '../dataset/dedupe.ts'
+import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import { describeProblems, formatProblem, problemsByBatch } from '../dataset/problem-report.ts'
+import { describeBuild } from '../dataset/summary.ts'
+import { formatNumber, plural } from '../dataset/wording.ts'
+import type { BuildResult } from '../pipeline/build.ts'
+import { toBuildError } from '../pipeline/errors.ts'
+import { replaceFile } from '../pipeline/files.ts'
+import { readRecords } from '../pipeline/places.ts'
+import type { Source } from '../pipeline/source.ts'
+import { chooseConflicts, factsOfBatches, whyNothing } from './facts.ts'
+import type { Report } from './Report.tsx'
+
+// Otherwise React checks what it renders, which takes twice as long.
+process.env.NODE_ENV ??= 'production'
+const { renderReport } = await import('./Report.tsx')
+
+export interface ReportOptions {
+  source: Source
+  /** The batch folder as the reader named it. */
+  folder: string
+  /** Whether the dataset was written, and where; of a good build. */
+  outcome: string
+  isCheck: boolean
+  /** Whether everything is shown, however much it is. */
+  isAll: boolean
+}
+
+/** How many conflicts, problems and batches are shown, and changes of each kind. */
+const MOST = 1_000
+
+/**
+ * Writes the report of a build that has just run, with `claimsAll`. It reads the batches again whose
+ * records it shows, and gives these their lines.
+ *
+ * @param file is replaced as a whole
+ * @returns how many bytes it has
+ * @throws BuildError when it cannot be written
+ */
+export async function writeReport(
+  file: string,
+  result: BuildResult,
+  options: ReportOptions,
+): Promise<number> {
+  const most = options.isAll ? Number.POSITIVE_INFINITY : MOST
+  const batches = result.ok ? result.manifest.batches : result.batches
+  const shown = chooseConflicts(result.claims.duplicates, most)
+  const records = await readRecords(options.source, batches, shown)
+  const report = describe(result, options, shown, most)
+  try {
+    return await replaceFile(file, renderReport(report, records, resources()))
+  } catch (error) {
+    throw toBuildError(`write the report ${file}`, error)
+  }
+}
+
+function describe(
+  result: BuildResult,
+  { folder, outcome, isCheck, isAll }: ReportOptions,
+  shown: readonly Duplicate[],
+  most: number,
+): Report {
+  const { ok, claims } = result
+  const entries = ok ? result.manifest.batches : result.batches
+  const problems = ok ? [] : result.problems
+  const facts = factsOfBatches(entries, claims, problems)
+  const isFew = facts.length <= most
+  const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
+  const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+  const shownProblems = [...problemsByBatch(problems).values()]
+    .flatMap((list) => list.slice(0, perBatch))
+    .slice(0, most)
+  return {
+    folder,
+    verdict: ok ? verdictOf(result, isCheck) : describeProblems(problems, entries.length),
+    isGood: ok,
+    totals: ok
+      ? describeBuild(result.manifest, result.changes, outcome)
+      : [
+          ['Batches', formatNumber(entries.length)],
+          ['Records', formatNumber(facts.reduce((sum, { records }) => sum + records, 0))],
+        ],
+    changes: ok ? result.pages : undefined,
+    problems: {
+      count: problems.length,
+      items: shownProblems.map((problem) => {
+        const [place = '', message = '', ...frame] = formatProblem(problem, folder).split('\n')
+        return { place, message: message.trim(), frame: frame.join('\n') }
+      }),
+    },
+    batches: { items: batches.slice(0, most), count: facts.length },
+    conflicts: {
+      items: shown,
+      shown: shown.reduce((sum, { dropped }) => sum + dropped.length, 0),
+      count: facts.reduce((sum, { conflicting }) => sum + conflicting, 0),
+    },
+    most,
+    linked: new Set(shown.map(({ path }) => path)),
+  }
+}
+
+function verdictOf(
+  { manifest: { totals }, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  isCheck: boolean,
+): string {
+  const { records, kept, dropped } = totals
+  const outcome = wasCurrent
+    ? 'The dataset is up to date'
+    : isCheck
+      ? 'The batches are valid, and the dataset is out of date'
+      : 'The dataset was written'
+  return `${outcome}: ${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+}
+
+/** The style and the script, and the policy that lets the document have these and nothing else. */
+function resources() {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+  const style = read('../site/style.css') + read('report.css')
+  const script = read('filter.js')
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  return { style, script, policy }
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

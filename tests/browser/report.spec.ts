@@ -1,0 +1,216 @@
+/** The report of a build, opened from the disk: for everybody, and for hostile batches. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page as Tab, test } from '@playwright/test'
+import { printable } from '../../src/dataset/problem.ts'
+import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
+import { messagesOf } from './watch.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Active content that tells when it has run. */
+const ACTIVE = [
+  '<script>ran=1</script>',
+  '</script><script>ran=1</script>',
+  '</style><script>ran=1</script>',
+  '--></title><script>ran=1</script>',
+  '<img src=/none onerror=ran=1>',
+  '"><img src=x onerror=ran=1>',
+  "' onfocus=ran=1 autofocus '",
+  '<svg onload=ran=1></svg>',
+  '<iframe srcdoc="<script>parent.ran=1</script>"></iframe>',
+  '<a href=javascript:void(ran=1)>click</a>',
+  'javascript:ran=1',
+]
+const HOSTILE = [...ACTIVE, ...NAUGHTY_STRINGS.map((text) => text.toWellFormed())].filter(
+  (text) => text !== '' && text.length < 5_000,
+)
+
+let folder: string
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Builds batches, and reports; without any, those of the project. */
+function report(name: string, batches?: Record<string, unknown[]>, schema?: object, args = ['']) {
+  const file = join(folder, `${name}.html`)
+  const out = join(folder, `${name}-out`)
+  const all = ['--out', out, '--report', file, ...args.filter(Boolean)]
+  if (batches) {
+    const place = join(folder, name)
+    mkdirSync(place)
+    for (const [batch, records] of Object.entries(batches)) {
+      writeFileSync(join(place, batch), JSON.stringify(records))
+    }
+    all.push('--batches', place)
+  }
+  if (schema) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(schema))
+    all.push('--schema', join(folder, `${name}.json`))
+  }
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/build-data.ts', ...all],
+    { cwd: ROOT, encoding: 'utf8' },
+  )
+  return { file, status, stderr, open: (tab: Tab) => tab.goto(pathToFileURL(file).href) }
+}
+
+const committed = () => report(`committed-${process.pid}-${performance.now()}`)
+const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
+
+test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
+  await committed().open(tab)
+  // axe looks at nothing that is not rendered yet.
+  await tab.locator('article').evaluateAll((all) => {
+    for (const each of all) each.style.contentVisibility = 'visible'
+  })
+  for (const width of [320, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.setViewportSize({ width, height: 800 })
+      await tab.emulateMedia({ colorScheme })
+      const { violations, passes } = await new AxeBuilder({ page: tab }).analyze()
+      expect(passes.map(({ id }) => id)).toContain('color-contrast')
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      const scrollWidth = await tab.evaluate(() => document.documentElement.scrollWidth)
+      expect(scrollWidth).toBeLessThanOrEqual(width)
+    }
+  }
+})
+
+test('the filter finds conflicts by path, batch and field', async ({ page: tab }) => {
+  await committed().open(tab)
+  await expect(conflicts(tab)).toHaveCount(27)
+  await tab.getByLabel('Path').fill('contact/007')
+  await expect(conflicts(tab)).toHaveCount(2)
+  await expect(tab.getByRole('status')).toHaveText('2 of 27 conflicts')
+  await tab.getByLabel('Dropped from').selectOption('batch-02.json')
+  await expect(conflicts(tab)).toHaveCount(1)
+  await tab.getByLabel('Path').fill('nowhere')
+  await expect(tab.getByRole('status')).toHaveText('None of 27 conflicts')
+  await tab.getByLabel('Path').fill('')
+  await tab.getByLabel('Dropped from').selectOption('')
+  await tab.getByLabel('Field').selectOption('createdAt')
+  expect(await conflicts(tab).count()).toBeLessThan(27)
+})
+
+test('a number of the table leads to the conflicts that it counts', async ({ page: tab }) => {
+  await committed().open(tab)
+  const row = tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: 'batch-05' }) })
+  await row.getByRole('link', { name: '7', exact: true }).click()
+  await expect(conflicts(tab)).toHaveCount(7)
+  await expect(tab.getByLabel('Dropped from')).toHaveValue('batch-05.json')
+  // A link to a conflict that the filter hides shows it.
+  await tab.evaluate(() => location.assign('#/contact/007'))
+  await expect(tab.locator('[id="/contact/007"]')).toBeInViewport()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('everything is there but the filter', async ({ page: tab }) => {
+    await committed().open(tab)
+    await expect(conflicts(tab)).toHaveCount(27)
+    await expect(tab.getByLabel('Path')).toBeHidden()
+  })
+})
+
+test('asks for nothing over the network', async ({ page: tab }) => {
+  const urls: string[] = []
+  tab.on('request', (request) => urls.push(request.url()))
+  const { open } = committed()
+  await open(tab)
+  expect(urls).toEqual([tab.url()])
+})
+
+const SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'array',
+  items: {
+    title: 'Page',
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' } },
+    additionalProperties: true,
+  },
+}
+
+/** Opens a report in which markup would be found, if it were any. */
+async function expectTextOnly(tab: Tab, open: (tab: Tab) => Promise<unknown>) {
+  const messages = messagesOf(tab)
+  const violations: string[] = []
+  await tab.exposeFunction('tell', (violation: string) => violations.push(violation))
+  await tab.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      ;(window as unknown as { tell(text: string): void }).tell(
+        `${effectiveDirective} ${blockedURI}`,
+      )
+    })
+  })
+  await open(tab)
+  await tab.locator('details').evaluateAll((all) => {
+    for (const each of all) each.setAttribute('open', '')
+  })
+  await tab.getByLabel('Path').fill('a')
+  await tab.getByLabel('Path').fill('')
+  expect(
+    await tab
+      .locator(
+        'img, iframe, main script, main style, object, [onerror], [onload], [onfocus], a[href^="javascript"]',
+      )
+      .count(),
+  ).toBe(0)
+  expect(await tab.evaluate(() => 'ran' in window)).toBe(false)
+  expect(messages).toEqual([])
+  expect(violations).toEqual([])
+}
+
+test('hostile strings in every field, key, path and name of a batch are text', async ({
+  page: tab,
+}) => {
+  const record = (text: string, other: string) => {
+    return { path: text, [`key ${text}`]: other, deep: { [text]: [other] }, same: text }
+  }
+  const { status, stderr, open } = report(
+    'hostile',
+    {
+      '1 "><img src=x onerror=ran=1>.json': HOSTILE.map((text) => record(text, text)),
+      '2 <script>ran=1<script>.json': HOSTILE.map((text) => record(text, `${text} other`)),
+    },
+    SCHEMA,
+  )
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  await expectTextOnly(tab, open)
+  await expect(tab.locator('#conflicts article')).toHaveCount(new Set(HOSTILE).size)
+  const texts = await tab.locator('#conflicts .value.left pre').allTextContents()
+  for (const text of HOSTILE) {
+    const shown = text.split('\n').map(printable).join('\n')
+    expect(texts, text).toContain(shown)
+  }
+})
+
+test('hostile strings in what is refused are text', async ({ page: tab }) => {
+  const faulty = HOSTILE.map((text) => ({ path: text, [text]: text, title: text }))
+  const { status, open } = report(
+    'refused',
+    { '<img src=x onerror=ran=1>.json': faulty },
+    undefined,
+    ['--all'],
+  )
+  expect(status).toBe(1)
+  const file = readFileSync(join(folder, 'refused.html'), 'utf8')
+  expect(file).toContain('<h2>Problems</h2>')
+  const messages = messagesOf(tab)
+  await open(tab)
+  expect(
+    await tab.locator('img, iframe, main script, main style, [onerror], [onload]').count(),
+  ).toBe(0)
+  expect(await tab.evaluate(() => 'ran' in window)).toBe(false)
+  expect(messages).toEqual([])
+})
