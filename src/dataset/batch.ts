@@ -20,10 +20,11 @@ export interface NoBatch {
 
 /** Reads the bytes of one delivered file. */
 export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
-  const fileFault = findEncodingFault(bytes)
-  if (fileFault) return fileFault
+  return findEncodingFault(bytes) ?? parseText(decode(bytes))
+}
 
-  const text = decode(bytes)
+/** Reads the text of a batch. */
+export function parseText(text: string): ParsedBatch | NoBatch {
   let value: unknown
   try {
     value = JSON.parse(text)
