@@ -175,13 +175,6 @@ function mendTitle({ value, record }: Refusal): Mend[] | undefined {
   return [[/^.*$/gs, titleOf(path), `must be {mended} to fit the path, but is ${show(value)}`]]
 }
 
-/** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
-export function sharesMistake(title: unknown, path: unknown): boolean {
-  if (typeof title !== 'string' || typeof path !== 'string') return false
-  const [, category, number] = PATH.exec(path.slice(-LONGEST_LINE)) ?? []
-  return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
-}
-
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ONLY = 'a body is made of <p> elements and text'
 
