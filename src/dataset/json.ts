@@ -326,18 +326,15 @@ function scanWord(text: string, at: number, open: Open | undefined): number | Fa
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
+  const opens = open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
   if (at >= text.length) {
-    const unclosed = open
-      ? `, inside the ${open.kind} that opens at line ${lineAt(text, open.start)}`
-      : ''
-    return { start: at, end: at, message: `the file ends here, where ${due} must come${unclosed}` }
+    return { start: at, end: at, message: `the file ends here, where ${due} must come${opens}` }
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
   const isOtherEnd = due.startsWith('","') && ']}'.includes(character)
-  const opened =
-    isOtherEnd && open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
-  const message = hintAt(text, at, due) ?? `${shown} stands where ${due} must come${opened}`
+  const general = `${shown} stands where ${due} must come${isOtherEnd ? opens : ''}`
+  const message = hintAt(text, at, due) ?? general
   return { start: at, end: at + character.length, message }
 }
 
