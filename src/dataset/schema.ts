@@ -218,13 +218,9 @@ function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined 
 /** The pointer of the known key that an unknown one seems to mean. */
 function meantKey(error: ErrorObject): string | undefined {
   if (error.keyword !== 'additionalProperties') return undefined
-  const unknown: string = error.params.additionalProperty
-  const data = error.data as object
   const known = Object.keys(error.parentSchema?.properties ?? {})
-  const close = nearest(
-    unknown,
-    known.filter((key) => !Object.hasOwn(data, key)),
-  )
+  const missing = known.filter((key) => !Object.hasOwn(error.data as object, key))
+  const close = nearest(error.params.additionalProperty, missing)
   return close && `${error.instancePath}/${close}`
 }
 

@@ -135,14 +135,11 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
       (at === 'key' ? pointer.slice(0, -1) : pointer).slice(0, 2).join('/'),
     ),
   )
-  for (const [index, record] of records.entries()) {
+  for (const [index, record] of (Array.isArray(value) ? value : []).entries()) {
     if (typeof record !== 'object' || record === null) continue
     const page = record as Page
-    if (
-      typeof page.path !== 'string' &&
-      !unsound.has(`${index}`) &&
-      !unsound.has(`${index}/path`)
-    ) {
+    const hasPath = typeof page.path === 'string'
+    if (!hasPath && !unsound.has(`${index}`) && !unsound.has(`${index}/path`)) {
       const message = 'must have a path that is a string: pages are known by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }

@@ -93,11 +93,10 @@ function place(
 ): [text: string, findings: Finding[]] {
   if (faulty.length === 0) return ['', []]
   const text = bytes.toString('utf8')
-  const isAscii = text.length === bytes.length
   let byte = 0
   let offset = 0
   const findings = faulty.flatMap(({ start, findings }) => {
-    offset += isAscii ? start - byte : bytes.toString('utf8', byte, start).length
+    offset += bytes.toString('utf8', byte, start).length
     byte = start
     return findings.map((finding) => {
       return { ...finding, start: finding.start + offset, end: finding.end + offset }
