@@ -184,7 +184,7 @@ export function findSyntaxError(text: string): Fault | undefined {
 interface Open {
   start: number
   kind: 'object' | 'array'
-  keys: Set<string>
+  keys: Set<string | number>
   /** The key or position of the value that is being read, and where the key stands. */
   step: string | number
   key?: Range
@@ -219,7 +219,8 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
       const keyEnd = scanString(text, at)
       if (typeof keyEnd !== 'number') return keyEnd
-      open.step = JSON.parse(text.slice(at, keyEnd)) as string
+      // Most keys of a large batch lead to nothing that is wanted.
+      if (open.wanted || onRepeatedKey) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
       if (onRepeatedKey && open.keys.has(open.step)) {
         if (stack.length > DEEPEST) {
