@@ -79,7 +79,7 @@ export const FAULTS: Fault[] = [
     fault: 'a file without its last bracket',
     batch: GOOD.slice(0, -3),
     at: '19:4',
-    says: 'the file ends here, where "," or the end of the array must come, inside the array that opens at line 1',
+    says: 'the file ends here, where "," or the end of the array must come (the array opens at line 1)',
   },
   {
     fault: 'one bracket too many',

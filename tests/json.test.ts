@@ -114,19 +114,19 @@ const WORD = 'is not a JSON value; text stands in double quotes, other words are
 const ESCAPE = 'no such escape in JSON; a backslash itself is written "\\\\"'
 const STRING = 'this string does not end on its line (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string'
-const inside = (kind: string, line: number) => `inside the ${kind} that opens at line ${line}`
+const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
 
 describe('a syntax error is reported at its place', () => {
   test.each([
     ['«»', `${ENDS} ${VALUE}`],
     [' \n\t«»', `${ENDS} ${VALUE}`],
-    ['[«»', `${ENDS} ${VALUE}, ${inside('array', 1)}`],
-    ['\n\n[1,\n«»', `${ENDS} ${VALUE}, ${inside('array', 3)}`],
-    ['[1«»', `${ENDS} "," or the end of the array must come, ${inside('array', 1)}`],
-    ['[\n{"a": 1«»', `${ENDS} "," or the end of the object must come, ${inside('object', 2)}`],
-    ['{«»', `${ENDS} ${KEY}, ${inside('object', 1)}`],
-    ['{"a"«»', `${ENDS} ":" after the key must come, ${inside('object', 1)}`],
-    ['{"a":1,«»', `${ENDS} ${KEY}, ${inside('object', 1)}`],
+    ['[«»', `${ENDS} ${VALUE} ${opens('array', 1)}`],
+    ['\n\n[1,\n«»', `${ENDS} ${VALUE} ${opens('array', 3)}`],
+    ['[1«»', `${ENDS} "," or the end of the array must come ${opens('array', 1)}`],
+    ['[\n{"a": 1«»', `${ENDS} "," or the end of the object must come ${opens('object', 2)}`],
+    ['{«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
+    ['{"a"«»', `${ENDS} ":" after the key must come ${opens('object', 1)}`],
+    ['{"a":1,«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
     ['«]»', `"]" stands where ${VALUE}`],
     ['[«}»', `"}" stands where ${VALUE}`],
     ['[«,»1]', `"," stands where ${VALUE}`],

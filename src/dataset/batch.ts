@@ -20,10 +20,11 @@ export interface NoBatch {
 
 /** Reads the bytes of one delivered file. */
 export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
-  const fileFault = findEncodingFault(bytes)
-  if (fileFault) return fileFault
+  return findEncodingFault(bytes) ?? parseText(decode(bytes))
+}
 
-  const text = decode(bytes)
+/** Reads the text of a batch. */
+export function parseText(text: string): ParsedBatch | NoBatch {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -74,12 +75,7 @@ function decode(bytes: Uint8Array): string {
 
 /** Where decoding put the first U+FFFD that does not stand in the bytes themselves. */
 function findReplacement(text: string, bytes: Uint8Array): number {
-  let offset = 0
-  for (let at = 0; ; ) {
-    const found = text.indexOf('\ufffd', at)
-    offset += Buffer.byteLength(text.slice(at, found))
-    if (!startsWith(bytes.subarray(offset), 0xef, 0xbf, 0xbd)) return found
-    offset += 3
-    at = found + 1
-  }
+  const differing = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
+  // The byte may be the last of several that are no character.
+  return new TextDecoder().decode(bytes.subarray(0, differing), { stream: true }).length
 }

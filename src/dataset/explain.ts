@@ -48,30 +48,25 @@ const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string 
   [/^\/#\/path pattern$/, mendPath],
   [/^\/#\/title pattern$/, mendTitle],
   [/^\/#\/contentHtml pattern$/, () => BODY],
-  [
-    /^\/#\/(created|updated)At (pattern|format)$/,
-    ({ value }) => (isLine(value) ? TIME : undefined),
-  ],
+  [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
   [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
   [/^\/#\/form\/fields\/#\/\w+ pattern$/, () => LINE],
 ]
 
+/** In characters, a body's and all others'. On longer texts the expressions would take long. */
+const [LONGEST_BODY, LONGEST] = [100_000, 200]
+
 /** @returns nothing where the general sentence is all that can be said */
 export function explain(refusal: Refusal): Explanation | undefined {
-  const [, find] = EXPLANATIONS.find(([at]) => at.test(refusal.at)) ?? []
+  const { at, value } = refusal
+  const longest = at.includes('contentHtml') ? LONGEST_BODY : LONGEST
+  if (typeof value === 'string' && value.length > longest) return undefined
+  const [, find] = EXPLANATIONS.find(([place]) => place.test(at)) ?? []
   const found = find?.(refusal)
   return typeof found === 'string' ? { message: found } : found && explainText(refusal, found)
 }
 
 // 1. Mends ----------------------------------------------------------------------------------------
-
-/** In characters; of longer texts, and of longer paths and instants, the general sentence is said. */
-const LONGEST = 100_000
-const LONGEST_LINE = 200
-
-function isLine(value: unknown): boolean {
-  return (value as string).length <= LONGEST_LINE
-}
 
 const MOST_TRIED = 10
 /** Stands for what is left as it is, so that no later mend changes it. */
@@ -79,7 +74,6 @@ const KEPT = '\uffff'
 
 function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation | undefined {
   const text = refusal.value as string
-  if (text.length > LONGEST) return undefined
   const accepts = makeAccepts(refusal)
   /** Makes all mends, or all but one, at its nth place. */
   const mendAllBut = (left?: Mend, nth?: number) => {
@@ -142,10 +136,8 @@ function explainNoList({ value }: Refusal): string | undefined {
 const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 
 function mendPath(refusal: Refusal): Mend[] | undefined {
-  const text = refusal.value as string
-  // On a longer text the expression would take long.
-  const [found, category = '', number = ''] = PATH.exec(text.slice(0, LONGEST_LINE)) ?? []
-  if (found === undefined || text.length > LONGEST_LINE) return undefined
+  const [found, category = '', number = ''] = PATH.exec(refusal.value as string) ?? []
+  if (found === undefined) return undefined
   const accepts = makeAccepts(refusal)
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
   const categories = words.split('|')
@@ -173,13 +165,6 @@ function mendTitle({ value, record }: Refusal): Mend[] | undefined {
   const { path } = record as { path?: unknown }
   if (typeof path !== 'string') return undefined
   return [[/^.*$/gs, titleOf(path), `must be {mended} to fit the path, but is ${show(value)}`]]
-}
-
-/** Whether a title has the same mistake as its path, so that to mend the path is to know of both. */
-export function sharesMistake(title: unknown, path: unknown): boolean {
-  if (typeof title !== 'string' || typeof path !== 'string') return false
-  const [, category, number] = PATH.exec(path.slice(-LONGEST_LINE)) ?? []
-  return title.toLowerCase() === `${category} page ${number}`.toLowerCase()
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'

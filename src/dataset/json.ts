@@ -50,7 +50,7 @@ interface Step {
 }
 
 /**
- * Finds where the given pointers stand, in one pass over the text.
+ * Finds where the given pointers stand, in one walk through the text.
  *
  * @param text valid JSON, that is, one that `JSON.parse` takes
  * @param targets what to find: the value at a pointer, or the key that leads to it; `within` says
@@ -74,40 +74,7 @@ export function locate(
     }
   }
 
-  const open: { step: Step; isObject: boolean; position: number }[] = []
-  /** @returns the offset after the value, or where it is to be looked through, after its bracket */
-  const enter = (step: Step, start: number): number => {
-    const code = text.charCodeAt(start)
-    const isObject = code === OPEN_OBJECT
-    const isContainer = isObject || code === OPEN_ARRAY
-    const end = isContainer ? start + 1 : skipValue(text, start)
-    step.value = { start, end }
-    if (isContainer && step.next.size === 0) return skipValue(text, start)
-    if (isContainer) open.push({ step, isObject, position: 0 })
-    return end
-  }
-  let at = enter(root, skipSpace(text, 0))
-  for (let inside = open.at(-1); inside; inside = open.at(-1)) {
-    at = skipSpace(text, at)
-    const code = text.charCodeAt(at)
-    if (code === COMMA) {
-      at++
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      open.pop()
-      at++
-    } else {
-      let name = String(inside.position++)
-      const key = { start: at, end: at }
-      if (inside.isObject) {
-        key.end = skipString(text, at)
-        name = JSON.parse(text.slice(at, key.end))
-        at = skipSpace(text, skipSpace(text, key.end) + 1)
-      }
-      const next = inside.step.next.get(name)
-      if (next) next.key = inside.isObject ? key : undefined
-      at = next ? enter(next, at) : skipValue(text, at)
-    }
-  }
+  scan(text, { root })
   return targets.map(({ pointer, at, within }) => {
     const place = deepest(root, pointer, at)
     if (!within || text.charCodeAt(place.start) !== QUOTE) return place
@@ -192,34 +159,6 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** @returns the offset after the value that begins at `at`, however deep it is */
-function skipValue(text: string, at: number): number {
-  let depth = 0
-  for (;;) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = skipString(text, at)
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      depth++
-      at++
-      continue
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth--
-      at++
-    } else if (depth > 0) {
-      at++
-      continue
-    } else {
-      SCALAR.lastIndex = at
-      SCALAR.exec(text)
-      at = SCALAR.lastIndex
-    }
-    if (depth === 0) return at
-  }
-}
-
-const SCALAR = /[-+.\w]+/y
-
 // 2. Keys that an object repeats ------------------------------------------------------------------
 
 /**
@@ -264,7 +203,7 @@ function countMembers(root: unknown): number {
  */
 export function repeatedKeys(text: string): RepeatedKey[] | Fault {
   const repeated: RepeatedKey[] = []
-  return scan(text, (key) => repeated.push(key), DEEPEST) ?? repeated
+  return scan(text, { onRepeatedKey: (key) => repeated.push(key) }) ?? repeated
 }
 
 const DEEPEST = 1_000
@@ -276,25 +215,30 @@ const DEEPEST = 1_000
  * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
  */
 export function findSyntaxError(text: string): Fault | undefined {
-  return scan(text, () => {})
+  return scan(text, {})
 }
 
 interface Open {
   start: number
   kind: 'object' | 'array'
-  keys: Set<string>
-  /** The key or position of the value that is being read. */
+  keys: Set<string | number>
+  /** The key or position of the value that is being read, and where the key stands. */
   step: string | number
+  key?: Range
+  /** What is to be found in it. */
+  wanted: Step | undefined
+}
+
+interface Visitor {
+  /** What is to be found. */
+  root?: Step
+  onRepeatedKey?(key: RepeatedKey): void
 }
 
 /** Walks the whole text by the grammar, with a stack of its own. */
-function scan(
-  text: string,
-  onRepeatedKey: (key: RepeatedKey) => void,
-  deepest = Number.POSITIVE_INFINITY,
-): Fault | undefined {
+function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined {
   const stack: Open[] = []
-  let due: 'value' | 'first item' | 'first key' | 'key' | 'next' = 'value'
+  let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
   /** Where what was read last ends. */
   let end = 0
@@ -302,25 +246,25 @@ function scan(
   for (;;) {
     const open = stack.at(-1)
     const code = text.charCodeAt(at)
-    const closes = open && code === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)
+    const close = open?.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY
 
-    if (closes && due !== 'value' && due !== 'key') {
+    if (open && code === close && (due === 'next' || end === open.start + 1)) {
       stack.pop()
       at++
       due = 'next'
-    } else if (due === 'first item') {
-      due = 'value'
-    } else if (open && (due === 'first key' || due === 'key')) {
+    } else if (open && due === 'key') {
       if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
       const keyEnd = scanString(text, at)
       if (typeof keyEnd !== 'number') return keyEnd
-      open.step = JSON.parse(text.slice(at, keyEnd)) as string
-      if (open.keys.has(open.step)) {
-        if (stack.length > deepest) {
-          const message = `this key stands twice in its object, more than ${deepest} levels deep`
-          return { start: at, end: keyEnd, message }
+      // Most keys of a large batch lead to nothing that is wanted.
+      if (open.wanted || onRepeatedKey) open.step = JSON.parse(text.slice(at, keyEnd)) as string
+      open.key = { start: at, end: keyEnd }
+      if (onRepeatedKey && open.keys.has(open.step)) {
+        if (stack.length > DEEPEST) {
+          const message = `this key stands twice in its object, more than ${DEEPEST} levels deep`
+          return { ...open.key, message }
         }
-        onRepeatedKey({ start: at, end: keyEnd, pointer: stack.map(({ step }) => step) })
+        onRepeatedKey({ ...open.key, pointer: stack.map(({ step }) => step) })
       }
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
@@ -328,26 +272,25 @@ function scan(
       at++
       due = 'value'
     } else if (due === 'value') {
-      if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-        const kind = code === OPEN_OBJECT ? 'object' : 'array'
-        stack.push({ start: at, kind, keys: new Set(), step: 0 })
-        at++
-        due = kind === 'object' ? 'first key' : 'first item'
-      } else {
-        const after = code === QUOTE ? scanString(text, at) : scanScalar(text, at, open)
-        if (typeof after !== 'number') return after
-        at = after
-        due = 'next'
-      }
+      const opens = code === OPEN_OBJECT || code === OPEN_ARRAY
+      const scanScalar = code === QUOTE ? scanString : scanWord
+      const after = opens ? at + 1 : scanScalar(text, at, open)
+      if (typeof after !== 'number') return after
+      const wanted = open ? open.wanted?.next.get(String(open.step)) : root
+      if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
+      const kind = code === OPEN_OBJECT ? 'object' : 'array'
+      if (opens) stack.push({ start: at, kind, keys: new Set(), step: 0, wanted })
+      due = !opens ? 'next' : kind === 'object' ? 'key' : 'value'
+      at = after
     } else if (!open) {
       if (at === text.length) return undefined
       return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
     } else {
       if (code !== COMMA) return missingComma(text, end, at, open)
       const following = skipSpace(text, at + 1)
-      if (text.charCodeAt(following) === (open.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY)) {
-        const message = `no comma may follow the last ${open.kind === 'object' ? 'member of an object' : 'item of an array'}`
-        return { start: at, end: at + 1, message }
+      if (text.charCodeAt(following) === close) {
+        const last = open.kind === 'object' ? 'member of an object' : 'item of an array'
+        return { start: at, end: at + 1, message: `no comma may follow the last ${last}` }
       }
       if (open.kind === 'array') open.step = (open.step as number) + 1
       due = open.kind === 'array' ? 'value' : 'key'
@@ -376,8 +319,8 @@ function missingComma(text: string, end: number, at: number, open: Open): Fault 
 
 const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 
-const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y
-const ESCAPE_CUT_OFF = /(?:u[0-9a-fA-F]{0,3})?$/y
+/** The second half also takes one that the end of the file cuts off. */
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
 
 /** @returns the offset after the string that opens at `start`, or its fault */
 function scanString(text: string, start: number): number | Fault {
@@ -387,16 +330,14 @@ function scanString(text: string, start: number): number | Fault {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        ESCAPE_CUT_OFF.lastIndex = at + 1
-        if (ESCAPE_CUT_OFF.test(text)) return { start, end: text.length, message: CUT_OFF }
         const message = `no such escape in JSON; a backslash itself is written "\\\\"`
-        return { start: at, end: Math.min(at + 2, text.length), message }
+        return { start: at, end: at + 2, message }
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
       at++
     } else if (Number.isNaN(code)) {
-      return { start, end: at, message: CUT_OFF }
+      return { start, end: at, message: 'the file ends inside this string' }
     } else if (code === 0x0a || code === 0x0d) {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
       return { start, end: at, message }
@@ -408,14 +349,12 @@ function scanString(text: string, start: number): number | Fault {
   }
 }
 
-const CUT_OFF = 'the file ends inside this string'
-
 const LITERAL_OR_NUMBER =
   /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
 const WORD = /[-+.\w$]+/y
 
 /** @returns the offset after the literal or number that begins at `at`, or its fault */
-function scanScalar(text: string, at: number, open: Open | undefined): number | Fault {
+function scanWord(text: string, at: number, open: Open | undefined): number | Fault {
   LITERAL_OR_NUMBER.lastIndex = at
   if (LITERAL_OR_NUMBER.test(text)) return LITERAL_OR_NUMBER.lastIndex
   WORD.lastIndex = at
@@ -425,24 +364,18 @@ function scanScalar(text: string, at: number, open: Open | undefined): number | 
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
+  const opens = open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
   if (at >= text.length) {
-    const unclosed = open
-      ? `, inside the ${open.kind} that opens at line ${lineAt(text, open.start)}`
-      : ''
-    return { start: at, end: at, message: `the file ends here, where ${due} must come${unclosed}` }
+    return { start: at, end: at, message: `the file ends here, where ${due} must come${opens}` }
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
   const isOtherEnd = due.startsWith('","') && ']}'.includes(character)
-  const opened =
-    isOtherEnd && open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
-  const message = hintAt(text, at, due) ?? `${shown} stands where ${due} must come${opened}`
+  const general = `${shown} stands where ${due} must come${isOtherEnd ? opens : ''}`
+  const message = hintAt(text, at, due) ?? general
   return { start: at, end: at + character.length, message }
 }
 
 function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
-    line++
-  return line
+  return 1 + (text.slice(0, offset).match(/\n/g) ?? []).length
 }

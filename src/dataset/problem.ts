@@ -27,7 +27,7 @@ export interface Problem {
 
 export interface FrameLine {
   number: number
-  /** As it stands in the batch; a very long one from around what is wrong. */
+  /** As it stands in the batch; of a very long one what is around the mark. */
   text: string
   /** What of the text is wrong, as offsets into it. */
   mark?: Range
@@ -46,8 +46,8 @@ export const SHOWN_PER_BATCH = 20
 
 /** How many lines are shown before that of a problem. */
 const LINES_BEFORE = 2
-/** No terminal is wider. */
-const LONGEST_LINE = 250
+/** No terminal is wider; so much of a line is kept before and after what is wrong. */
+const WIDEST = 250
 
 /**
  * Makes problems of findings, in the order of the text.
@@ -85,7 +85,7 @@ export function toProblems(
         message,
         frame:
           index < frames
-            ? makeFrame(text, line, [...before, lineStart, lineEnd], { start, end })
+            ? makeFrame(text, line, [...before, lineStart, lineEnd + 1], { start, end })
             : [],
       }
     })
@@ -102,35 +102,26 @@ export function fileProblem(batch: string, message: string): Problem {
   return { batch, ...place, message, frame: [] }
 }
 
-/** @param bounds where the lines to be shown begin, and where the last of them ends */
+/**
+ * @param line the number of the line that has the range
+ * @param starts where the lines to be shown begin, and the one that follows them
+ */
 function makeFrame(
   text: string,
   line: number,
-  bounds: readonly number[],
+  starts: readonly number[],
   range: Range,
 ): FrameLine[] {
   if (text === '') return []
-  const [lineStart, lineEnd] = bounds.slice(-2) as [number, number]
-  const before = bounds.slice(0, -2).map((start, index, all) => {
-    const end = (bounds[index + 1] as number) - 1
-    return { number: line - all.length + index, text: cut(text, start, end, start).text }
+  return starts.slice(0, -1).map((start, index, { length }) => {
+    const number = line - length + 1 + index
+    const around = number === line ? range.start : start
+    const from = Math.max(start, around - WIDEST)
+    const to = Math.min((starts[index + 1] as number) - 1, around + WIDEST)
+    const shown = copied(text.slice(from, to).replace(/\r$/, ''))
+    if (number !== line) return { number, text: shown }
+    return { number, text: shown, mark: { start: range.start - from, end: range.end - from } }
   })
-
-  const shown = cut(text, lineStart, lineEnd, range.start)
-  const mark = { start: range.start - shown.start, end: range.end - shown.start }
-  return [...before, { number: line, text: shown.text, mark }]
-}
-
-/** What of a line is shown: all, or where it is long, what stands around an offset. */
-function cut(text: string, lineStart: number, lineEnd: number, around: number) {
-  const end = text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd
-  const from = Math.max(lineStart, Math.min(around - LONGEST_LINE / 2, end - LONGEST_LINE))
-  const to = Math.min(end, from + LONGEST_LINE)
-  // An ellipsis takes the place of one character, so that offsets stay what they are.
-  const start = from > lineStart ? '…' : ''
-  const rest = to < end ? '…' : ''
-  const middle = text.slice(from + start.length, to - rest.length)
-  return { start: from, text: copied(`${start}${middle}${rest}`) }
 }
 
 /** The same text; V8 keeps the whole of a text in memory for the sake of a slice of it. */

@@ -5,8 +5,9 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { explain, sharesMistake } from './explain.ts'
+import { explain } from './explain.ts'
 import { formatPointer, type Pointer, type Range } from './json.ts'
+import { titleOf } from './rules.ts'
 import { nearest, show } from './wording.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
@@ -118,11 +119,11 @@ export function loadCheck(code: string): SchemaCheck {
     if (validate(batch)) return []
     const errors = reduce(validate.errors ?? [])
     const refused = new Set(errors.map(({ instancePath }) => instancePath))
+    // A title that fits its path has the mistake of the path.
     const isOfPath = ({ instancePath }: ErrorObject) => {
       const [, index, key] = instancePath.split('/')
-      if (key !== 'title' || !refused.has(`/${index}/path`)) return false
       const { title, path } = Object(Object(batch)[index as string])
-      return sharesMistake(title, path)
+      return key === 'title' && refused.has(`/${index}/path`) && title === titleOf(String(path))
     }
     return errors.filter((error) => !isOfPath(error)).map((error) => toViolation(error, batch))
   }
@@ -217,13 +218,9 @@ function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined 
 /** The pointer of the known key that an unknown one seems to mean. */
 function meantKey(error: ErrorObject): string | undefined {
   if (error.keyword !== 'additionalProperties') return undefined
-  const unknown: string = error.params.additionalProperty
-  const data = error.data as object
   const known = Object.keys(error.parentSchema?.properties ?? {})
-  const close = nearest(
-    unknown,
-    known.filter((key) => !Object.hasOwn(data, key)),
-  )
+  const missing = known.filter((key) => !Object.hasOwn(error.data as object, key))
+  const close = nearest(error.params.additionalProperty, missing)
   return close && `${error.instancePath}/${close}`
 }
 

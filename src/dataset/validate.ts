@@ -3,8 +3,8 @@
  * batch is judged, and that reports no fault twice.
  */
 import type { Page } from '../generated/dataset.json'
-import { parseBatch } from './batch.ts'
-import { locate, type Pointer, type Range, repeatedKeys, repeatsKey } from './json.ts'
+import { type ParsedBatch, parseBatch, parseText } from './batch.ts'
+import { locate, type Pointer, type Range } from './json.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
@@ -54,51 +54,51 @@ function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: numb
     const problems = toProblems(batch, parsed.text, [finding], frames)
     return { records: 0, pages: [], problems, locate: () => [] }
   }
-
-  const { text, value, repeatedKeys } = parsed
+  const { text, value } = parsed
+  const findings = findAll(parsed, check)
+  const faulty = new Set(findings.map(({ record }) => record))
   const records: unknown[] = Array.isArray(value) ? value : []
-  const recordOf = ([step]: Pointer): { record: number | null; path: string | null } => {
-    if (step === undefined || !Array.isArray(value)) return { record: null, path: null }
-    const record = Number(step)
-    const path = (value[record] as Partial<Page> | null)?.path
-    return { record, path: typeof path === 'string' ? path : null }
-  }
-  const find = (violations: readonly Violation[]): Finding[] => {
-    const ranges = violations.length === 0 ? [] : locate(text, violations)
-    return violations.map(({ pointer, message }, index) => ({
-      ...(ranges[index] as Range),
-      pointer,
-      message,
-      ...recordOf(pointer),
-    }))
-  }
-
-  const violations = findViolations(text, value, records, check)
-  const repetitions = repeatedKeys.map(({ start, end, pointer }) => {
-    return { start, end, pointer, message: REPEATED, ...recordOf(pointer) }
-  })
-  const faulty = new Set([...violations, ...repetitions].map(({ pointer }) => Number(pointer[0])))
   return {
     records: records.length,
     pages: pagesOf(records as Page[], faulty),
-    problems: toProblems(batch, text, [...find(violations), ...repetitions], frames),
-    locate: (further) => toProblems(batch, text, find(further), frames),
+    problems: toProblems(batch, text, findings, frames),
+    locate: (further) => toProblems(batch, text, toFindings(parsed, further), frames),
   }
 }
 
-function* pagesOf(records: readonly Page[], faulty: ReadonlySet<number>): Generator<ReadPage> {
+/** All that is wrong in a batch, and where. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
+  const repetitions = parsed.repeatedKeys.map((repeated) => {
+    const message = 'must not repeat a key; all but the last value would be lost'
+    return { ...repeated, message, ...recordOf(parsed.value, repeated.pointer) }
+  })
+  return [...toFindings(parsed, findViolations(parsed, check)), ...repetitions]
+}
+
+function toFindings({ text, value }: ParsedBatch, violations: readonly Violation[]): Finding[] {
+  const ranges = violations.length === 0 ? [] : locate(text, violations)
+  return violations.map(({ pointer, message }, index) => {
+    return { ...(ranges[index] as Range), pointer, message, ...recordOf(value, pointer) }
+  })
+}
+
+function recordOf(batch: unknown, [step]: Pointer): Pick<Finding, 'record' | 'path'> {
+  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
+  const record = Number(step)
+  const { path } = Object(batch[record]) as Partial<Page>
+  return { record, path: typeof path === 'string' ? path : null }
+}
+
+function* pagesOf(
+  records: readonly Page[],
+  faulty: ReadonlySet<number | null>,
+): Generator<ReadPage> {
   for (const [index, page] of records.entries()) {
-    if (!faulty.has(index)) yield { index, ...toReadPage(page) }
+    if (faulty.has(index)) continue
+    const bytes = Buffer.from(JSON.stringify(page))
+    yield { index, path: page.path, hasForm: Boolean(page.form), bytes }
   }
 }
-
-/** What a page becomes when it is read. */
-function toReadPage(page: Page): Omit<ReadPage, 'index'> {
-  const bytes = Buffer.from(JSON.stringify(page))
-  return { path: page.path, hasForm: Boolean(page.form), bytes }
-}
-
-const REPEATED = 'must not repeat a key; all but the last value would be lost'
 
 /**
  * Judges one record of a batch as `validate` would judge it there, provided that the schema says
@@ -113,39 +113,15 @@ export function validateRecord(
   index: number,
   check: SchemaCheck,
 ): { page: Page } | { findings: Finding[] } | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const repeated = repeatsKey(text, value) ? repeatedKeys(text) : []
-  if (!Array.isArray(repeated)) return undefined
-  const violations = findViolations(text, [value], [value], check).map((violation) => {
-    return { ...violation, pointer: violation.pointer.slice(1) }
+  const parsed = parseText(`[${text}]`)
+  if ('fault' in parsed || (parsed.value as unknown[]).length !== 1) return undefined
+  const findings = findAll(parsed, check).map(({ start, end, pointer: [, ...inner], ...rest }) => {
+    return { ...rest, start: start - 1, end: end - 1, pointer: [index, ...inner], record: index }
   })
-  if (violations.length + repeated.length === 0) return { page: value as Page }
-  const { path } = (value ?? {}) as Partial<Page>
-  const of = { record: index, path: typeof path === 'string' ? path : null }
-  const ranges = locate(text, violations)
-  return {
-    findings: [
-      ...violations.map(({ pointer, message }, at) => {
-        return { ...(ranges[at] as Range), pointer: [index, ...pointer], message, ...of }
-      }),
-      ...repeated.map(({ start, end, pointer }) => {
-        return { start, end, pointer: [index, ...pointer], message: REPEATED, ...of }
-      }),
-    ],
-  }
+  return findings.length > 0 ? { findings } : { page: (parsed.value as [Page])[0] }
 }
 
-function findViolations(
-  text: string,
-  value: unknown,
-  records: unknown[],
-  check: SchemaCheck,
-): Violation[] {
+function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
   const violations = checkInParts(value, check)
   // Decoded UTF-8 is well-formed; only an escape can bring in half of a surrogate pair.
   if (/\\u[dD][89a-fA-F]/.test(text)) {
@@ -159,13 +135,10 @@ function findViolations(
       (at === 'key' ? pointer.slice(0, -1) : pointer).slice(0, 2).join('/'),
     ),
   )
-  for (const [index, record] of records.entries()) {
+  for (const [index, record] of (Array.isArray(value) ? value : []).entries()) {
     const page = (record ?? {}) as Page
-    if (
-      typeof page.path !== 'string' &&
-      !unsound.has(`${index}`) &&
-      !unsound.has(`${index}/path`)
-    ) {
+    const hasPath = typeof page.path === 'string'
+    if (!hasPath && !unsound.has(`${index}`) && !unsound.has(`${index}/path`)) {
       const message = 'must have a path that is a string: pages are known by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }

@@ -30,10 +30,8 @@ export interface Declined {
   pointer: string
 }
 
-/** Ends the compiling of a schema. */
-class NoGrammar extends Error {
-  declined?: Declined
-}
+/** Ends the compiling of a schema; its cause says why. */
+class NoGrammar extends Error {}
 
 type Schema = Record<string, unknown>
 
@@ -51,7 +49,7 @@ export function compileGrammar(schema: object): { grammar: Grammar } | { decline
   try {
     return { grammar: new Compiler(schema as Schema).grammar() }
   } catch (error) {
-    if (error instanceof NoGrammar && error.declined) return { declined: error.declined }
+    if (error instanceof NoGrammar) return { declined: error.cause as Declined }
     throw error
   }
 }
@@ -269,7 +267,7 @@ class Compiler {
 }
 
 function decline(keyword: string, pointer: string): never {
-  throw Object.assign(new NoGrammar(), { declined: { keyword, pointer } })
+  throw new NoGrammar(undefined, { cause: { keyword, pointer } })
 }
 
 /** Names the keyword, and its place, where a part of it cannot be said or is too much. */

@@ -62,7 +62,7 @@ export function makeReader(
         isKnownUtf8 ||= isUtf8(bytes)
         const start = rows[row + START] as number
         const text = bytes.toString('utf8', start, rows[row + END])
-        const judged = isKnownUtf8 ? judge(text, index, check) : undefined
+        const judged = isKnownUtf8 ? validateRecord(text, index, check) : undefined
         if (!judged) return plain(name, bytes)
         if ('findings' in judged) {
           faulty.push({ start, findings: judged.findings })
@@ -86,17 +86,6 @@ function keepsRules(page: Page): boolean {
   return checkRules(page, (key) => page[key] !== undefined).length === 0
 }
 
-/** @returns nothing where that cannot be said of the record alone */
-function judge(text: string, index: number, check: SchemaCheck) {
-  try {
-    return validateRecord(text, index, check)
-  } catch (error) {
-    // V8's regular expressions give up on a text of about 10 MB.
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
 /** The text of a batch, and in it what was found in records that begin at offsets of its bytes. */
 function place(
   bytes: Buffer,
@@ -104,11 +93,10 @@ function place(
 ): [text: string, findings: Finding[]] {
   if (faulty.length === 0) return ['', []]
   const text = bytes.toString('utf8')
-  const isAscii = text.length === bytes.length
   let byte = 0
   let offset = 0
   const findings = faulty.flatMap(({ start, findings }) => {
-    offset += isAscii ? start - byte : bytes.toString('utf8', byte, start).length
+    offset += bytes.toString('utf8', byte, start).length
     byte = start
     return findings.map((finding) => {
       return { ...finding, start: finding.start + offset, end: finding.end + offset }
