@@ -140,7 +140,7 @@ describe('the report of a build that failed', () => {
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, text } = await workspace.report(['--strict'])
     expect(status).toBe(1)
-    expect(text).toContain('must not claim the path of a.json record 0')
+    expect(text).toContain('record 0 of a.json has this path already')
     expect(text).toContain('a.json:10, record 1')
   })
 
