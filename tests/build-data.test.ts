@@ -109,6 +109,8 @@ describe('a good build', () => {
       `SHA-256  ${sha256}`,
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
       '',
+      'Add -- --verbose to name the dropped records, or -- --report FILE.html to see them.',
+      '',
     ])
     expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
       dataset: { sha256, bytes: 437 },
@@ -408,6 +410,20 @@ describe('a batch with faults', () => {
 })
 
 describe('the command line and the machine', () => {
+  it.each(['check', 'strict', 'report'])(
+    'an option that npm took for itself, --%s, is given back with the way to pass it on',
+    async (option) => {
+      const workspace = createWorkspace()
+      workspace.batch('batch-1.json', [page()])
+      const { status, stderr } = await workspace.build([], { [`npm_config_${option}`]: 'true' })
+      expect(stderr).toBe(
+        `build-data: npm took --${option}; write npm run build-data -- --${option}; --help lists the options\n`,
+      )
+      expect(status).toBe(2)
+      expect(workspace.digests()).toEqual({})
+    },
+  )
+
   it.each([
     [['--bogus'], /Unknown option '--bogus'; --help/],
     [['batch-06.json'], /Unexpected argument 'batch-06.json'/],

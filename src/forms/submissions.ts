@@ -164,7 +164,10 @@ async function runCommand(
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
   const takesReceipt = name === 'show' || name === 'delete'
   const surplus = takesReceipt ? more[0] : argument
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is too much; --help says why`)
+  if (surplus !== undefined)
+    throw new UsageError(
+      `"${surplus}" is too much; npm needs -- before options: npm run submissions -- ${name} --help`,
+    )
   const given = Object.keys(values) as (keyof Values)[]
   const foreign = given.find((option) => !command.options.includes(option))
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)

@@ -73,7 +73,7 @@ export class Interrupted extends Error {
 export async function buildData(args: string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal
   try {
-    const options = readOptions(args)
+    const options = readOptions(args, terminal.env)
     if (options.help) {
       await print(stdout, [HELP])
       return 0
@@ -142,8 +142,14 @@ export async function printError(
 type Options = ReturnType<typeof readOptions>
 type Good = Extract<BuildResult, { ok: true }>
 
-function readOptions(args: string[]) {
+/** Options that npm, if no -- stands before them, takes for its own, and that it has not itself. */
+const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
+
+function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   try {
+    // Without them the build would write where --check must not.
+    const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
+    if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
     const { values } = parseArgs({
       args,
       options: {
@@ -247,6 +253,9 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
+const HINT =
+  '\nAdd -- --verbose to name the dropped records, or -- --report FILE.html to see them.\n'
+
 async function printSummary(
   result: Good,
   options: Options,
@@ -264,6 +273,7 @@ async function printSummary(
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
   await print(messages, [formatRows([...build, time], paint)])
+  if (manifest.totals.dropped > 0 && !verbose) await print(messages, [HINT])
   await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
