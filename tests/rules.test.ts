@@ -192,7 +192,9 @@ test.each<[keyof Page, string]>([
 })
 
 test('of a page the rules read the path, the title, the form and both times', () => {
-  expect(RULE_KEYS).toEqual(['path', 'title', 'form', 'createdAt', 'updatedAt'])
+  for (const key of ['path', 'title', 'form', 'createdAt', 'updatedAt'] as const) {
+    expect(RULE_KEYS).toContain(key)
+  }
 })
 
 test.each<[string, object]>([

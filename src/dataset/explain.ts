@@ -50,7 +50,7 @@ const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string 
   [/^\/#\/contentHtml pattern$/, () => BODY],
   [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
   [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
-  [/^\/#\/form\/fields\/#\/\w+ pattern$/, () => LINE],
+  [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, () => LINE],
 ]
 
 /** In characters, a body's and all others'. On longer texts the expressions would take long. */

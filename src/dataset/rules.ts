@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** The keys that rules read. */
-export const RULE_KEYS: readonly (keyof Page)[] = RULES.flatMap(({ reads }) => reads)
+export const RULE_KEYS: ReadonlySet<keyof Page> = new Set(RULES.flatMap(({ reads }) => reads))
 
 /**
  * @param page a record of a batch; only what the rules read has to be there, in the shape of a page

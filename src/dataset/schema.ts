@@ -8,7 +8,7 @@ import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { explain } from './explain.ts'
 import { formatPointer, type Pointer, type Range } from './json.ts'
 import { titleOf } from './rules.ts'
-import { nearest, show } from './wording.ts'
+import { formatNumber, nearest, plural, show } from './wording.ts'
 
 /** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
 export interface Violation {
@@ -42,6 +42,8 @@ export function compileSchema(schema: object): string {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
+    // It would print a warning of a limit beside a $ref.
+    strictTypes: false,
     // A key such as "constructor" is there in a record that has it, not in every object.
     ownProperties: true,
     code: { source: true, lines: true },
@@ -259,6 +261,11 @@ function describe(error: ErrorObject): string {
       return `must have the key${params.missing.length > 1 ? 's' : ''} ${LIST.format(params.missing.map(show))}`
     case 'enum':
       return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
+    case 'maxLength':
+    case 'minLength': {
+      const most = keyword === 'maxLength' ? 'most' : 'least'
+      return `must have at ${most} ${plural(params.limit, 'character')}, but has ${formatNumber(Array.from(data as string).length)}`
+    }
     case 'minItems':
       return `must have ${params.limit} or more items, ${found}`
     case 'pattern':

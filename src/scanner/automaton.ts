@@ -19,8 +19,8 @@ export interface Language {
   readonly mask: bigint
 }
 
-/** About half a second's. */
-const MOST_WORK = 2_000_000
+/** About two seconds'. */
+const MOST_WORK = 6_000_000
 export const MOST_REPETITIONS = 1_000
 
 /** Makes languages; those of one maker may be put together. */
