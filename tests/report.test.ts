@@ -204,13 +204,15 @@ describe('a FILE for the report', () => {
       workspace.batch('a.json', [page()])
       const disk = join(workspace.folder, 'disk')
       mkdirSync(disk)
-      const { status, stderr } = await workspace.spawn(['--report', join(disk, 'report.html')], {
+      const args = ['--json', '--report', join(disk, 'report.html')]
+      const { status, stderr, stdout } = await workspace.spawn(args, {
         mayMount: true,
         prelude: `mount -t tmpfs -o size=8k none ${disk}; echo before >${disk}/report.html`,
       })
       expect(stderr).toMatch(
-        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\)\n$/,
+        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\)\n$/m,
       )
+      expect(JSON.parse(stdout).ok).toBe(true)
       expect(status).toBe(2)
       expect(Object.keys(workspace.digests())).toContain('dataset.json')
     },

@@ -59,6 +59,18 @@ describe('a misspelt key is one problem', () => {
 const KEYS = Object.keys(schema.$defs.page.properties)
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
 
+test('a text that is too long is refused with its length', () => {
+  const text = { type: 'string', maxLength: 3 }
+  const check = compileCheck({
+    type: 'array',
+    items: { required: ['path'], properties: { path: text } },
+  })
+  expect(tell([{ path: '😀😀😀' }], check)).toEqual([])
+  expect(tell([{ path: 'abcd' }], check)).toEqual([
+    '/0/path: must have at most 3 characters, but has 4',
+  ])
+})
+
 test('an unknown key is no misspelling of a key that is there', () => {
   expect(tell([{ ...page(), titel: 'x' }])).toEqual([
     `/0/titel (key): unknown key "titel"; ${KNOWN}`,
@@ -191,7 +203,7 @@ describe('where a value may be one of several kinds', () => {
     [nested, 4, 'must be null or 1 or 2 or 3, but is 4'],
     [typed, 3, 'must be "a" or an object, but is 3'],
     [long, 3, 'must be null or a string, but is 3'],
-    [long, 'b', 'must NOT have fewer than 3 characters, but is "b"'],
+    [long, 'b', 'must have at least 3 characters, but has 1'],
     [long, 'bbb', 'must match pattern "^a", but is "bbb"'],
     [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
     [oneOfTwo, 3, 'must be an object or an object, but is 3'],

@@ -111,13 +111,21 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     }
     // Loaded while batches are read.
     const loading = report === undefined ? undefined : import('../report/report.ts')
+    // It is waited for when the build is done.
+    loading?.catch(() => {})
     const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
     else await printProblems(result, folder, shown, terminal)
-    if (loading) await writeReport(await loading, result, options, source, folder, terminal)
-    return result.ok ? 0 : 1
+    try {
+      if (loading) await writeReport(await loading, result, options, source, folder, terminal)
+      return result.ok ? 0 : 1
+    } catch (error) {
+      // As JSON the result of the build is printed already.
+      const status = await printError(error, [], terminal)
+      return result.ok ? status : 1
+    }
   } catch (error) {
     return printError(error, args, terminal)
   }
