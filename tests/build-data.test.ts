@@ -280,7 +280,7 @@ describe('a batch with faults', () => {
     return { workspace, before: workspace.digests() }
   }
 
-  it('has every fault told at its line and column in one run, and changes no byte', async () => {
+  it('reports every fault at its line and column in one run, and changes no byte', async () => {
     const { workspace, before } = await withGoodDataset()
     workspace.batch(
       'batch-2.json',
@@ -374,7 +374,7 @@ describe('a batch with faults', () => {
     expect((await workspace.build()).status).toBe(1)
   })
 
-  it('with a text too long for the check has it told at its place, and the others as well', async () => {
+  it('with a text too long for the check names its place, and reports the others as well', async () => {
     const { workspace, before } = await withGoodDataset()
     const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
     workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
@@ -557,7 +557,7 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it.runIf(canMount)('tells of a read-only disk where the folder is a new one', async () => {
+  it.runIf(canMount)('names a read-only disk where the folder is a new one', async () => {
     const { folder, batch, spawn } = createWorkspace()
     batch('a.json', [page()])
     const disk = join(folder, 'disk')

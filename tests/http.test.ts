@@ -105,7 +105,7 @@ describe.concurrent('whoever is slow', () => {
     ['a body', `${head}Content-Length: 1000\r\n\r\n`, 'a'],
     ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
   ] as const) {
-    it(`with ${what} is cut off, and told why`, async ({ expect, onTestFinished }) => {
+    it(`with ${what} is cut off, with the reason`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
       const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})

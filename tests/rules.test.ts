@@ -161,7 +161,7 @@ describe('updatedAt', () => {
   )
 })
 
-test('a page may break every rule at once, each told once', () => {
+test('a page may break every rule at once, each reported once', () => {
   const faulty = page({
     title: 'Docs Page 001',
     form: { fields: [nameField, nameField] },

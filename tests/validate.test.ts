@@ -107,7 +107,7 @@ describe('a whole file that is no batch', () => {
     expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
   })
 
-  test('has repeated keys told as well, and of no record', () => {
+  test('reports repeated keys as well, of no record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
       '1:1-2 null (null)  must be a list of pages; put [ before the page and ] after it',
       `1:30-37 null (null) /pages ${REPEATS}`,

@@ -263,7 +263,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** HTML unless JSON is asked for: whoever takes anything is a person until told otherwise. */
+/** HTML unless JSON is asked for: whoever takes anything is taken for a person. */
 function prefersJson({ headers }: FastifyRequest): boolean {
   const types = ['text/html', 'application/json', 'application/problem+json']
   return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
