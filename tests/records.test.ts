@@ -97,6 +97,15 @@ describe('--records', () => {
     )
   })
 
+  it('has another digest of names where the number of shards is another', async () => {
+    const { write } = withBatches()
+    const digests = []
+    for (const shard of ['1/3', '1/5']) {
+      digests.push(JSON.parse((await write('--shard', shard, '--json')).stdout).names)
+    }
+    expect(digests[0]).not.toBe(digests[1])
+  })
+
   it('says that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')

@@ -19,6 +19,7 @@ export class Records {
   readonly #folder: string
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
+  readonly #of: number
   #batch: string | undefined
   #file: GrowingFile | undefined
   #bytes = 0
@@ -26,8 +27,10 @@ export class Records {
   /**
    * @param folder where the files go; those of an earlier run are replaced
    * @param names the batches of all shards, in the order of precedence
+   * @param of how many shards there are
    */
-  constructor(folder: string, names: readonly string[]) {
+  constructor(folder: string, names: readonly string[], of: number) {
+    this.#of = of
     // A link stays, and what it leads to is replaced.
     const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
     this.#folder = isLink ? fs.realpathSync(folder) : path.resolve(folder)
@@ -58,7 +61,7 @@ export class Records {
     this.#file = undefined
   }
 
-  /** @returns `of` how many batches, and the SHA-256 of their names: shards that differ do not fit */
+  /** @returns `of` how many batches, and the SHA-256 of their names and of how many shards there are */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
@@ -67,7 +70,7 @@ export class Records {
     this.#end()
     await this.#set.commitAs(this.#folder, () => this.#isThere())
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
-    const digest = createHash('sha256').update(JSON.stringify(names)).digest('hex')
+    const digest = createHash('sha256').update(JSON.stringify([this.#of, names])).digest('hex')
     return { batches: batches.length, of: names.length, records, bytes, names: digest }
   }
 
