@@ -8,8 +8,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryName } from '../src/pipeline/files.ts'
 import { page } from './page.ts'
-import { createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
+import { canMount, createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
 
 /** What each file of a folder holds. */
 const filesIn = (folder: string) =>
@@ -176,6 +177,29 @@ describe('--records', () => {
     expect(filesIn(to)).toEqual(whole)
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
+
+  it.runIf(canMount)(
+    'succeeds where an earlier folder or a left one cannot be removed',
+    async () => {
+      const { folder, to, batches, write } = withBatches()
+      const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
+      for (const old of [to, left]) {
+        mkdirSync(old)
+        writeFileSync(join(old, 'records-000099.jsonl'), '')
+      }
+      // Nobody can remove a file on which another is mounted.
+      const prelude = [to, left]
+        .map((old) => `mount --bind ${old}/records-000099.jsonl ${old}/records-000099.jsonl`)
+        .join('; ')
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+      expect([status, stderr]).toEqual([0, ''])
+      expect(readdirSync(to)).toHaveLength(12)
+      expect(readdirSync(folder)).toHaveLength(4)
+      expect((await write()).status).toBe(0)
+      expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+    },
+  )
 
   it('follows a link, and leaves it', async () => {
     const { folder, batches, to, write } = withBatches()

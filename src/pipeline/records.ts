@@ -70,7 +70,9 @@ export class Records {
     this.#end()
     await this.#set.commitAs(this.#folder, () => this.#isThere())
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
-    const digest = createHash('sha256').update(JSON.stringify([this.#of, names])).digest('hex')
+    const digest = createHash('sha256')
+      .update(JSON.stringify([this.#of, names]))
+      .digest('hex')
     return { batches: batches.length, of: names.length, records, bytes, names: digest }
   }
 
