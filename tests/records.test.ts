@@ -140,8 +140,9 @@ describe('--records', () => {
     batch('batch-1.json', [page({ title: 'Another' })])
     expect((await write()).status).toBe(1)
     expect(filesIn(to)).toEqual(before)
-    expect((await write('--shard', '2/12')).status).toBe(0)
-    expect(Object.keys(filesIn(to))).toEqual(['records-000001.jsonl'])
+    batch('batch-1.json', [page()])
+    expect((await write()).status).toBe(0)
+    expect(filesIn(to)).not.toEqual(before)
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
@@ -202,12 +203,12 @@ describe('--records', () => {
   )
 
   it('follows a link, and leaves it', async () => {
-    const { folder, batches, to, write } = withBatches()
-    await write()
+    const { folder, batches, to } = withBatches()
+    mkdirSync(to)
     const link = join(folder, 'link')
     symlinkSync(to, link, 'junction')
     const args = ['--batches', batches, '--records', link, '--shard', '1/12']
-    expect((await runBuildData(args)).status).toBe(0)
+    for (let run = 0; run < 2; run++) expect((await runBuildData(args)).status).toBe(0)
     expect(readdirSync(to)).toEqual(['records-000000.jsonl'])
     expect(readdirSync(link)).toEqual(['records-000000.jsonl'])
   })
@@ -225,6 +226,19 @@ describe('--records', () => {
     )
     expect(status).toBe(2)
     expect(readdirSync(to)).toHaveLength(1)
+  })
+
+  it('refuses a folder that holds records of another shard', async () => {
+    const { to, write } = withBatches()
+    await write('--shard', '1/3')
+    const before = filesIn(to)
+    const { status, stderr } = await write('--shard', '2/3')
+    expect(stderr).toMatch(
+      /records holds records of another shard; give each shard a folder of its/,
+    )
+    expect(status).toBe(2)
+    expect(filesIn(to)).toEqual(before)
+    expect((await write('--shard', '1/3')).status).toBe(0)
   })
 
   it.each([

@@ -101,7 +101,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (names: string[]) => new Records(records, names, options.shard.of)
+      const open = (names: string[]) => new Records(records, names, options.shard)
       const written = buildInto(settings, `write ${records} (it is as it was before)`, open)
       const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)

@@ -7,19 +7,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { BatchEntry } from '../dataset/emit.ts'
 import type { ReadPage } from '../dataset/validate.ts'
+import type { BuildOptions } from './build.ts'
 import { BuildError } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 
 /** Named by the rank: a batch may have a name that no engine takes. */
-const FILE = /^records-\d{6,}\.jsonl$/
+const FILE = /^records-(\d{6,})\.jsonl$/
 const END = Buffer.from('}\n')
+
+type Shard = NonNullable<BuildOptions['shard']>
 
 export class Records {
   readonly #folder: string
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
-  readonly #of: number
+  readonly #shard: Shard
   #batch: string | undefined
   #file: GrowingFile | undefined
   #bytes = 0
@@ -27,10 +30,9 @@ export class Records {
   /**
    * @param folder where the files go; those of an earlier run are replaced
    * @param names the batches of all shards, in the order of precedence
-   * @param of how many shards there are
    */
-  constructor(folder: string, names: readonly string[], of: number) {
-    this.#of = of
+  constructor(folder: string, names: readonly string[], shard: Shard) {
+    this.#shard = shard
     // A link stays, and what it leads to is replaced.
     const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
     this.#folder = isLink ? fs.realpathSync(folder) : path.resolve(folder)
@@ -71,7 +73,7 @@ export class Records {
     await this.#set.commitAs(this.#folder, () => this.#isThere())
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = createHash('sha256')
-      .update(JSON.stringify([this.#of, names]))
+      .update(JSON.stringify([this.#shard.of, names]))
       .digest('hex')
     return { batches: batches.length, of: names.length, records, bytes, names: digest }
   }
@@ -81,7 +83,7 @@ export class Records {
     this.#set.discard()
   }
 
-  /** @throws BuildError when there is anything in it but what an earlier run wrote */
+  /** @throws BuildError when there is anything in it but what an earlier run of this shard wrote */
   #isThere(): boolean {
     let entries: fs.Dirent[]
     try {
@@ -91,8 +93,14 @@ export class Records {
       throw error
     }
     const foreign = entries.find((entry) => !entry.isFile() || !FILE.test(entry.name))?.name
-    if (foreign === undefined) return true
-    const holds = `${this.#folder} holds ${JSON.stringify(foreign)}`
-    throw new BuildError(`${holds}, which is no file of --records; name another folder`)
+    if (foreign !== undefined) {
+      const holds = `${this.#folder} holds ${JSON.stringify(foreign)}`
+      throw new BuildError(`${holds}, which is no file of --records; name another folder`)
+    }
+    const { number, of } = this.#shard
+    if (entries.every(({ name }) => Number(FILE.exec(name)?.[1]) % of === number - 1)) return true
+    throw new BuildError(
+      `${this.#folder} holds records of another shard; give each shard a folder of its own`,
+    )
   }
 }
