@@ -241,6 +241,24 @@ describe('--records', () => {
     expect((await write('--shard', '1/3')).status).toBe(0)
   })
 
+  it.runIf(canMount).each([
+    ['is a mount point', 'mount -t tmpfs none TO', /^build-data: cannot replace .+ inside it\n$/],
+    [
+      'is in a folder that is read-only',
+      'mount --bind TO/.. TO/..; mount -o remount,bind,ro TO/..',
+      /cannot write into .+, which is to hold records; name a folder elsewhere: .*\(EROFS\)/,
+    ],
+  ])('refuses a folder that %s, before it reads a batch', async (_, mount, words) => {
+    const { batch, batches, to } = withBatches()
+    batch('batch-1.json', 'no JSON')
+    mkdirSync(to)
+    const prelude = mount.replaceAll('TO', to)
+    const args = ['--batches', batches, '--records', to]
+    const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+    expect(stderr).toMatch(words)
+    expect(status).toBe(2)
+  })
+
   it.each([
     [['--shard', '0/3'], /--shard is K\/N, with K from 1 to N, such as 2\/3, not "0\/3"; --help/],
     [['--shard', '4/3'], /not "4\/3"/],

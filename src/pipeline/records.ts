@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { BatchEntry } from '../dataset/emit.ts'
 import type { ReadPage } from '../dataset/validate.ts'
 import type { BuildOptions } from './build.ts'
-import { BuildError } from './errors.ts'
+import { BuildError, onDisk } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 
@@ -38,7 +38,9 @@ export class Records {
     this.#folder = isLink ? fs.realpathSync(folder) : path.resolve(folder)
     this.#isThere()
     this.#ranks = new Map(names.map((name, rank) => [name, rank]))
-    this.#set = new FileSet(path.dirname(this.#folder), false)
+    const parent = path.dirname(this.#folder)
+    const doing = `write into ${parent}, which is to hold ${path.basename(this.#folder)}; name a folder elsewhere`
+    this.#set = onDisk(doing, () => new FileSet(parent, false))
   }
 
   /** Writes a record. All claim their paths; the engine decides. */
@@ -70,7 +72,12 @@ export class Records {
     if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
     for (const { file, records } of batches) if (records === 0) this.#begin(file)
     this.#end()
-    await this.#set.commitAs(this.#folder, () => this.#isThere())
+    await this.#set
+      .commitAs(this.#folder, () => this.#isThere())
+      .catch((error) => {
+        // A mount point in the file system of its parent.
+        throw error.code === 'EBUSY' ? this.#cannotReplace() : error
+      })
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = createHash('sha256')
       .update(JSON.stringify([this.#shard.of, names]))
@@ -83,11 +90,20 @@ export class Records {
     this.#set.discard()
   }
 
+  #cannotReplace(): BuildError {
+    return new BuildError(
+      `cannot replace ${this.#folder}, a mount point or a folder in use; name a folder inside it`,
+    )
+  }
+
   /** @throws BuildError when there is anything in it but what an earlier run of this shard wrote */
   #isThere(): boolean {
     let entries: fs.Dirent[]
     try {
       entries = fs.readdirSync(this.#folder, { withFileTypes: true })
+      if (fs.statSync(this.#folder).dev !== fs.statSync(path.dirname(this.#folder)).dev) {
+        throw this.#cannotReplace()
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw error
