@@ -304,8 +304,9 @@ describe('--records', () => {
     const { folder, batches, to } = withBatches()
     const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
     const args = ['--batches', batches, '--records', to]
-    const { status } = await spawnBuildData(args, { interruptWhen })
+    const { status, stderr } = await spawnBuildData(args, { interruptWhen })
     // It may have been done just then.
+    expect(stderr).toBe(status === 0 ? '' : 'build-data: stopped by SIGINT; nothing was written\n')
     expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
   })
 })

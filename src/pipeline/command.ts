@@ -59,7 +59,7 @@ export class Interrupted extends Error {
   readonly status: number
 
   constructor(signal: string, status: number) {
-    super(`stopped by ${signal}; the dataset is as it was before`)
+    super(`stopped by ${signal}; nothing was written`)
     this.status = status
   }
 }
