@@ -222,7 +222,7 @@ async function printRecords(
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
-    ['Names', `SHA-256 ${names}; all shards of a delivery have the same`],
+    ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
   await print(stdout, [formatRows(rows, paintFor(stdout))])

@@ -101,12 +101,12 @@ export class FileSet {
     return digest
   }
 
-  /** Says that the set has no such file: one that is there is removed. */
+  /** Leaves a file out of the set; `commit` removes it. */
   leaveOut(name: string): void {
     this.#digests.set(name, undefined)
   }
 
-  /** Which files the folder has not as the set has them. */
+  /** @returns the names of the files that `commit` would write or remove */
   outdated(): string[] {
     return onDisk(`read ${this.#folder}`, () =>
       [...this.#digests.keys()].filter((name) => !this.#isThere(name)),
