@@ -590,7 +590,7 @@ describe('the command line and the machine', () => {
       interruptWhen: isAtWork,
       isImpatient,
     })
-    expect(stderr).toBe('build-data: stopped by SIGINT; the dataset is as it was before\n')
+    expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
     expect(stdout).toBe('')
     expect(status).toBe(130)
     expect(workspace.digests()).toEqual(before)

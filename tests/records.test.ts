@@ -8,8 +8,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryName } from '../src/pipeline/files.ts'
 import { page } from './page.ts'
-import { createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
+import { canMount, createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
 
 /** What each file of a folder holds. */
 const filesIn = (folder: string) =>
@@ -50,7 +51,7 @@ describe('--records', () => {
     const { status, stdout, stderr } = await runBuildData(['--batches', batches, '--records', to])
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
-    expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64};/)
+    expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64} of the names of all batches;/)
 
     const line = (rank: number, batch: string, position: number, path = '/blog/029') =>
       `${JSON.stringify({ rank, batch, position, path, record: page({ path }) })}\n`
@@ -97,6 +98,15 @@ describe('--records', () => {
     )
   })
 
+  it('has another digest of names where the number of shards is another', async () => {
+    const { write } = withBatches()
+    const digests = []
+    for (const shard of ['1/3', '1/5']) {
+      digests.push(JSON.parse((await write('--shard', shard, '--json')).stdout).names)
+    }
+    expect(digests[0]).not.toBe(digests[1])
+  })
+
   it('says that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')
@@ -130,8 +140,9 @@ describe('--records', () => {
     batch('batch-1.json', [page({ title: 'Another' })])
     expect((await write()).status).toBe(1)
     expect(filesIn(to)).toEqual(before)
-    expect((await write('--shard', '2/12')).status).toBe(0)
-    expect(Object.keys(filesIn(to))).toEqual(['records-000001.jsonl'])
+    batch('batch-1.json', [page()])
+    expect((await write()).status).toBe(0)
+    expect(filesIn(to)).not.toEqual(before)
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
@@ -168,13 +179,36 @@ describe('--records', () => {
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
+  it.runIf(canMount)(
+    'succeeds where an earlier folder or a left one cannot be removed',
+    async () => {
+      const { folder, to, batches, write } = withBatches()
+      const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
+      for (const old of [to, left]) {
+        mkdirSync(old)
+        writeFileSync(join(old, 'records-000099.jsonl'), '')
+      }
+      // Nobody can remove a file on which another is mounted.
+      const prelude = [to, left]
+        .map((old) => `mount --bind ${old}/records-000099.jsonl ${old}/records-000099.jsonl`)
+        .join('; ')
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+      expect([status, stderr]).toEqual([0, ''])
+      expect(readdirSync(to)).toHaveLength(12)
+      expect(readdirSync(folder)).toHaveLength(4)
+      expect((await write()).status).toBe(0)
+      expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+    },
+  )
+
   it('follows a link, and leaves it', async () => {
-    const { folder, batches, to, write } = withBatches()
-    await write()
+    const { folder, batches, to } = withBatches()
+    mkdirSync(to)
     const link = join(folder, 'link')
     symlinkSync(to, link, 'junction')
     const args = ['--batches', batches, '--records', link, '--shard', '1/12']
-    expect((await runBuildData(args)).status).toBe(0)
+    for (let run = 0; run < 2; run++) expect((await runBuildData(args)).status).toBe(0)
     expect(readdirSync(to)).toEqual(['records-000000.jsonl'])
     expect(readdirSync(link)).toEqual(['records-000000.jsonl'])
   })
@@ -192,6 +226,37 @@ describe('--records', () => {
     )
     expect(status).toBe(2)
     expect(readdirSync(to)).toHaveLength(1)
+  })
+
+  it('refuses a folder that holds records of another shard', async () => {
+    const { to, write } = withBatches()
+    await write('--shard', '1/3')
+    const before = filesIn(to)
+    const { status, stderr } = await write('--shard', '2/3')
+    expect(stderr).toMatch(
+      /records holds records of another shard; give each shard a folder of its/,
+    )
+    expect(status).toBe(2)
+    expect(filesIn(to)).toEqual(before)
+    expect((await write('--shard', '1/3')).status).toBe(0)
+  })
+
+  it.runIf(canMount).each([
+    ['is a mount point', 'mount -t tmpfs none TO', /^build-data: cannot replace .+ inside it\n$/],
+    [
+      'is in a folder that is read-only',
+      'mount --bind TO/.. TO/..; mount -o remount,bind,ro TO/..',
+      /cannot write into .+, which is to hold records; name a folder elsewhere: .*\(EROFS\)/,
+    ],
+  ])('refuses a folder that %s, before it reads a batch', async (_, mount, words) => {
+    const { batch, batches, to } = withBatches()
+    batch('batch-1.json', 'no JSON')
+    mkdirSync(to)
+    const prelude = mount.replaceAll('TO', to)
+    const args = ['--batches', batches, '--records', to]
+    const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+    expect(stderr).toMatch(words)
+    expect(status).toBe(2)
   })
 
   it.each([
@@ -239,8 +304,9 @@ describe('--records', () => {
     const { folder, batches, to } = withBatches()
     const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
     const args = ['--batches', batches, '--records', to]
-    const { status } = await spawnBuildData(args, { interruptWhen })
+    const { status, stderr } = await spawnBuildData(args, { interruptWhen })
     // It may have been done just then.
+    expect(stderr).toBe(status === 0 ? '' : 'build-data: stopped by SIGINT; nothing was written\n')
     expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
   })
 })

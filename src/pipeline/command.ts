@@ -59,7 +59,7 @@ export class Interrupted extends Error {
   readonly status: number
 
   constructor(signal: string, status: number) {
-    super(`stopped by ${signal}; the dataset is as it was before`)
+    super(`stopped by ${signal}; nothing was written`)
     this.status = status
   }
 }
@@ -101,7 +101,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (names: string[]) => new Records(records, names)
+      const open = (names: string[]) => new Records(records, names, options.shard)
       const written = buildInto(settings, `write ${records} (it is as it was before)`, open)
       const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)
@@ -230,7 +230,7 @@ async function printRecords(
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
-    ['Names', `SHA-256 ${names}; all shards of a delivery have the same`],
+    ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
   await print(stdout, [formatRows(rows, paintFor(stdout))])

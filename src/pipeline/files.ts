@@ -15,8 +15,15 @@ export function temporaryName(): string {
   return `.tmp-${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`
 }
 
+/** Removes from a folder what killed processes left, as far as it can be removed. */
+export function sweep(folder: string): void {
+  for (const entry of fs.readdirSync(folder)) {
+    if (isLeftOver(entry)) tryToRemove(path.join(folder, entry))
+  }
+}
+
 /** Whether a name is that of something temporary whose process on this machine is gone. */
-export function isLeftOver(name: string): boolean {
+function isLeftOver(name: string): boolean {
   const [, host, pid] = /^\.tmp-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
   return host === HOST && !isAlive(Number(pid))
 }
@@ -111,9 +118,7 @@ export function removeIfEmpty(folder: string): boolean {
  */
 export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
   const folder = path.dirname(file)
-  for (const entry of fs.readdirSync(folder)) {
-    if (isLeftOver(entry)) remove(path.join(folder, entry))
-  }
+  sweep(folder)
   const work = path.join(folder, temporaryName())
   try {
     const descriptor = fs.openSync(work, 'wx')
@@ -134,6 +139,13 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
 /** Removes a file or folder, if it is there. */
 export function remove(file: string): void {
   fs.rmSync(file, { recursive: true, force: true })
+}
+
+/** Removes a file or folder that does no harm where it stays. */
+export function tryToRemove(file: string): void {
+  try {
+    remove(file)
+  } catch {}
 }
 
 /** Whether there is a process of this number on this machine. */

@@ -1,5 +1,4 @@
 /** The records that claimed the same path, in their batches: looked for only when someone asks. */
-import { constants } from 'node:buffer'
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { locateObjects } from '../dataset/json.ts'
@@ -37,7 +36,7 @@ function placesOf(duplicates: readonly Duplicate[]): Provenance[] {
 
 /**
  * Reads batches once more, one at a time, and gives places their lines; one that has changed
- * meanwhile, or is too large for one string, is left out.
+ * meanwhile is left out.
  *
  * @param found is called with the text of each record, decoded as Latin-1, which is faster
  */
@@ -57,7 +56,6 @@ async function readAgain(
   const names = batches.flatMap(({ file: name }) => (wanted.has(name) ? { name } : []))
   for await (const { name, bytes, sha256 } of batchesOf(source, names)) {
     if (bytes instanceof Error || sha256 !== digests.get(name)) continue
-    if (bytes.length > constants.MAX_STRING_LENGTH) continue
     const text = bytes.toString('latin1')
     const places = wanted.get(name) as Provenance[]
     const records = locateObjects(text, new Set(places.map(({ index }) => index)))

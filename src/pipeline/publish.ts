@@ -12,12 +12,13 @@ import path from 'node:path'
 import { BuildError, onDisk, toBuildError } from './errors.ts'
 import {
   digestFile,
-  isLeftOver,
   makeFolder,
   remove,
   removeIfEmpty,
+  sweep,
   syncFolder,
   temporaryName,
+  tryToRemove,
   whileBusy,
 } from './files.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
@@ -46,7 +47,7 @@ export class FileSet {
       this.#work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
     } else {
       this.#made = makeFolder(this.#folder)
-      this.#sweep()
+      sweep(this.#folder)
       this.#work = path.join(this.#folder, temporaryName())
       fs.mkdirSync(this.#work)
     }
@@ -100,12 +101,12 @@ export class FileSet {
     return digest
   }
 
-  /** Says that the set has no such file: one that is there is removed. */
+  /** Leaves a file out of the set; `commit` removes it. */
   leaveOut(name: string): void {
     this.#digests.set(name, undefined)
   }
 
-  /** Which files the folder has not as the set has them. */
+  /** @returns the names of the files that `commit` would write or remove */
   outdated(): string[] {
     return onDisk(`read ${this.#folder}`, () =>
       [...this.#digests.keys()].filter((name) => !this.#isThere(name)),
@@ -160,20 +161,28 @@ export class FileSet {
    */
   async commitAs(folder: string, isThere: () => boolean): Promise<void> {
     syncFolder(this.#work)
-    const old = path.join(this.#folder, temporaryName())
+    const replaced: string[] = []
     const replace = () => {
-      if (isThere()) fs.renameSync(folder, old)
+      const old = path.join(this.#folder, temporaryName())
+      if (isThere()) {
+        fs.renameSync(folder, old)
+        replaced.push(old)
+      }
       try {
         fs.renameSync(this.#work, folder)
       } catch (error) {
         if (fs.existsSync(old) && !fs.existsSync(folder)) fs.renameSync(old, folder)
         throw error
-      } finally {
-        remove(old)
       }
     }
-    await whileBusy(replace, ['ENOENT', 'ENOTEMPTY', 'EEXIST'])
+    await whileBusy(replace, ['ENOENT', 'ENOTEMPTY', 'EEXIST']).catch((error) => {
+      const old = replaced.find((old) => fs.existsSync(old))
+      if (!old || fs.existsSync(folder)) throw error
+      throw toBuildError(`replace ${folder}; to have it as it was before, rename ${old}`, error)
+    })
     syncFolder(this.#folder)
+    // What stays is removed by the next run.
+    for (const old of replaced) tryToRemove(old)
   }
 
   /** Forgets what was not put into place, and leaves no trace of it. */
@@ -182,13 +191,6 @@ export class FileSet {
     if (this.#made === undefined) return
     for (let folder = this.#folder; ; folder = path.dirname(folder)) {
       if (!removeIfEmpty(folder) || folder === this.#made) return
-    }
-  }
-
-  /** Removes what killed processes left. */
-  #sweep(): void {
-    for (const entry of fs.readdirSync(this.#folder)) {
-      if (isLeftOver(entry)) remove(path.join(this.#folder, entry))
     }
   }
 }
