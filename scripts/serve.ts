@@ -9,7 +9,6 @@ import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
 import { openSite, SiteError } from '../src/site/built-site.ts'
-import { parseDataset } from '../src/site/dataset.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -44,11 +43,10 @@ async function main(): Promise<void> {
   // Standard output is for people; what is logged, one event a line, goes to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
-  const pages = parseDataset(site.dataset)
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
   if (store.isNew) log.info('a new store of submissions was made')
   const dataset = createHash('sha256').update(site.dataset).digest('hex')
-  const receiver = await createReceiver({ site, pages, dataset, store, config, log })
+  const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
 
   let stoppedAt: number | undefined
   const stop = async (signal: NodeJS.Signals) => {

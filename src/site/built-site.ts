@@ -3,17 +3,17 @@
  * address, in the encoding that the browser likes best. No address is ever a path of the disk.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { DATASET_FILE } from './dataset.ts'
+import { DATASET_FILE, parseDataset } from './dataset.ts'
 import { headers } from './policy.ts'
 
-const NOT_FOUND_FILE = '404.html'
+const NOT_FOUND = '/404'
 
 interface FileRequest {
   method: string
@@ -28,14 +28,29 @@ export class SiteError extends Error {
 }
 
 /**
+ * Reads the dataset that a site was built of.
+ *
+ * @throws {SiteError} when it is not there, or not whole
+ */
+export function readDataset(folder: string) {
+  try {
+    const dataset = readFileSync(join(folder, DATASET_FILE))
+    return { dataset, pages: parseDataset(dataset) }
+  } catch (error) {
+    const { message } = error as Error
+    throw new SiteError(
+      `There is no finished site in dist/. "npm run build" makes it. (${message})`,
+    )
+  }
+}
+
+/**
  * Loads a site.
  *
- * @throws {SiteError} when there is none
+ * @throws {SiteError} when there is none, or a page has no document
  */
 export function openSite(folder: string) {
-  if (!existsSync(join(folder, DATASET_FILE))) {
-    throw new SiteError('There is no finished site in dist/. "npm run build" makes it.')
-  }
+  const { dataset, pages } = readDataset(folder)
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -43,9 +58,15 @@ export function openSite(folder: string) {
     const file = relative(folder, whole).replaceAll('\\', '/')
     // `blog/029.html` is found at `/blog/029`, everything else at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    if (file !== NOT_FOUND_FILE) byPath.set(path, siteFile(file, readFileSync(whole)))
+    byPath.set(path, siteFile(file, readFileSync(whole)))
   }
-  const notFound = siteFile(NOT_FOUND_FILE, readFileSync(join(folder, NOT_FOUND_FILE)))
+  const missing = ['/', NOT_FOUND, ...pages.map(({ path }) => path)].find(
+    (path) => !byPath.has(path),
+  )
+  if (missing)
+    throw new SiteError(`dist/ has no document for ${missing}. "npm run build" makes it.`)
+  const notFound = byPath.get(NOT_FOUND) as SiteFile
+  byPath.delete(NOT_FOUND)
   return {
     /** The headers of every answer. */
     headers,
@@ -66,7 +87,8 @@ export function openSite(folder: string) {
     /** The document of Not found. */
     notFound: notFound.body.toString(),
     /** The bytes of the dataset that it was built of. */
-    dataset: readFileSync(join(folder, DATASET_FILE)),
+    dataset,
+    pages,
   }
 }
 

@@ -3,7 +3,7 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { DATASET_FILE, parseDataset } from './dataset.ts'
@@ -103,7 +103,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
       // The last one: it says that all others are there.
-      write(DATASET_FILE, bytes)
+      write(`${DATASET_FILE}.tmp`, bytes)
+      renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
       this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
 
