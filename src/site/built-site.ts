@@ -15,6 +15,9 @@ import { headers } from './policy.ts'
 
 const NOT_FOUND = '/404'
 
+/** What is for static hosts, and for the receiver. */
+const HIDDEN = ['_headers', DATASET_FILE]
+
 interface FileRequest {
   method: string
   /** As in the request line, with its query. */
@@ -53,9 +56,9 @@ export function openSite(folder: string) {
   const { dataset, pages } = readDataset(folder)
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
     const whole = join(entry.parentPath, entry.name)
     const file = relative(folder, whole).replaceAll('\\', '/')
+    if (!entry.isFile() || HIDDEN.includes(file)) continue
     // `blog/029.html` is found at `/blog/029`, everything else at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
     byPath.set(path, siteFile(file, readFileSync(whole)))
