@@ -1,5 +1,6 @@
 /** `npm run serve`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -11,6 +12,7 @@ import { StoreError } from '../src/forms/store.ts'
 import { openSite, SiteError } from '../src/site/built-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
+const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')
 
 /** How long answers in flight may take after an interruption, in milliseconds. */
 const LAST_ANSWERS = 7_000
@@ -64,6 +66,11 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
+  if (existsSync(DATASET) && !readFileSync(DATASET).equals(site.dataset)) {
+    console.log(
+      'dist/ was built of another dataset than src/generated/ has; "npm run build" makes it anew.',
+    )
+  }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
 }

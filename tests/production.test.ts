@@ -103,9 +103,17 @@ describe('with the packages for production alone', () => {
       expect(status).toBe(2)
     }
     cpSync(join(ROOT, 'dist'), join(cwd, 'dist'), { recursive: true })
-    const { port } = await start({ cwd })
+    const { port, output } = await start({ cwd })
+    expect(output()).toMatch(/^ManyURLs Pages: .*\n$/)
     expect((await get(port, '/readyz')).status).toBe(200)
     expect((await get(port, '/')).status).toBe(200)
+
+    mkdirSync(join(cwd, 'src/generated'), { recursive: true })
+    writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')
+    const older = await start({ cwd })
+    expect(older.output()).toMatch(
+      /^dist\/ was built of another dataset .*"npm run build".*\nManyURLs/,
+    )
   })
 })
 
