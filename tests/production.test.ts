@@ -93,7 +93,8 @@ describe('with the packages for production alone', () => {
 
   it('the built site is served; without one, a line says what to do', async () => {
     const cwd = install()
-    const noSite = /^(submissions: )?There is no finished site in dist\/\. "npm run build" .*\n$/
+    const noSite =
+      /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
     const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
     const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
     await (await openStore({ file: env.SUBMISSIONS_FILE })).close()

@@ -28,22 +28,18 @@ interface FileRequest {
 /** The site has to be built, or built again; the message is one line that says so. */
 export class SiteError extends Error {
   override name = 'SiteError'
+  constructor(reason: string) {
+    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
+  }
 }
 
-/**
- * Reads the dataset that a site was built of.
- *
- * @throws {SiteError} when it is not there, or not whole
- */
+/** Reads the dataset of a site. Throws a {@link SiteError} when it is not there, or not whole. */
 export function readDataset(folder: string) {
   try {
     const dataset = readFileSync(join(folder, DATASET_FILE))
     return { dataset, pages: parseDataset(dataset) }
   } catch (error) {
-    const { message } = error as Error
-    throw new SiteError(
-      `There is no finished site in dist/. "npm run build" makes it. (${message})`,
-    )
+    throw new SiteError((error as Error).message)
   }
 }
 
@@ -53,7 +49,7 @@ export function readDataset(folder: string) {
  * @throws {SiteError} when there is none, or a page has no document
  */
 export function openSite(folder: string) {
-  const { dataset, pages } = readDataset(folder)
+  const built = readDataset(folder)
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const whole = join(entry.parentPath, entry.name)
@@ -63,11 +59,9 @@ export function openSite(folder: string) {
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
     byPath.set(path, siteFile(file, readFileSync(whole)))
   }
-  const missing = ['/', NOT_FOUND, ...pages.map(({ path }) => path)].find(
-    (path) => !byPath.has(path),
-  )
-  if (missing)
-    throw new SiteError(`dist/ has no document for ${missing}. "npm run build" makes it.`)
+  const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
+  const missing = paths.find((path) => !byPath.has(path))
+  if (missing) throw new SiteError(`no document for ${missing}`)
   const notFound = byPath.get(NOT_FOUND) as SiteFile
   byPath.delete(NOT_FOUND)
   return {
@@ -89,9 +83,8 @@ export function openSite(folder: string) {
     document: (path: string) => byPath.get(path)?.body.toString(),
     /** The document of Not found. */
     notFound: notFound.body.toString(),
-    /** The bytes of the dataset that it was built of. */
-    dataset,
-    pages,
+    /** The dataset that it was built of: its bytes, and its pages. */
+    ...built,
   }
 }
 
