@@ -1,5 +1,6 @@
 /** `npm run serve`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -9,9 +10,9 @@ import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
 import { openSite, SiteError } from '../src/site/built-site.ts'
-import { parseDataset } from '../src/site/dataset.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
+const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')
 
 /** How long answers in flight may take after an interruption, in milliseconds. */
 const LAST_ANSWERS = 7_000
@@ -44,11 +45,10 @@ async function main(): Promise<void> {
   // Standard output is for people; what is logged, one event a line, goes to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
-  const pages = parseDataset(site.dataset)
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
   if (store.isNew) log.info('a new store of submissions was made')
   const dataset = createHash('sha256').update(site.dataset).digest('hex')
-  const receiver = await createReceiver({ site, pages, dataset, store, config, log })
+  const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
 
   let stoppedAt: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
@@ -66,6 +66,11 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
+  if (existsSync(DATASET) && !readFileSync(DATASET).equals(site.dataset)) {
+    console.log(
+      'dist/ was built of another dataset than src/generated/ has; "npm run build" makes it anew.',
+    )
+  }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
 }

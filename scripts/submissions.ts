@@ -1,15 +1,18 @@
 /** `npm run submissions`: reads what visitors have sent, and deletes it. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runSubmissions } from '../src/forms/submissions.ts'
-import { DATASET_FILE, parseDataset } from '../src/site/dataset.ts'
+import { runSubmissions, UsageError } from '../src/forms/submissions.ts'
+import { readDataset, SiteError } from '../src/site/built-site.ts'
 
-const DATASET = join(import.meta.dirname, '../dist', DATASET_FILE)
+const DIST = join(import.meta.dirname, '../dist')
 
 function formNames(): string[] {
-  const pages = parseDataset(readFileSync(DATASET))
-  const names = pages.flatMap(({ form }) => form?.fields.map(({ name }) => name) ?? [])
-  return [...new Set(names)]
+  try {
+    const { pages } = readDataset(DIST)
+    const names = pages.flatMap(({ form }) => form?.fields.map(({ name }) => name) ?? [])
+    return [...new Set(names)]
+  } catch (error) {
+    throw error instanceof SiteError ? new UsageError(error.message) : error
+  }
 }
 
 process.exitCode = await runSubmissions(process.argv.slice(2), process.env, process, formNames)

@@ -12,6 +12,7 @@ const files = {
   '404.html': `<h1>Not found</h1>${page}`,
   'blog/029.html': page,
   'robots.txt': 'short',
+  _headers: '/*\n',
   'dataset.json': '[]\n',
   'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
   'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
@@ -59,6 +60,8 @@ describe('an address', () => {
       '/blog/029/',
       '/BLOG/029',
       '/blog',
+      '/_headers',
+      '/dataset.json',
       '/../dist/robots.txt',
       '/%72obots.txt',
       '/__proto__',
@@ -167,10 +170,21 @@ it('the headers of the policy come with the site', () => {
   expect(open().headers).toEqual(policy)
 })
 
-it('a site that is not built, or not to its end, is refused with the command that builds it', () => {
+it('a site that is not built, or not whole, is refused with the command that builds it', () => {
+  const dataset = JSON.stringify([{ path: '/blog/029' }])
   const { 'dataset.json': _, ...unfinished } = files
-  for (const folder of ['/none', build(unfinished)]) {
+  const { 'blog/029.html': _1, ...withoutPage } = { ...files, 'dataset.json': dataset }
+  const { '404.html': _2, ...withoutNotFound } = files
+  expect(openSite(build({ ...files, 'dataset.json': dataset })).pages).toHaveLength(1)
+  for (const [folder, reason] of [
+    ['/none', 'no finished site'],
+    [build(unfinished), 'no finished site'],
+    [build({ ...files, 'dataset.json': dataset.slice(0, 9) }), 'no finished site'],
+    [build(withoutPage), 'no document for /blog/029'],
+    [build(withoutNotFound), 'no document for /404'],
+  ] as const) {
     expect(() => openSite(folder)).toThrow(SiteError)
+    expect(() => openSite(folder)).toThrow(reason)
     expect(() => openSite(folder)).toThrow('npm run build')
   }
 })

@@ -163,7 +163,16 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     const notFound = readFileSync(join(site, '404.html'), 'utf8')
     for (const place of [
       ...[unclaimed, `${plain.path}/`, `${plain.path}.html`, plain.path.toUpperCase()],
-      ...['/blog', '/blog/', '/index', '/index.html', '/404', '/404.html', '/_headers'],
+      ...[
+        '/blog',
+        '/blog/',
+        '/index',
+        '/index.html',
+        '/404',
+        '/404.html',
+        '/_headers',
+        '/dataset.json',
+      ],
       ...['/assets', '/assets/', '/.git/config', '/package.json', '/no-answer', '/healthz'],
       ...['/readyz', '/api/forms', '/forms/received'],
     ]) {
@@ -242,7 +251,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect(readFileSync(join(site, '../logs/access.log'), 'utf8')).toBe('')
   })
 
-  it('without a receiver, pages are there and a form is told to be sent again', async () => {
+  it('without a receiver, pages are there, and a visitor is asked to send the form again', async () => {
     await receiver.close(0)
     expect((await get(port, plain.path)).status).toBe(200)
     const { status, headers, body } = await post(port, { path, body: form })

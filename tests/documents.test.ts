@@ -103,12 +103,12 @@ it('no answer has a script, or is for a search engine to keep', () => {
 it('a message has its words as text', () => {
   const html = messageDocument(notFound, {
     title: 'Stored <i>',
-    paragraphs: [['Go ', { link: '/a"', text: '<b>' }, { reference: '&' }]],
+    paragraphs: [['Go ', { link: '/a"', text: '<b>' }, { receipt: '&' }]],
     isError: false,
   })
   expect(html).toContain('<title>Stored &lt;i&gt; · Site</title>')
   expect(html).toContain('<h1>Stored &lt;i&gt;</h1>')
   expect(html).toContain(
-    '<p>Go <a href="/a&quot;">&lt;b&gt;</a><strong class="reference">&amp;</strong></p>',
+    '<p>Go <a href="/a&quot;">&lt;b&gt;</a><strong class="receipt">&amp;</strong></p>',
   )
 })

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openStore } from '../src/forms/open-store.ts'
 import { GENERATOR } from '../src/pipeline/schema-files.ts'
 import { get } from './receiver.ts'
 import { newFolder, SERVE, start } from './serve.ts'
@@ -92,15 +93,28 @@ describe('with the packages for production alone', () => {
 
   it('the built site is served; without one, a line says what to do', async () => {
     const cwd = install()
-    const { status, stderr } = await run(SERVE, { cwd })
-    expect([status, stderr]).toEqual([
-      2,
-      'There is no finished site in dist/. "npm run build" makes it.\n',
-    ])
+    const noSite =
+      /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
+    const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
+    const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
+    await (await openStore({ file: env.SUBMISSIONS_FILE })).close()
+    for (const command of [SERVE, exported]) {
+      const { status, stderr } = await run(command, { cwd, env })
+      expect(stderr).toMatch(noSite)
+      expect(status).toBe(2)
+    }
     cpSync(join(ROOT, 'dist'), join(cwd, 'dist'), { recursive: true })
-    const { port } = await start({ cwd })
+    const { port, output } = await start({ cwd })
+    expect(output()).toMatch(/^ManyURLs Pages: .*\n$/)
     expect((await get(port, '/readyz')).status).toBe(200)
     expect((await get(port, '/')).status).toBe(200)
+
+    mkdirSync(join(cwd, 'src/generated'), { recursive: true })
+    writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')
+    const older = await start({ cwd })
+    expect(older.output()).toMatch(
+      /^dist\/ was built of another dataset .*"npm run build".*\nManyURLs/,
+    )
   })
 })
 

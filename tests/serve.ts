@@ -74,6 +74,7 @@ export async function start({
     /** Resolves to the exit status. */
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+    output: () => stdout,
     log: () => stderr,
     events: () =>
       stderr

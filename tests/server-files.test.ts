@@ -74,6 +74,7 @@ const noPages = [
   `/${'a'.repeat(8000)}`,
   `/${'a/'.repeat(4000)}b`,
   '/_headers',
+  '/dataset.json',
   '*',
 ]
 

@@ -89,6 +89,7 @@ it('shows one whole, by a receipt in whatever way it was written down', async ()
   const { status, stdout } = await submissions(file, ['show', said])
   expect(status).toBe(0)
   expect(stdout).toMatch(`Receipt   ${receipt}\n`)
+  expect(stdout).toMatch(/^Hash {6}[0-9a-f]{64}$/m)
   expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
 })
 

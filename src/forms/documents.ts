@@ -34,12 +34,12 @@ export interface Message {
   isError: boolean
 }
 
-/** Text, with a link, a moment or a reference in it where there is one. */
+/** Text, with a link, a moment or a receipt in it where there is one. */
 export type Paragraph = readonly (
   | string
   | { link: string; text: string }
   | { moment: string; text: string }
-  | { reference: string }
+  | { receipt: string }
 )[]
 
 /**
@@ -126,7 +126,7 @@ function inline(part: Paragraph[number]): Element | string {
   if (typeof part === 'string') return part
   if ('link' in part) return element('a', { href: part.link }, part.text)
   if ('moment' in part) return element('time', { datetime: part.moment }, part.text)
-  return element('strong', { class: 'reference' }, part.reference)
+  return element('strong', { class: 'receipt' }, part.receipt)
 }
 
 /** Takes out what is meant for the page itself: its script, and what search engines read. */

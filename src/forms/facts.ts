@@ -126,7 +126,7 @@ export function receiptMessage({
       ['We have received what you sent.'],
       [{ link: path, text: 'Back to the page' }],
       ['Received on ', { moment: receivedAt, text: inWords(receivedAt) }, '.'],
-      ['Reference: ', { reference: receipt }],
+      ['Receipt: ', { receipt }],
     ],
     isError: false,
   }

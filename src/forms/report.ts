@@ -54,7 +54,7 @@ export function formatSubmission(submission: StoredSubmission): string {
     ['Page', path],
     ['Status', status],
     ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
-    ['Content', contentHash],
+    ['Hash', contentHash],
     ['Dataset', dataset],
   ]
   const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${printable(value)}\n`)

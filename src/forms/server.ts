@@ -59,9 +59,6 @@ const ADDRESSES = 100_000
 const LONG_REFUSALS = 3
 const STILL_TOO_MANY: Problem = { ...problems.tooMany(MINUTE / 1000), givesBack: false }
 
-/** The file of headers for static hosts. */
-const HOST_FILE = '/_headers'
-
 /** How old the last check of the store may be: whoever asks cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
@@ -210,8 +207,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   }
 
   async function sendFile(request: FastifyRequest, reply: FastifyReply) {
-    const { method, originalUrl, headers } = request
-    const url = originalUrl.split('?')[0] === HOST_FILE ? '' : originalUrl
+    const { method, originalUrl: url, headers } = request
     const { status, headers: own, body } = site.answer({ method, url, headers })
     return reply.code(status).headers(own).send(body)
   }

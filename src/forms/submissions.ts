@@ -37,8 +37,8 @@ export interface Streams {
   stderr: NodeJS.WritableStream
 }
 
-/** The command line is at fault; the message is one line that says what to do. */
-class UsageError extends Error {}
+/** The command line is at fault, or what it needs; the message is one line that says what to do. */
+export class UsageError extends Error {}
 
 /** There is no such submission. */
 class MissingError extends Error {}

@@ -10,14 +10,7 @@ import {
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { FilterForm } from './FilterForm.tsx'
-import {
-  type Filter,
-  filterEntries,
-  formatFilter,
-  isEmpty,
-  NO_FILTER,
-  parseFilter,
-} from './filter.ts'
+import { type Filter, filterEntries, formatFilter, NO_FILTER, parseFilter } from './filter.ts'
 import { countsOf, type Entry } from './lookup.ts'
 import { historyState } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
@@ -61,7 +54,7 @@ export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
           <FilterForm
             entries={entries}
             filter={filter}
-            found={isEmpty(filter) ? undefined : matches.length}
+            found={matches === entries ? undefined : matches.length}
             onChange={(filter) => change({ filter, limit: STEP })}
           />
         )}

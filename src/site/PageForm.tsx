@@ -43,13 +43,8 @@ const AUTOFILL = ['name', 'email']
 function Field({ field }: { field: FieldDefinition }) {
   const { name, label, type, placeholder, required } = field
   const id = `field-${name}`
-  const control = {
-    id,
-    name,
-    placeholder,
-    required,
-    autoComplete: AUTOFILL.includes(name) ? name : undefined,
-  }
+  const autoComplete = AUTOFILL.includes(name) ? name : undefined
+  const control = { id, name, placeholder, required, autoComplete }
   return (
     <div className="field">
       <label htmlFor={id}>

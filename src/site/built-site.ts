@@ -3,17 +3,20 @@
  * address, in the encoding that the browser likes best. No address is ever a path of the disk.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { DATASET_FILE } from './dataset.ts'
+import { DATASET_FILE, parseDataset } from './dataset.ts'
 import { headers } from './policy.ts'
 
-const NOT_FOUND_FILE = '404.html'
+const NOT_FOUND = '/404'
+
+/** What is for static hosts, and for the receiver. */
+const HIDDEN = ['_headers', DATASET_FILE]
 
 interface FileRequest {
   method: string
@@ -25,27 +28,42 @@ interface FileRequest {
 /** The site has to be built, or built again; the message is one line that says so. */
 export class SiteError extends Error {
   override name = 'SiteError'
+  constructor(reason: string) {
+    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
+  }
+}
+
+/** Reads the dataset of a site. Throws a {@link SiteError} when it is not there, or not whole. */
+export function readDataset(folder: string) {
+  try {
+    const dataset = readFileSync(join(folder, DATASET_FILE))
+    return { dataset, pages: parseDataset(dataset) }
+  } catch (error) {
+    throw new SiteError((error as Error).message)
+  }
 }
 
 /**
  * Loads a site.
  *
- * @throws {SiteError} when there is none
+ * @throws {SiteError} when there is none, or a page has no document
  */
 export function openSite(folder: string) {
-  if (!existsSync(join(folder, DATASET_FILE))) {
-    throw new SiteError('There is no finished site in dist/. "npm run build" makes it.')
-  }
+  const built = readDataset(folder)
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
     const whole = join(entry.parentPath, entry.name)
     const file = relative(folder, whole).replaceAll('\\', '/')
+    if (!entry.isFile() || HIDDEN.includes(file)) continue
     // `blog/029.html` is found at `/blog/029`, everything else at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    if (file !== NOT_FOUND_FILE) byPath.set(path, siteFile(file, readFileSync(whole)))
+    byPath.set(path, siteFile(file, readFileSync(whole)))
   }
-  const notFound = siteFile(NOT_FOUND_FILE, readFileSync(join(folder, NOT_FOUND_FILE)))
+  const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
+  const missing = paths.find((path) => !byPath.has(path))
+  if (missing) throw new SiteError(`no document for ${missing}`)
+  const notFound = byPath.get(NOT_FOUND) as SiteFile
+  byPath.delete(NOT_FOUND)
   return {
     /** The headers of every answer. */
     headers,
@@ -65,8 +83,8 @@ export function openSite(folder: string) {
     document: (path: string) => byPath.get(path)?.body.toString(),
     /** The document of Not found. */
     notFound: notFound.body.toString(),
-    /** The bytes of the dataset that it was built of. */
-    dataset: readFileSync(join(folder, DATASET_FILE)),
+    /** The dataset that it was built of: its bytes, and its pages. */
+    ...built,
   }
 }
 

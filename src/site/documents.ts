@@ -3,15 +3,13 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { DATASET_FILE, parseDataset } from './dataset.ts'
 import { type Found, type Lookup, lookUp } from './lookup.ts'
 import { documentPolicy, headersFile } from './policy.ts'
-import type { renderDocument } from './render.tsx'
-
-type Renderer = { renderDocument: typeof renderDocument }
+import type * as Renderer from './render.tsx'
 
 const DATASET = join(import.meta.dirname, '../generated/dataset.json')
 const LOOKUP = join(import.meta.dirname, 'lookup.ts')
@@ -33,21 +31,16 @@ interface Options {
 }
 
 export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
-  let isBuild = false
   let template = ''
   let content: { bytes: Buffer; lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
 
   return {
     name: 'documents',
     enforce: 'post',
-    configResolved(config) {
-      isBuild = config.command === 'build'
-    },
-
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
-      if (!isBuild) return liveModule(dataset)
+      if (this.environment.config.command !== 'build') return liveModule(dataset)
       // Data goes into finished files, named after their content like those of the bundler. As modules
       // of its own it would parse, minify and keep every one: 150 MB at ten thousand pages.
       const emit = (name: string, value: unknown) => {
@@ -76,7 +69,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     async writeBundle({ dir = '' }) {
       if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
       const { bytes, lookup, list, chunks } = content
-      const { module } = await runnerImport<Renderer>(RENDER, {
+      const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
         root: import.meta.dirname,
         logLevel: 'error',
@@ -103,7 +96,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
       // The last one: it says that all others are there.
-      write(DATASET_FILE, bytes)
+      write(`${DATASET_FILE}.tmp`, bytes)
+      renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
       this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
 
@@ -113,7 +107,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         server.middlewares.use(async (request, response, next) => {
           if (request.headers.accept?.includes('text/html') !== true) return next()
           try {
-            const { status, html } = await serve(server, request.originalUrl ?? '/', read(dataset))
+            const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
+            const { status, html } = await serve(server, request.originalUrl ?? '/', lookUp(pages))
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -125,14 +120,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
 }
 
 /** A module of pages, below the folder of the site. */
-interface ChunkFile {
-  pages: readonly Found[]
-  file: string
-}
-
-function read(dataset: string): Lookup {
-  return lookUp(existsSync(dataset) ? parseDataset(readFileSync(dataset)) : [])
-}
+type ChunkFile = { pages: readonly Found[]; file: string }
 
 /** All pages, in the order of the index, in runs whose bodies are of bounded size. */
 function inChunks({ entries, find }: Lookup): Found[][] {
@@ -219,15 +207,13 @@ function sitemap(chunks: readonly ChunkFile[], base: string): string {
 async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
-  const renderer: Renderer = await ssr.runner.import(RENDER)
+  const renderer: typeof Renderer = await ssr.runner.import(RENDER)
   const { pathname } = new URL(url, 'http://localhost')
   const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
   const path = isKnown ? pathname : NOT_FOUND
   const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
-  const html = fill(source, {
-    path,
-    ...renderer.renderDocument({ pages: lookup, path, base: undefined }),
-  })
+  const rendered = renderer.renderDocument({ pages: lookup, path, base: undefined })
+  const html = fill(source, { path, ...rendered })
   // Named as index.html, or Vite would leave its addresses relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)
   return { status: isKnown ? 200 : 404, html: transformed }

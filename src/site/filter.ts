@@ -37,16 +37,11 @@ export function formatFilter({ text, category, form }: Filter): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Whether a filter lets everything through. */
-export function isEmpty({ text, category, form }: Filter): boolean {
-  return text.trim() === '' && category === '' && form === ''
-}
-
 /** The entries that a filter lets through; all of them are the same array. */
 export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
-  if (isEmpty(filter)) return entries
-  const { category, form } = filter
-  const words = filter.text.toLowerCase().split(/\s+/)
+  const { text, category, form } = filter
+  if (text.trim() === '' && category === '' && form === '') return entries
+  const words = text.toLowerCase().split(/\s+/)
   return entries.filter(({ path, title, hasForm }) => {
     if (form !== '' && hasForm !== (form === 'with')) return false
     if (category !== '' && categoryOf(path) !== category) return false

@@ -35,7 +35,8 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
     if (left.current === shown) return
     const isLink = followed.current === shown
     if (isLink) window.scrollTo(0, 0)
-    const origin = isLink ? null : linkTo(left.current)
+    const link = `:is(.cards, .neighbours) a[href="${CSS.escape(left.current)}"]`
+    const origin = isLink ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })
     left.current = shown
@@ -59,10 +60,6 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
     }
     followed.current = to
   }
-}
-
-function linkTo(path: string): HTMLElement | null {
-  return document.querySelector(`:is(.cards, .neighbours) a[href="${CSS.escape(path)}"]`)
 }
 
 /** Goes back to the index as it was left, when one came from there; else the link leads to it. */

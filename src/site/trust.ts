@@ -6,9 +6,7 @@
 /** What the policy is called, for the Content Security Policy to name it. */
 export const POLICY = 'page-body'
 
-interface Policy {
-  createHTML(html: string): string
-}
+type Policy = { createHTML(html: string): string }
 
 const { trustedTypes } = globalThis as {
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }

@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(heading(tab)).toHaveText('Thank you')
       await expect(tab).toHaveTitle('Thank you · ManyURLs Pages')
       const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
-      await expect(tab.locator('.reference')).toHaveText(receipt)
+      await expect(tab.locator('.receipt')).toHaveText(receipt)
       const [thanks, way] = await tab.locator('.body p').allTextContents()
       expect([thanks, way]).toEqual(['We have received what you sent.', 'Back to the page'])
       const [stored] = (await receiver.stored()).slice(-1)
@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
       ])
       await expect(tab.locator('time')).toHaveAttribute('datetime', stored?.receivedAt ?? '')
       await tab.reload()
-      await expect(tab.locator('.reference')).toHaveText(receipt)
+      await expect(tab.locator('.receipt')).toHaveText(receipt)
       await tab.getByRole('link', { name: 'Back to the page' }).click()
       await expect(heading(tab)).toHaveText(title)
       await expect(tab).toHaveURL(origin + path)
