@@ -521,8 +521,10 @@ function Versus({ left, right, fields }: VersusProps) {
           {span && <span>{` ${printable(right[0])}: ${span}`}</span>}
           {found.isUnlike && <span> two texts with little in common, so no words are marked</span>}
         </h4>
-        <Value label={left[0]} pieces={found.left} kind="left" />
-        <Value label={right[0]} pieces={found.right} kind="right" />
+        <div className="sides">
+          <Value label={left[0]} pieces={found.left} kind="left" />
+          <Value label={right[0]} pieces={found.right} kind="right" />
+        </div>
       </div>
     )
   })

@@ -114,7 +114,7 @@ test('a number of the table leads to the conflicts that it counts', async ({ pag
   await tab.emulateMedia({ media: 'print' })
   await expect(tab.getByText('7 of 27 dropped records')).toBeVisible()
   await expect(tab.locator('#batches .paths').first()).toBeVisible()
-  await expect(tab.locator('.pair').first()).toHaveCSS('display', 'block')
+  await expect(tab.locator('.sides').first()).toHaveCSS('display', 'flex')
   await tab.emulateMedia({ media: 'screen' })
   // A link to a conflict that the filter hides shows it.
   await tab.evaluate(() => location.assign('#/contact/007'))
