@@ -89,9 +89,9 @@ export class Claims {
     return page
   }
 
-  /** The kept pages, in the order in which they were claimed. */
-  *pages(): Generator<Provenance & { path: string }> {
-    for (const [path, page] of this.#pages) yield { path, ...this.provenance(page) }
+  /** The kept pages, in the order in which they were claimed: their paths and batches. */
+  *pages(): Generator<{ path: string; batch: string }> {
+    for (const [path, page] of this.#pages) yield { path, batch: this.#batches[page] as string }
   }
 
   /** Where a kept page came from. */

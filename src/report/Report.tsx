@@ -15,7 +15,8 @@ export interface Report {
   folder: string
   /** What came of the build, in one sentence. */
   verdict: string
-  isGood: boolean
+  /** Stale: the batches are valid, and the dataset is out of date. */
+  state: 'good' | 'stale' | 'failed'
   /** What is said of the whole build, as in the terminal. */
   totals: readonly Row[]
   /** Of a good build, where they were counted. */
@@ -25,8 +26,20 @@ export interface Report {
   conflicts: { items: readonly Duplicate[]; shown: number; count: number }
   /** How many changes of a kind are shown. */
   most: number
+  links: Links
+}
+
+/** What of the conflicts a link can lead to. */
+export interface Links {
   /** The paths that have a conflict in the report. */
-  linked: ReadonlySet<string>
+  paths: ReadonlySet<string>
+  /** By a batch, or two batches: the path of the first conflict that the one lost, to the other. */
+  first: ReadonlyMap<string, string>
+}
+
+/** The key of `first`. */
+export function keyOf(dropped: string, kept = ''): string {
+  return JSON.stringify([dropped, kept])
 }
 
 /** A problem as the terminal shows it. */
@@ -68,7 +81,7 @@ export function* renderReport(
 const PLACE = <div id="conflicts-go-here" />
 
 function Document({ report, policy, style, script }: { report: Report } & Resources) {
-  const { folder, verdict, isGood, totals, changes, problems, batches, conflicts } = report
+  const { folder, verdict, state, totals, changes, problems, batches, conflicts } = report
   const title = `Build of ${printable(folder)}`
   return (
     <html lang="en">
@@ -77,7 +90,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
         <meta httpEquiv="Content-Security-Policy" content={policy} />
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${isGood ? '' : 'Failed: '}${title}`}</title>
+        <title>{`${state === 'failed' ? 'Failed: ' : ''}${title}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
@@ -87,7 +100,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <h1>{title}</h1>
             <p>ManyURLs</p>
           </header>
-          <p className={isGood ? 'verdict' : 'verdict failed'}>{verdict}</p>
+          <p className={`verdict ${state}`}>{verdict}</p>
           <p className="note">
             A batch is a delivered file; each of its records is one page of the site. The first
             record to claim a path keeps it, and the site shows that record: batches in the order of
@@ -107,19 +120,18 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <ul className="parts">
               {problems.count > 0 && <Part id="problems" name="Problems" count={problems.count} />}
               <Part id="batches" name="Batches" count={batches.count} />
-              {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
               <Part id="conflicts" name="Conflicts" count={conflicts.count} />
+              {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
             </ul>
           </nav>
           {problems.count > 0 && <Problems {...problems} />}
-          <Batches {...batches} isGood={isGood} linked={report.linked} />
-          {changes && <Changes changes={changes} most={report.most} />}
+          <Batches {...batches} isFailed={state === 'failed'} links={report.links} />
           <section id="conflicts">
             <h2>Conflicts</h2>
             <p>
               {conflicts.count === 0
                 ? 'None: no record lost its path to a record that differs from it.'
-                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Words that the other record does not have are marked; fields that are equal are left out. Records are counted from 0. A path that is not here was claimed once, or by identical records only.'}
+                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0. A path that is not here was claimed once, or by identical records only.'}
             </p>
             {conflicts.shown < conflicts.count && (
               <More>
@@ -129,6 +141,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             {conflicts.count > 0 && <Filter duplicates={conflicts.items} />}
             {PLACE}
           </section>
+          {changes && <Changes changes={changes} most={report.most} links={report.links} />}
         </main>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
         <script type="module" dangerouslySetInnerHTML={{ __html: script }} />
@@ -181,16 +194,16 @@ const COLUMNS = ['Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as c
 interface BatchesProps {
   items: readonly BatchFacts[]
   count: number
-  isGood: boolean
-  linked: ReadonlySet<string>
+  isFailed: boolean
+  links: Links
 }
 
-function Batches({ items, count, isGood, linked }: BatchesProps) {
+function Batches({ items, count, isFailed, links }: BatchesProps) {
   const most = Math.max(1, ...items.map(({ records }) => records))
   return (
     <section id="batches">
       <h2>Batches</h2>
-      {!isGood && (
+      {isFailed && (
         <p>
           Nothing was written. This is what would be kept if the records with problems were not
           there.
@@ -213,7 +226,7 @@ function Batches({ items, count, isGood, linked }: BatchesProps) {
             </tr>
           </thead>
           {items.map((batch) => (
-            <Batch key={batch.file} batch={batch} most={most} linked={linked} />
+            <Batch key={batch.file} batch={batch} most={most} links={links} />
           ))}
         </table>
       </section>
@@ -227,11 +240,11 @@ function Batches({ items, count, isGood, linked }: BatchesProps) {
 interface BatchProps {
   batch: BatchFacts
   most: number
-  linked: ReadonlySet<string>
+  links: Links
 }
 
-function Batch({ batch, most, linked }: BatchProps) {
-  const { file, records, kept, identical, conflicting, problems, faulty, lostTo, paths } = batch
+function Batch({ batch, most, links }: BatchProps) {
+  const { file, records, kept, identical, conflicting, problems, faulty, lostTo } = batch
   const why = whyNothing(batch)
   return (
     <tbody className={why ? 'nothing' : undefined}>
@@ -241,7 +254,7 @@ function Batch({ batch, most, linked }: BatchProps) {
         <td className="number">{formatNumber(kept)}</td>
         <td className="number">{formatNumber(identical)}</td>
         <td className="number">
-          <Conflicts count={conflicting} dropped={file} />
+          <Conflicts count={conflicting} links={links} dropped={file} />
         </td>
         <td className="number">
           {problems > 0 ? <a href="#problems">{formatNumber(problems)}</a> : 0}
@@ -259,22 +272,21 @@ function Batch({ batch, most, linked }: BatchProps) {
           )}
           {lostTo.length > 0 && (
             <p>
-              Lost paths to <Winners batch={file} lostTo={lostTo} />
+              Lost paths to <Winners batch={batch} links={links} />
             </p>
           )}
-          {kept > 0 && (
-            <details>
-              <summary>{`Kept ${plural(kept, 'page')}`}</summary>
-              <p className="paths">
-                {paths.map((path) => (
-                  <span key={path}>
-                    <Path path={path} isLinked={linked.has(path)} />{' '}
-                  </span>
-                ))}
-                {paths.length < kept && `and ${formatNumber(kept - paths.length)} more`}
-              </p>
-            </details>
-          )}
+          <FoldedPaths
+            title={`Kept ${plural(kept, 'page')}`}
+            paths={batch.keptPaths}
+            count={kept}
+            links={links}
+          />
+          <FoldedPaths
+            title={`Dropped ${plural(identical, 'record')} as identical`}
+            paths={batch.identicalPaths}
+            count={identical}
+            links={links}
+          />
         </td>
       </tr>
     </tbody>
@@ -284,19 +296,24 @@ function Batch({ batch, most, linked }: BatchProps) {
 /** How many winners are named. */
 const MOST_WINNERS = 8
 
-function Winners({ batch, lostTo }: { batch: string; lostTo: BatchFacts['lostTo'] }) {
+function Winners({ batch: { file, lostTo }, links }: { batch: BatchFacts; links: Links }) {
   const others = lostTo.slice(MOST_WINNERS)
   const rest = others.reduce((sum, { dropped }) => sum + dropped, 0)
   return (
     <>
-      {lostTo.slice(0, MOST_WINNERS).map(({ batch: winner, dropped, identical }, at) => (
-        <span key={winner}>
-          {at > 0 && ', '}
-          <span className="name">{winner === batch ? 'itself' : printable(winner)}</span>{' '}
-          <Conflicts count={dropped} of={dropped - identical} dropped={batch} kept={winner} />
-          {identical > 0 && ` (${formatNumber(identical)} identical)`}
-        </span>
-      ))}
+      {lostTo.slice(0, MOST_WINNERS).map(({ batch: winner, dropped, identical }, at) => {
+        const conflicting = dropped - identical
+        const link = <Conflicts count={conflicting} links={links} dropped={file} kept={winner} />
+        return (
+          <span key={winner}>
+            {at > 0 && ', '}
+            <span className="name">{winner === file ? 'itself' : printable(winner)}</span>{' '}
+            {identical === 0 ? link : formatNumber(dropped)}
+            {identical > 0 && conflicting > 0 && <> ({link} conflicting)</>}
+            {conflicting === 0 && ' (identical)'}
+          </span>
+        )
+      })}
       {others.length > 0 && `, and ${plural(others.length, 'other')} ${formatNumber(rest)}`}
     </>
   )
@@ -304,21 +321,56 @@ function Winners({ batch, lostTo }: { batch: string; lostTo: BatchFacts['lostTo'
 
 interface ConflictsProps {
   count: number
-  /** How many of them are conflicts. */
-  of?: number
+  links: Links
   /** The batch whose records were dropped. */
   dropped: string
   /** The batch whose records were kept. */
   kept?: string
 }
 
-/** A number that leads to the conflicts it counts. */
-function Conflicts({ count, of = count, dropped, kept }: ConflictsProps) {
-  if (of === 0) return formatNumber(count)
+/** A number that leads to the conflicts it counts: by the script to these only, else to the first. */
+function Conflicts({ count, links, dropped, kept }: ConflictsProps) {
+  const first = links.first.get(keyOf(dropped, kept))
+  if (first === undefined) return formatNumber(count)
   return (
-    <a href="#conflicts" data-dropped={dropped} data-kept={kept}>
+    <a href={`#${encodeURI(first)}`} data-dropped={dropped} data-kept={kept}>
       {formatNumber(count)}
     </a>
+  )
+}
+
+interface PathsProps {
+  /** Of many only the first. */
+  paths: readonly string[]
+  count: number
+  links: Links
+}
+
+function FoldedPaths({ title, ...props }: PathsProps & { title: string }) {
+  if (props.count === 0) return null
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Paths {...props} />
+    </details>
+  )
+}
+
+/** Paths as they come; one with a conflict leads to it. */
+function Paths({ paths, count, links }: PathsProps) {
+  return (
+    <p className="paths">
+      {[...new Set(paths)].map((path) => (
+        <span key={path}>
+          {links.paths.has(path) ? (
+            <a href={`#${encodeURI(path)}`}>{printable(path)}</a>
+          ) : (
+            printable(path)
+          )}{' '}
+        </span>
+      ))}
+      {paths.length < count && `and ${formatNumber(count - paths.length)} more`}
+    </p>
   )
 }
 
@@ -342,93 +394,7 @@ function Bar({ parts, most }: { parts: Record<string, number>; most: number }) {
   )
 }
 
-function Path({ path, isLinked }: { path: string; isLinked: boolean }) {
-  return isLinked ? <a href={`#${encodeURI(path)}`}>{printable(path)}</a> : printable(path)
-}
-
-// 3. Changes --------------------------------------------------------------------------------------
-
-const KINDS = ['new', 'changed', 'gone'] as const
-type Kind = (typeof KINDS)[number]
-
-/** How many paths of a kind are named at the top. */
-const MOST_NAMED = 20
-
-interface Change {
-  path: string
-  before?: Delivered
-  after?: Delivered
-  fields: readonly string[]
-}
-
-function changesOf(changes: PageChanges, kind: Kind): Change[] {
-  if (kind === 'changed') {
-    return changes.changed.map(({ before, after, fields }) => {
-      return { path: after.path, before: { ...before }, after: { ...after }, fields }
-    })
-  }
-  return changes[kind].map((page) => {
-    const fields = Object.keys(page).filter((key) => key !== 'path')
-    return { path: page.path, [kind === 'new' ? 'after' : 'before']: page, fields }
-  })
-}
-
-const countOf = (changes: PageChanges) => KINDS.reduce((sum, kind) => sum + changes[kind].length, 0)
-
-function ChangedPaths({ changes }: { changes: PageChanges }) {
-  return (
-    <ul className="changed">
-      {KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
-        const all = changesOf(changes, kind)
-        return (
-          <li key={kind}>
-            <a href={`#${kind}`}>{`${plural(all.length, 'page')} ${kind}`}</a>
-            {all.length <= MOST_NAMED && ': '}
-            {all.length <= MOST_NAMED &&
-              all.map(({ path, fields }) => (
-                <span key={path}>
-                  <a href={`#${kind}:${encodeURI(path)}`}>{printable(path)}</a>
-                  {kind === 'changed' && ` (${printable(fields.join(', '))})`}{' '}
-                </span>
-              ))}
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function Changes({ changes, most }: { changes: PageChanges; most: number }) {
-  return (
-    <section id="changes">
-      <h2>Changes</h2>
-      <p>
-        {countOf(changes) === 0
-          ? 'None: the dataset has the same pages as the one that was there before.'
-          : 'Against the dataset that was there before this build.'}
-      </p>
-      {KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
-        const all = changesOf(changes, kind)
-        return (
-          <details key={kind} id={kind} open={all.length <= MOST_NAMED}>
-            <summary>{`${plural(all.length, 'page')} ${kind}`}</summary>
-            {all.slice(0, most).map(({ path, before, after, fields }) => (
-              <article key={path} id={`${kind}:${path}`}>
-                <h3>{printable(path)}</h3>
-                <Versus left={['Before', before]} right={['Now', after]} fields={fields} />
-              </article>
-            ))}
-            {all.length > most && (
-              <More>{`${formatNumber(all.length - most)} more are not shown; `}</More>
-            )}
-          </details>
-        )
-      })}
-    </section>
-  )
-}
-
-// 4. Conflicts ------------------------------------------------------------------------------------
+// 3. Conflicts ------------------------------------------------------------------------------------
 
 function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
   const all = duplicates.flatMap(({ kept, dropped }) => dropped.map((drop) => ({ kept, drop })))
@@ -438,7 +404,12 @@ function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
       <div className="filter" id="filter" hidden>
         <label>
           <span>Path</span>
-          <input type="search" id="by-path" autoComplete="off" />
+          <input
+            type="search"
+            id="by-path"
+            autoComplete="off"
+            placeholder={`Such as ${printable(duplicates[0]?.path ?? '')}`}
+          />
         </label>
         <Choice
           id="dropped"
@@ -447,6 +418,9 @@ function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
         />
         <Choice id="kept" label="Kept from" all={distinct(all.map(({ kept }) => kept.batch))} />
         <Choice id="field" label="Field" all={distinct(all.flatMap(({ drop }) => drop.fields))} />
+        <button type="button" id="clear">
+          Clear filters
+        </button>
         <p role="status" id="found" />
       </div>
     </search>
@@ -477,6 +451,7 @@ interface ConflictProps {
 
 /** A path with the record that keeps it, and the records that lost it. */
 function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
+  const keptRecord = records.get(kept)
   return (
     <article id={path}>
       <h3>{printable(path)}</h3>
@@ -494,10 +469,10 @@ function Conflict({ duplicate: { path, kept, dropped }, records, folder }: Confl
           <p>
             Dropped: <Place folder={folder} place={drop} />
           </p>
-          {records.has(kept) && records.has(drop) ? (
+          {keptRecord && records.has(drop) ? (
             <Versus
-              left={[`Kept from ${kept.batch}`, records.get(kept)]}
-              right={[`Dropped from ${drop.batch}`, records.get(drop)]}
+              left={[`Kept from ${kept.batch}`, keptRecord]}
+              right={[`Dropped from ${drop.batch}`, records.get(drop) as Delivered]}
               fields={drop.fields}
             />
           ) : (
@@ -521,7 +496,7 @@ function Place({ folder, place }: { folder: string; place: Provenance }) {
   )
 }
 
-type Side = [label: string, record: Delivered | undefined]
+type Side = [label: string, record: object]
 
 interface VersusProps {
   left: Side
@@ -529,26 +504,27 @@ interface VersusProps {
   fields: readonly string[]
 }
 
-/** Fields of two records side by side; of a single record where there is only one. */
+/** Fields of two records side by side. */
 function Versus({ left, right, fields }: VersusProps) {
   return fields.map((field) => {
-    const [ours, theirs] = [left[1]?.[field], right[1]?.[field]]
+    const [ours, theirs] = [left, right].map(([, record]) => (record as Delivered)[field])
     const [one, other] = [textOf(ours), textOf(theirs)]
-    const isPair = left[1] !== undefined && right[1] !== undefined
     const isBoth = one !== undefined && other !== undefined
     const found = isBoth
       ? compareTexts(one, other)
       : { left: plainly(one), right: plainly(other), isUnlike: false }
     const span = spanOf(ours, theirs)
     return (
-      <div className={isPair ? 'pair' : 'single'} key={field}>
+      <div className="pair" key={field}>
         <h4>
           {printable(field)}
           {span && <span>{` ${printable(right[0])}: ${span}`}</span>}
           {found.isUnlike && <span> two texts with little in common, so no words are marked</span>}
         </h4>
-        {left[1] && <Value label={left[0]} pieces={found.left} kind="left" />}
-        {right[1] && <Value label={right[0]} pieces={found.right} kind="right" />}
+        <div className="sides">
+          <Value label={left[0]} pieces={found.left} kind="left" />
+          <Value label={right[0]} pieces={found.right} kind="right" />
+        </div>
       </div>
     )
   })
@@ -585,4 +561,73 @@ function show({ text, isOwn }: Piece) {
 /** With line breaks as they are. */
 function visible(text: string): string {
   return text.split('\n').map(printable).join('\n')
+}
+
+// 4. Changes --------------------------------------------------------------------------------------
+
+const KINDS = ['new', 'changed', 'gone'] as const
+
+/** How many paths of a kind are named at the top. */
+const MOST_NAMED = 20
+
+const countOf = (changes: PageChanges) => KINDS.reduce((sum, kind) => sum + changes[kind].length, 0)
+
+function ChangedPaths({ changes }: { changes: PageChanges }) {
+  const named = {
+    new: changes.new.map(({ path }) => printable(path)),
+    changed: changes.changed.map(({ after: { path }, fields }) => (
+      <span key={path}>
+        <a href={`#changed:${encodeURI(path)}`}>{printable(path)}</a>
+        {` (${printable(fields.join(', '))})`}
+      </span>
+    )),
+    gone: changes.gone.map(({ path }) => printable(path)),
+  }
+  return (
+    <ul className="changed">
+      {KINDS.filter((kind) => named[kind].length > 0).map((kind) => (
+        <li key={kind}>
+          <a href={`#${kind}`}>{`${plural(named[kind].length, 'page')} ${kind}`}</a>
+          {named[kind].length <= MOST_NAMED &&
+            named[kind].map((name, at) => [at === 0 ? ': ' : ', ', name])}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Changes({ changes, most, links }: { changes: PageChanges; most: number; links: Links }) {
+  return (
+    <section id="changes">
+      <h2>Changes</h2>
+      <p>
+        {countOf(changes) === 0
+          ? 'None: the dataset has the same pages as the one that was there before.'
+          : 'Against the dataset that was there before this build.'}
+      </p>
+      {KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
+        const count = changes[kind].length
+        return (
+          <section key={kind} id={kind}>
+            <h3>{`${plural(count, 'page')} ${kind}`}</h3>
+            {kind === 'changed' ? (
+              changes.changed.slice(0, most).map(({ before, after, fields }) => (
+                <article key={after.path} id={`changed:${after.path}`}>
+                  <h3>{printable(after.path)}</h3>
+                  <Versus left={['Before', before]} right={['Now', after]} fields={fields} />
+                </article>
+              ))
+            ) : (
+              <Paths
+                paths={changes[kind].slice(0, most).map(({ path }) => path)}
+                count={Math.min(count, most)}
+                links={links}
+              />
+            )}
+            {count > most && <More>{`${formatNumber(count - most)} more are not shown; `}</More>}
+          </section>
+        )
+      })}
+    </section>
+  )
 }

@@ -17,10 +17,12 @@ export interface BatchFacts {
   /** Which batches keep the paths of its dropped records, the one with the most first. */
   lostTo: { batch: string; dropped: number; identical: number }[]
   /** The paths that it keeps; of many only the first. */
-  paths: string[]
+  keptPaths: string[]
+  /** The paths that it lost to identical records; of many only the first. */
+  identicalPaths: string[]
 }
 
-/** How many paths are named in all. */
+/** How many paths of a kind are named in all. */
 const MOST_PATHS = 5_000
 
 /** @param claims of all valid records, also when there are problems */
@@ -32,10 +34,14 @@ export function factsOfBatches(
   const drops = dropsOf(batches, claims.duplicates)
   const problemsOf = countBy(problems, ({ batch }) => batch)
   const most = Math.ceil(MOST_PATHS / Math.max(1, batches.length))
-  const pathsOf = new Map(batches.map(({ file }): [string, string[]] => [file, []]))
-  for (const { path, batch } of claims.pages()) {
-    const paths = pathsOf.get(batch) as string[]
-    if (paths.length < most) paths.push(path)
+  const noPaths = () => new Map(batches.map(({ file }): [string, string[]] => [file, []]))
+  const [keptPaths, identicalPaths] = [noPaths(), noPaths()]
+  const add = (paths = [] as string[], path: string) => paths.length < most && paths.push(path)
+  for (const { path, batch } of claims.pages()) add(keptPaths.get(batch), path)
+  for (const { path, dropped } of claims.duplicates) {
+    for (const { kind, batch } of dropped) {
+      if (kind === 'identical') add(identicalPaths.get(batch), path)
+    }
   }
   return batches.map(({ file, records, kept, dropped }) => {
     const lost = drops.get(file) as Drop[]
@@ -50,7 +56,8 @@ export function factsOfBatches(
       faulty: records - kept - dropped,
       problems: problemsOf.get(file) ?? 0,
       lostTo,
-      paths: pathsOf.get(file) as string[],
+      keptPaths: keptPaths.get(file) ?? [],
+      identicalPaths: identicalPaths.get(file) ?? [],
     }
   })
 }

@@ -14,7 +14,9 @@ const total = articles.reduce((sum, { conflicts }) => sum + conflicts.length, 0)
 
 function apply() {
   const { path, kept, dropped, field } = controls
-  const wanted = path.value.trim().toLowerCase()
+  // A path may be pasted as a whole address.
+  const address = /^[a-z]+:\/\/[^/]*|(?<=.)\/$/g
+  const wanted = path.value.trim().toLowerCase().replace(address, '')
   let shown = 0
   for (const each of articles) {
     let count = 0
@@ -33,7 +35,13 @@ function apply() {
   const isAll = Object.values(controls).every(({ value }) => value === '')
   document.getElementById('found').textContent = isAll
     ? ''
-    : `${shown === 0 ? 'None' : shown} of ${total} conflicts`
+    : shown > 0
+      ? `${shown} of ${total} dropped records`
+      : `None of ${total} dropped records. ${
+          kept.value || dropped.value || field.value
+            ? 'Filters beside the path are set too: choose “All” in them, or clear the filters.'
+            : 'A path that is not here was claimed once, by identical records only, or not at all: the lists of kept pages above say by which batch.'
+        }`
 }
 
 function set(values) {
@@ -44,11 +52,12 @@ function set(values) {
 if (controls.path) {
   document.getElementById('filter').hidden = false
   document.getElementById('filter').addEventListener('input', apply)
+  document.getElementById('clear').addEventListener('click', () => set({}))
   // A number of the table leads to just the conflicts that it counts.
-  document.addEventListener('click', ({ target }) => {
-    const link = target.closest('a[href="#conflicts"]')
-    if (link) set(link.dataset)
-  })
+  for (const link of document.querySelectorAll('a[data-dropped]')) {
+    link.href = '#conflicts'
+    link.addEventListener('click', () => set(link.dataset))
+  }
   // A link to a conflict that the filter hides.
   addEventListener('hashchange', () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))

@@ -13,11 +13,11 @@ import { replaceFile } from '../pipeline/files.ts'
 import { readRecords } from '../pipeline/places.ts'
 import type { Source } from '../pipeline/source.ts'
 import { chooseConflicts, factsOfBatches, whyNothing } from './facts.ts'
-import type { Report } from './Report.tsx'
+import type { Links, Report } from './Report.tsx'
 
 // Otherwise React checks what it renders, which takes twice as long.
 process.env.NODE_ENV ??= 'production'
-const { renderReport } = await import('./Report.tsx')
+const { keyOf, renderReport } = await import('./Report.tsx')
 
 export interface ReportOptions {
   source: Source
@@ -77,7 +77,7 @@ function describe(
   return {
     folder,
     verdict: ok ? verdictOf(result, isCheck) : describeProblems(problems, entries.length),
-    isGood: ok,
+    state: !ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good',
     totals: ok
       ? describeBuild(result.manifest, result.changes, outcome)
       : [
@@ -99,8 +99,20 @@ function describe(
       count: facts.reduce((sum, { conflicting }) => sum + conflicting, 0),
     },
     most,
-    linked: new Set(shown.map(({ path }) => path)),
+    links: linksTo(shown),
   }
+}
+
+function linksTo(shown: readonly Duplicate[]): Links {
+  const first = new Map<string, string>()
+  for (const { path, kept, dropped } of shown) {
+    for (const { batch } of dropped) {
+      for (const key of [keyOf(batch), keyOf(batch, kept.batch)]) {
+        if (!first.has(key)) first.set(key, path)
+      }
+    }
+  }
+  return { paths: new Set(shown.map(({ path }) => path)), first }
 }
 
 function verdictOf(
@@ -108,12 +120,10 @@ function verdictOf(
   isCheck: boolean,
 ): string {
   const { records, kept, dropped } = totals
-  const outcome = wasCurrent
-    ? 'The dataset is up to date'
-    : isCheck
-      ? 'The batches are valid, and the dataset is out of date'
-      : 'The dataset was written'
-  return `${outcome}: ${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+  if (wasCurrent) return `The dataset is up to date: ${counts}`
+  if (!isCheck) return `The dataset was written: ${counts}`
+  return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`
 }
 
 /** The style and the script, and the policy that lets the document have these and nothing else. */

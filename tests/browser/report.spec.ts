@@ -62,6 +62,8 @@ function report(name: string, batches?: Record<string, unknown[]>, schema?: obje
 }
 
 const committed = () => report(`committed-${process.pid}-${performance.now()}`)
+const rowOf = (tab: Tab, batch: string) =>
+  tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: batch }) })
 const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
 
 test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
@@ -79,6 +81,8 @@ test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab 
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
       const scrollWidth = await tab.evaluate(() => document.documentElement.scrollWidth)
       expect(scrollWidth).toBeLessThanOrEqual(width)
+      const table = tab.getByRole('region', { name: 'What each batch gave' })
+      expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
     }
   }
 })
@@ -86,25 +90,32 @@ test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab 
 test('the filter finds conflicts by path, batch and field', async ({ page: tab }) => {
   await committed().open(tab)
   await expect(conflicts(tab)).toHaveCount(27)
-  await tab.getByLabel('Path').fill('contact/007')
+  await tab.getByLabel('Path').fill('https://example.org/contact/007/')
   await expect(conflicts(tab)).toHaveCount(2)
-  await expect(tab.getByRole('status')).toHaveText('2 of 27 conflicts')
+  await expect(tab.getByRole('status')).toHaveText('2 of 27 dropped records')
   await tab.getByLabel('Dropped from').selectOption('batch-02.json')
   await expect(conflicts(tab)).toHaveCount(1)
   await tab.getByLabel('Path').fill('nowhere')
-  await expect(tab.getByRole('status')).toHaveText('None of 27 conflicts')
-  await tab.getByLabel('Path').fill('')
+  await expect(tab.getByRole('status')).toContainText('None of 27 dropped records. Filters')
   await tab.getByLabel('Dropped from').selectOption('')
+  await expect(tab.getByRole('status')).toContainText('None of 27 dropped records. A path that')
+  await tab.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(conflicts(tab)).toHaveCount(27)
   await tab.getByLabel('Field').selectOption('createdAt')
   expect(await conflicts(tab).count()).toBeLessThan(27)
 })
 
 test('a number of the table leads to the conflicts that it counts', async ({ page: tab }) => {
   await committed().open(tab)
-  const row = tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: 'batch-05' }) })
-  await row.getByRole('link', { name: '7', exact: true }).click()
+  await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
   await expect(conflicts(tab)).toHaveCount(7)
   await expect(tab.getByLabel('Dropped from')).toHaveValue('batch-05.json')
+  // A print says what it lacks, and has the folded lists.
+  await tab.emulateMedia({ media: 'print' })
+  await expect(tab.getByText('7 of 27 dropped records')).toBeVisible()
+  await expect(tab.locator('#batches .paths').first()).toBeVisible()
+  await expect(tab.locator('.sides').first()).toHaveCSS('display', 'flex')
+  await tab.emulateMedia({ media: 'screen' })
   // A link to a conflict that the filter hides shows it.
   await tab.evaluate(() => location.assign('#/contact/007'))
   await expect(tab.locator('[id="/contact/007"]')).toBeInViewport()
@@ -117,6 +128,11 @@ test.describe('without scripts', () => {
     await committed().open(tab)
     await expect(conflicts(tab)).toHaveCount(27)
     await expect(tab.getByLabel('Path')).toBeHidden()
+    // A number leads to the first conflict of its batch.
+    await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
+    const target = tab.locator('#conflicts article:target')
+    await expect(target).toBeInViewport()
+    await expect(target.locator('[data-dropped="batch-05.json"]')).not.toHaveCount(0)
   })
 })
 
