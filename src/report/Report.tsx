@@ -603,7 +603,7 @@ function Changes({ changes, most, links }: { changes: PageChanges; most: number;
       <p>
         {countOf(changes) === 0
           ? 'None: the dataset has the same pages as the one that was there before.'
-          : 'Against the dataset that was there before this build.'}
+          : 'Against the dataset that was there before this build, if there was one.'}
       </p>
       {KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
         const count = changes[kind].length

@@ -19,7 +19,7 @@ const MOST_EDITS = 100
 /** From which share of common words on single words are marked. */
 const ALIKE = 0.7
 /** In characters: of a longer text only the part around the first difference is shown. */
-const LONGEST = 5_000
+const LONGEST = 2_000
 const BEFORE = 200
 /** In words: texts up to this size are compared in no time. */
 const SHORT = 30
