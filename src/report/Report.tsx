@@ -342,7 +342,7 @@ function Conflicts({ count, links, dropped, kept }: ConflictsProps) {
 interface PathsProps {
   /** Of many only the first. */
   paths: readonly string[]
-  count: number
+  count?: number
   links: Links
 }
 
@@ -357,7 +357,7 @@ function FoldedPaths({ title, ...props }: PathsProps & { title: string }) {
 }
 
 /** Paths as they come; one with a conflict leads to it. */
-function Paths({ paths, count, links }: PathsProps) {
+function Paths({ paths, count = paths.length, links }: PathsProps) {
   return (
     <p className="paths">
       {[...new Set(paths)].map((path) => (
@@ -618,11 +618,7 @@ function Changes({ changes, most, links }: { changes: PageChanges; most: number;
                 </article>
               ))
             ) : (
-              <Paths
-                paths={changes[kind].slice(0, most).map(({ path }) => path)}
-                count={Math.min(count, most)}
-                links={links}
-              />
+              <Paths paths={changes[kind].slice(0, most).map(({ path }) => path)} links={links} />
             )}
             {count > most && <More>{`${formatNumber(count - most)} more are not shown; `}</More>}
           </section>

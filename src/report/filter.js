@@ -54,7 +54,7 @@ if (controls.path) {
   document.getElementById('filter').addEventListener('input', apply)
   document.getElementById('clear').addEventListener('click', () => set({}))
   // A number of the table leads to just the conflicts that it counts.
-  for (const link of document.querySelectorAll('a[data-dropped]')) {
+  for (const link of document.querySelectorAll('a[data-dropped], a[href="#conflicts"]')) {
     link.href = '#conflicts'
     link.addEventListener('click', () => set(link.dataset))
   }
