@@ -85,6 +85,10 @@ describe('the report of a good build', () => {
     expect(html).toContain('<a href="#changed:/blog/029">')
     expect(html).toContain('<article id="changed:/blog/029">')
     expect(html).toContain('&lt;p&gt;<mark>Text</mark>.&lt;/p&gt;')
+    expect(html).toContain('<a href="#new:/api/002">')
+    expect(html).toContain('<a href="#gone:/api/001">')
+    expect(text).toMatch(/\/api\/002titleNowApi Page 002contentHtml/)
+    expect(text).toMatch(/\/api\/001titleBeforeApi Page 001contentHtml/)
   })
 
   it('is the same file for the same batches', async () => {

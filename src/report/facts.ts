@@ -120,3 +120,16 @@ function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, 
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   return counts
 }
+
+/** What of the conflicts a link can lead to. */
+export interface Links {
+  /** The paths that have a conflict in the report. */
+  paths: ReadonlySet<string>
+  /** By a batch, or two batches: the path of the first conflict that the one lost, to the other. */
+  first: ReadonlyMap<string, string>
+}
+
+/** The key of `first`. */
+export function keyOf(dropped: string, kept = ''): string {
+  return JSON.stringify([dropped, kept])
+}

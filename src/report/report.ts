@@ -12,12 +12,12 @@ import { toBuildError } from '../pipeline/errors.ts'
 import { replaceFile } from '../pipeline/files.ts'
 import { readRecords } from '../pipeline/places.ts'
 import type { Source } from '../pipeline/source.ts'
-import { chooseConflicts, factsOfBatches, whyNothing } from './facts.ts'
-import type { Links, Report } from './Report.tsx'
+import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './facts.ts'
+import type { Report } from './Report.tsx'
 
 // Otherwise React checks what it renders, which takes twice as long.
 process.env.NODE_ENV ??= 'production'
-const { keyOf, renderReport } = await import('./Report.tsx')
+const { renderReport } = await import('./Report.tsx')
 
 export interface ReportOptions {
   source: Source

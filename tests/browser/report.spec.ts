@@ -119,6 +119,18 @@ test('a number of the table leads to the conflicts that it counts', async ({ pag
   await expect(tab.locator('[id="/contact/007"]')).toBeInViewport()
 })
 
+test('a link to a new page unfolds it', async ({ page: tab }) => {
+  const page = { title: 'Api Page 002', contentHtml: '<p>Text.</p>', form: null }
+  const times = { createdAt: '2025-08-28T10:15:00.000Z', updatedAt: '2025-08-28T10:15:00.000Z' }
+  const { open } = report('new', { 'a.json': [{ path: '/api/002', ...page, ...times }] })
+  await open(tab)
+  const text = tab.locator('#changes').getByText('<p>Text.</p>')
+  await expect(text).toBeHidden()
+  await tab.getByRole('link', { name: '/api/002' }).click()
+  await expect(text).toBeInViewport()
+  await expect(tab.locator('#changes summary')).toBeInViewport()
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
