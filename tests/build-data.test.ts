@@ -507,7 +507,7 @@ describe('the command line and the machine', () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
-    const source = readFileSync(join(import.meta.dirname, '../src/pipeline/command.ts'), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, '../src/pipeline/options.ts'), 'utf8')
     const options = [...source.matchAll(/^ {8}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
     expect(options.length).toBeGreaterThan(8)
     expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--\w+)/gm)].map(([, name]) => name)).toEqual(

@@ -1,7 +1,7 @@
 /** What `npm run build-data` does, as a function: arguments in, messages and an exit status out. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
@@ -17,30 +17,11 @@ import {
 } from '../dataset/summary.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
 import { type BuildOptions, type BuildResult, build, buildInto, type Progress } from './build.ts'
-import { BuildError, describeSystemError, onDisk } from './errors.ts'
+import { BuildError, describeSystemError } from './errors.ts'
+import { HELP, type Options, readOptions } from './options.ts'
 import { addLines } from './places.ts'
 import { Records } from './records.ts'
 import { folderSource, type Source } from './source.ts'
-
-const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
-
-npm run build-data -- [options]
-
-  --check            validate, and say whether the dataset is up to date; change nothing
-  --strict           fail if two records for a path differ
-  --verbose          name every dropped record and the one that was kept, with their lines
-  --all              show every problem, not only the first ${SHOWN_PER_BATCH} of a batch; the same for --report
-  --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
-  --json             the report as JSON on standard output, messages on standard error
-  --batches FOLDER   where the batches are (raw-batches)
-  --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
-  --out FOLDER       where the dataset goes (src/generated)
-  --records FOLDER   instead of a dataset, write the valid records as JSON Lines
-  --shard K/N        with --records: of every N batches only the Kth
-  -h, --help         this text
-
-Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
-`
 
 /** Where messages go: a stream of the process, or another of its kind. */
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
@@ -78,12 +59,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       await print(stdout, [HELP])
       return 0
     }
-    // As anyone would write it: "./", "a//" and "a/." lead to odd places in messages.
-    const folder = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
-    refuseUnusable('--out', options.out, folder)
-    const { records, report } = options
-    if (records !== undefined) refuseUnusable('--records', records, folder)
-    if (report !== undefined) refuseUnwritable(report)
+    const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
     const source = folderSource(folder)
@@ -147,75 +123,7 @@ export async function printError(
   return error instanceof Interrupted ? error.status : 2
 }
 
-type Options = ReturnType<typeof readOptions>
 type Good = Extract<BuildResult, { ok: true }>
-
-/** Options that npm, if no -- stands before them, takes for its own, and that it has not itself. */
-const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
-
-function readOptions(args: string[], env: NodeJS.ProcessEnv) {
-  try {
-    // Without them the build would write where --check must not.
-    const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
-    if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
-    const { values } = parseArgs({
-      args,
-      options: {
-        check: { type: 'boolean', default: false },
-        strict: { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        all: { type: 'boolean', default: false },
-        report: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        batches: { type: 'string', default: 'raw-batches' },
-        schema: { type: 'string', default: 'schema/batch.schema.json' },
-        out: { type: 'string' },
-        records: { type: 'string' },
-        shard: { type: 'string' },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    })
-    for (const name of ['batches', 'schema', 'out', 'records'] as const) {
-      if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
-    }
-    if (values.records !== undefined) refuseOthers(values)
-    else if (values.shard !== undefined) throw new Error('--shard goes with --records')
-    return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
-  } catch (error) {
-    throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
-  }
-}
-
-/** Refuses what is about a dataset: with --records there is none. */
-function refuseOthers(options: Record<string, string | boolean | undefined>): void {
-  const { records, shard, batches, schema, all, json, help, ...others } = options
-  const [other] = Object.keys(others).filter((name) => others[name])
-  if (other) throw new Error(`--${other} is about a dataset, and --records makes none`)
-}
-
-function toShard(text = '1/1') {
-  const [, number = 0, of = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
-  if (number >= 1 && number <= of) return { number, of }
-  throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
-}
-
-/** Refuses a folder that cannot be one, or lies where it would be read as batches. */
-function refuseUnusable(option: string, folder: string, batches: string): void {
-  const within = path.relative(path.resolve(batches), path.resolve(folder))
-  const named = `${option} ${folder}`
-  if (!within.startsWith('..') && !path.isAbsolute(within)) {
-    throw new BuildError(`${named} is in ${batches}, where it would be read as batches`)
-  }
-  onDisk(`read ${folder}`, () => {
-    const status = fs.statSync(folder, { throwIfNoEntry: false })
-    if (status && !status.isDirectory()) {
-      throw new BuildError(`${folder} is a file; ${option} names a folder`)
-    }
-    if (!status && fs.lstatSync(folder, { throwIfNoEntry: false })) {
-      throw new BuildError(`${named} is a link to a folder that does not exist; make it`)
-    }
-  })
-}
 
 async function printRecords(
   result: Awaited<ReturnType<Records['publish']>>,
@@ -234,23 +142,6 @@ async function printRecords(
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
   await print(stdout, [formatRows(rows, paintFor(stdout))])
-}
-
-/** Whether a FILE for the report can be written, before the build takes its time. */
-function refuseUnwritable(file: string): void {
-  // So that it replaces no batch, no schema and no file of the dataset.
-  if (!/\.html$/i.test(file)) {
-    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
-  }
-  const folder = path.dirname(file)
-  onDisk(`write the report ${file}`, () => {
-    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new BuildError(`there is no folder ${folder} for the report ${file}; make it`)
-    }
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new BuildError(`${file} is a folder; --report names a file`)
-    }
-  })
 }
 
 /** Whether the dataset was written, and where. */
@@ -281,7 +172,8 @@ async function printSummary(
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
   await print(messages, [formatRows([...build, time], paint)])
-  if (manifest.totals.dropped > 0 && !verbose) await print(messages, [HINT])
+  if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
+    await print(messages, [HINT])
   await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
