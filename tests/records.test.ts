@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,6 +26,8 @@ const linesIn = (folder: string) =>
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
   )
+
+const TAKEN = /^build-data: .+ holds files already; remove it, or name another folder\n$/
 
 /** Twelve batches of two records; one path in all of them, one in each. */
 function withBatches() {
@@ -133,74 +136,53 @@ describe('--records', () => {
     expect(existsSync(to)).toBe(false)
   })
 
-  it('keeps what an earlier run wrote when there is a problem, and replaces it when there is none', async () => {
-    const { folder, batch, to, write } = withBatches()
-    await write()
-    const before = filesIn(to)
-    batch('batch-1.json', [page({ title: 'Another' })])
-    expect((await write()).status).toBe(1)
-    expect(filesIn(to)).toEqual(before)
-    batch('batch-1.json', [page()])
-    expect((await write()).status).toBe(0)
-    expect(filesIn(to)).not.toEqual(before)
-    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
-  })
-
-  it('two runs at once leave what one of them would have', async () => {
+  it('of two runs at once, one writes, and the other one says that the folder is taken', async () => {
     const { folder, to, batches, write } = withBatches()
-    await write()
+    expect((await write()).status).toBe(0)
     const whole = filesIn(to)
-    const runs = Array.from({ length: 6 }, () => write())
-    for (const { status, stderr } of await Promise.all(runs))
-      expect([status, stderr]).toEqual([0, ''])
-    expect(filesIn(to)).toEqual(whole)
+    rmSync(to, { recursive: true })
     const args = ['--batches', batches, '--records', to]
-    const spawned = await Promise.all([spawnBuildData(args), spawnBuildData(args)])
-    for (const { status, stderr } of spawned) expect([status, stderr]).toEqual([0, ''])
-    expect(filesIn(to)).toEqual(whole)
-    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+    for (const runs of [
+      [write(), write(), write()],
+      [spawnBuildData(args), spawnBuildData(args)],
+    ]) {
+      const ends = (await Promise.all(runs)).sort((a, b) => Number(a.status) - Number(b.status))
+      expect(ends.map(({ status }) => status)).toEqual([0, ...ends.slice(1).map(() => 2)])
+      for (const { stderr } of ends.slice(1)) expect(stderr).toMatch(TAKEN)
+      expect(filesIn(to)).toEqual(whole)
+      expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+      rmSync(to, { recursive: true })
+    }
   })
 
-  it('a run that is killed leaves the folder whole, and the next one cleans up', async () => {
+  it('a run that is killed leaves no folder, and the next one cleans up', async () => {
     const { folder, batch, to, batches, write } = withBatches()
     const long = `<p>${'x'.repeat(500_000)}</p>`
     for (let number = 13; number < 40; number++) {
       batch(`batch-${number}.json`, [page({ contentHtml: long })])
     }
-    await write()
-    const whole = filesIn(to)
     const left = () => readdirSync(folder).filter((name) => name.startsWith('.tmp-'))
     const args = ['--batches', batches, '--records', to]
     await spawnBuildData(args, { interruptWhen: () => left().length > 0, isKill: true })
     expect(left()).not.toEqual([])
-    expect(filesIn(to)).toEqual(whole)
+    expect(existsSync(to)).toBe(false)
     expect((await write()).status).toBe(0)
-    expect(filesIn(to)).toEqual(whole)
+    expect(readdirSync(to)).toHaveLength(39)
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
-  it.runIf(canMount)(
-    'succeeds where an earlier folder or a left one cannot be removed',
-    async () => {
-      const { folder, to, batches, write } = withBatches()
-      const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
-      for (const old of [to, left]) {
-        mkdirSync(old)
-        writeFileSync(join(old, 'records-000099.jsonl'), '')
-      }
-      // Nobody can remove a file on which another is mounted.
-      const prelude = [to, left]
-        .map((old) => `mount --bind ${old}/records-000099.jsonl ${old}/records-000099.jsonl`)
-        .join('; ')
-      const args = ['--batches', batches, '--records', to]
-      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
-      expect([status, stderr]).toEqual([0, ''])
-      expect(readdirSync(to)).toHaveLength(12)
-      expect(readdirSync(folder)).toHaveLength(4)
-      expect((await write()).status).toBe(0)
-      expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
-    },
-  )
+  it.runIf(canMount)('succeeds where what a killed run left cannot be removed', async () => {
+    const { folder, to, batches } = withBatches()
+    const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
+    mkdirSync(left)
+    writeFileSync(join(left, 'busy'), '')
+    // Nobody can remove a file on which another is mounted.
+    const prelude = `mount --bind ${left}/busy ${left}/busy`
+    const args = ['--batches', batches, '--records', to]
+    const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(readdirSync(to)).toHaveLength(12)
+  })
 
   it('follows a link, and leaves it', async () => {
     const { folder, batches, to } = withBatches()
@@ -208,41 +190,29 @@ describe('--records', () => {
     const link = join(folder, 'link')
     symlinkSync(to, link, 'junction')
     const args = ['--batches', batches, '--records', link, '--shard', '1/12']
-    for (let run = 0; run < 2; run++) expect((await runBuildData(args)).status).toBe(0)
+    expect((await runBuildData(args)).status).toBe(0)
+    expect((await runBuildData(args)).stderr).toMatch(TAKEN)
     expect(readdirSync(to)).toEqual(['records-000000.jsonl'])
     expect(readdirSync(link)).toEqual(['records-000000.jsonl'])
   })
 
-  it.each([
-    ['a file of someone else', (to: string) => writeFileSync(join(to, 'mine.txt'), '')],
-    ['a folder, whatever its name', (to: string) => mkdirSync(join(to, 'records-000001.jsonl'))],
-  ])('refuses a folder that holds %s', async (_, put) => {
-    const { to, write } = withBatches()
-    mkdirSync(to)
-    put(to)
-    const { status, stderr } = await write()
-    expect(stderr).toMatch(
-      /^build-data: .* holds ".+", which is no file of --records; name another/,
-    )
-    expect(status).toBe(2)
-    expect(readdirSync(to)).toHaveLength(1)
-  })
-
-  it('refuses a folder that holds records of another shard', async () => {
-    const { to, write } = withBatches()
-    await write('--shard', '1/3')
+  it('refuses a folder that holds anything, before it reads a batch', async () => {
+    const { batch, to, write } = withBatches()
+    expect((await write('--shard', '1/3')).status).toBe(0)
     const before = filesIn(to)
-    const { status, stderr } = await write('--shard', '2/3')
-    expect(stderr).toMatch(
-      /records holds records of another shard; give each shard a folder of its/,
-    )
+    batch('batch-1.json', 'no JSON')
+    const { status, stderr } = await write('--shard', '1/3')
+    expect(stderr).toMatch(TAKEN)
     expect(status).toBe(2)
     expect(filesIn(to)).toEqual(before)
-    expect((await write('--shard', '1/3')).status).toBe(0)
   })
 
   it.runIf(canMount).each([
-    ['is a mount point', 'mount -t tmpfs none TO', /^build-data: cannot replace .+ inside it\n$/],
+    [
+      'is a mount point',
+      'mount -t tmpfs none TO',
+      /^build-data: .+records is a mount point; name a folder inside it\n$/,
+    ],
     [
       'is in a folder that is read-only',
       'mount --bind TO/.. TO/..; mount -o remount,bind,ro TO/..',
@@ -294,7 +264,7 @@ describe('--records', () => {
     batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
     const args = ['--batches', batches, '--records', to]
     const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
-    expect(stderr).toMatch(/^build-data: cannot write .*records \(it is as it was before\): .+\n$/)
+    expect(stderr).toMatch(/^build-data: cannot write .*records: .+\n$/)
     expect(stderr).toContain('EFBIG')
     expect(status).toBe(2)
     expect(readdirSync(folder)).toEqual(['batches'])

@@ -78,7 +78,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     }
     if (records !== undefined) {
       const open = (names: string[]) => new Records(records, names, options.shard)
-      const written = buildInto(settings, `write ${records} (it is as it was before)`, open)
+      const written = buildInto(settings, `write ${records}`, open)
       const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await print(stdout, formatJson(result))

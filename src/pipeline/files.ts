@@ -18,7 +18,12 @@ export function temporaryName(): string {
 /** Removes from a folder what killed processes left, as far as it can be removed. */
 export function sweep(folder: string): void {
   for (const entry of fs.readdirSync(folder)) {
-    if (isLeftOver(entry)) tryToRemove(path.join(folder, entry))
+    if (!isLeftOver(entry)) continue
+    try {
+      remove(path.join(folder, entry))
+    } catch {
+      // It does no harm where it stays.
+    }
   }
 }
 
@@ -31,17 +36,15 @@ function isLeftOver(name: string): boolean {
 /**
  * Tries again for a second: on Windows a file that someone reads cannot be replaced at that moment.
  *
- * @param also codes of other errors that pass
  * @throws the system's error when it lasts
  */
-export async function whileBusy(work: () => void, also: readonly string[] = []): Promise<void> {
+export async function whileBusy(work: () => void): Promise<void> {
   for (const end = performance.now() + BUSY_MS; ; ) {
     try {
       return work()
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
-      if (!['EACCES', 'EBUSY', 'EPERM', ...also].includes(code) || performance.now() > end)
-        throw error
+      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code) || performance.now() > end) throw error
     }
     await sleep(BUSY_LOOK_MS)
   }
@@ -139,13 +142,6 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
 /** Removes a file or folder, if it is there. */
 export function remove(file: string): void {
   fs.rmSync(file, { recursive: true, force: true })
-}
-
-/** Removes a file or folder that does no harm where it stays. */
-export function tryToRemove(file: string): void {
-  try {
-    remove(file)
-  } catch {}
 }
 
 /** Whether there is a process of this number on this machine. */

@@ -18,7 +18,7 @@ npm run build-data -- [options]
   --batches FOLDER   where the batches are (raw-batches)
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
   --out FOLDER       where the dataset goes (src/generated)
-  --records FOLDER   instead of a dataset, write the valid records as JSON Lines
+  --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
   --shard K/N        with --records: of every N batches only the Kth
   -h, --help         this text
 

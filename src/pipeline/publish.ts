@@ -18,7 +18,6 @@ import {
   sweep,
   syncFolder,
   temporaryName,
-  tryToRemove,
   whileBusy,
 } from './files.ts'
 import { type Digest, GrowingFile } from './growing-file.ts'
@@ -153,36 +152,13 @@ export class FileSet {
     }
   }
 
-  /**
-   * Puts the set into place as a folder beside its work. No system replaces a folder that has files
-   * in one step: a reader may find none for a moment. Of two that do this at once the last one stays.
-   *
-   * @param isThere whether there is one to be replaced; throws when it may not be
-   */
-  async commitAs(folder: string, isThere: () => boolean): Promise<void> {
+  /** Puts the set into place as a folder beside its work. One that has files stays as it is. */
+  async commitAs(folder: string): Promise<void> {
     syncFolder(this.#work)
-    const replaced: string[] = []
-    const replace = () => {
-      const old = path.join(this.#folder, temporaryName())
-      if (isThere()) {
-        fs.renameSync(folder, old)
-        replaced.push(old)
-      }
-      try {
-        fs.renameSync(this.#work, folder)
-      } catch (error) {
-        if (fs.existsSync(old) && !fs.existsSync(folder)) fs.renameSync(old, folder)
-        throw error
-      }
-    }
-    await whileBusy(replace, ['ENOENT', 'ENOTEMPTY', 'EEXIST']).catch((error) => {
-      const old = replaced.find((old) => fs.existsSync(old))
-      if (!old || fs.existsSync(folder)) throw error
-      throw toBuildError(`replace ${folder}; to have it as it was before, rename ${old}`, error)
-    })
+    // Windows renames nothing to a folder that exists.
+    removeIfEmpty(folder)
+    await whileBusy(() => fs.renameSync(this.#work, folder))
     syncFolder(this.#folder)
-    // What stays is removed by the next run.
-    for (const old of replaced) tryToRemove(old)
   }
 
   /** Forgets what was not put into place, and leaves no trace of it. */

@@ -12,8 +12,6 @@ import { BuildError, onDisk } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 
-/** Named by the rank: a batch may have a name that no engine takes. */
-const FILE = /^records-(\d{6,})\.jsonl$/
 const END = Buffer.from('}\n')
 
 type Shard = NonNullable<BuildOptions['shard']>
@@ -28,16 +26,15 @@ export class Records {
   #bytes = 0
 
   /**
-   * @param folder where the files go; those of an earlier run are replaced
+   * @param folder where the files go: a new one, or an empty one
    * @param names the batches of all shards, in the order of precedence
    */
   constructor(folder: string, names: readonly string[], shard: Shard) {
     this.#shard = shard
-    // A link stays, and what it leads to is replaced.
-    const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
-    this.#folder = isLink ? fs.realpathSync(folder) : path.resolve(folder)
-    this.#isThere()
     this.#ranks = new Map(names.map((name, rank) => [name, rank]))
+    // A link stays, and the folder that it leads to is filled.
+    this.#folder = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder)
+    refuseTaken(this.#folder)
     const parent = path.dirname(this.#folder)
     const doing = `write into ${parent}, which is to hold ${path.basename(this.#folder)}; name a folder elsewhere`
     this.#set = onDisk(doing, () => new FileSet(parent, false))
@@ -52,6 +49,7 @@ export class Records {
     this.#file?.add(END)
   }
 
+  /** A file is named by the rank: a batch may have a name that no engine takes. */
   #begin(batch: string): void {
     this.#end()
     const rank = String(this.#ranks.get(batch)).padStart(6, '0')
@@ -72,12 +70,10 @@ export class Records {
     if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
     for (const { file, records } of batches) if (records === 0) this.#begin(file)
     this.#end()
-    await this.#set
-      .commitAs(this.#folder, () => this.#isThere())
-      .catch((error) => {
-        // A mount point in the file system of its parent.
-        throw error.code === 'EBUSY' ? this.#cannotReplace() : error
-      })
+    await this.#set.commitAs(this.#folder).catch((error) => {
+      refuseTaken(this.#folder)
+      throw error
+    })
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = createHash('sha256')
       .update(JSON.stringify([this.#shard.of, names]))
@@ -89,34 +85,15 @@ export class Records {
     this.#file?.close()
     this.#set.discard()
   }
+}
 
-  #cannotReplace(): BuildError {
-    return new BuildError(
-      `cannot replace ${this.#folder}, a mount point or a folder in use; name a folder inside it`,
-    )
+/** @throws BuildError where a folder holds anything, or cannot be put into place by a rename */
+function refuseTaken(folder: string): void {
+  if (!fs.existsSync(folder)) return
+  if (fs.readdirSync(folder).length > 0) {
+    throw new BuildError(`${folder} holds files already; remove it, or name another folder`)
   }
-
-  /** @throws BuildError when there is anything in it but what an earlier run of this shard wrote */
-  #isThere(): boolean {
-    let entries: fs.Dirent[]
-    try {
-      entries = fs.readdirSync(this.#folder, { withFileTypes: true })
-      if (fs.statSync(this.#folder).dev !== fs.statSync(path.dirname(this.#folder)).dev) {
-        throw this.#cannotReplace()
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-      throw error
-    }
-    const foreign = entries.find((entry) => !entry.isFile() || !FILE.test(entry.name))?.name
-    if (foreign !== undefined) {
-      const holds = `${this.#folder} holds ${JSON.stringify(foreign)}`
-      throw new BuildError(`${holds}, which is no file of --records; name another folder`)
-    }
-    const { number, of } = this.#shard
-    if (entries.every(({ name }) => Number(FILE.exec(name)?.[1]) % of === number - 1)) return true
-    throw new BuildError(
-      `${this.#folder} holds records of another shard; give each shard a folder of its own`,
-    )
+  if (fs.statSync(folder).dev !== fs.statSync(path.dirname(folder)).dev) {
+    throw new BuildError(`${folder} is a mount point; name a folder inside it`)
   }
 }
