@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 
+refuseOptions()
 const vite = findVite()
 for (const command of [
   ['--import', 'tsx', 'scripts/build-data.ts'],
@@ -10,6 +12,17 @@ for (const command of [
 ]) {
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+function refuseOptions(): void {
+  try {
+    parseArgs()
+  } catch {
+    console.error(
+      'build: it has no options; "npm run build-data -- --help" lists those of the batches',
+    )
+    process.exit(2)
+  }
 }
 
 /** The program of Vite. Without it, ends the process before anything is written. */

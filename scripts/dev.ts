@@ -1,13 +1,21 @@
 /** `npm run dev`: Vite's dev server with live batches. */
 import { parseArgs } from 'node:util'
-import { createServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 import { liveBatches } from '../src/pipeline/live-batches.ts'
+
+const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
+
+Usage: npm run dev -- [--port PORT]
+
+The port is that of --port, else of the environment variable PORT, else 5173; or the next free one.`
 
 const server = await createServer({
   root: 'src/site',
   configFile: 'src/site/vite.config.ts',
+  clearScreen: false,
   server: { port: readPort() },
   plugins: [
+    noReceiver(),
     liveBatches({
       batches: 'raw-batches',
       schema: 'schema/batch.schema.json',
@@ -19,10 +27,28 @@ await server.listen()
 server.printUrls()
 server.bindCLIShortcuts({ print: true })
 
+/** Answers forms with a sentence, because only `npm start` can store them. */
+function noReceiver(): Plugin {
+  return {
+    name: 'no-receiver',
+    configureServer({ middlewares }) {
+      middlewares.use('/api/forms', (_request, response) => {
+        response.writeHead(501, { 'content-type': 'text/plain; charset=utf-8' })
+        response.end('npm run dev receives no forms; npm start does.\n')
+      })
+    },
+  }
+}
+
 /** The port of `--port` or `PORT`; Vite takes the next free one where it is taken. */
 function readPort(): number {
   try {
-    const { values } = parseArgs({ options: { port: { type: 'string' } } })
+    const options = { port: { type: 'string' }, help: { type: 'boolean' } } as const
+    const { values } = parseArgs({ options })
+    if (values.help) {
+      console.log(HELP)
+      process.exit()
+    }
     const text = values.port ?? (process.env.PORT || '5173')
     const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
     if (port >= 0 && port <= 65_535) return port

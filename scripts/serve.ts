@@ -22,8 +22,8 @@ const SAME_SIGNAL = 300
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
-Usage: npm run serve
-       npm start            (builds the site first)
+Usage: npm run serve -- [--port PORT]
+       npm start -- [--port PORT]       (builds the site first)
 
 Environment variables:
 ${settingsHelp}
@@ -31,17 +31,18 @@ ${settingsHelp}
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
-  if (values.help) console.log(HELP)
-  else await main()
+  const options = { help: { type: 'boolean' }, port: { type: 'string' } } as const
+  const { help, port } = parseArgs({ options }).values
+  if (help) console.log(HELP)
+  else await main(port === undefined ? process.env : { ...process.env, PORT: port })
 } catch (error) {
   if (!isToldInOneLine(error)) throw error
   console.error(error.message)
   process.exit(2)
 }
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env)
+async function main(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env)
   // Standard output is for people; what is logged, one event a line, goes to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
@@ -72,7 +73,8 @@ async function main(): Promise<void> {
     )
   }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
-  console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (Ctrl-C to stop)`)
+  const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
+  console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (${taken}Ctrl-C to stop)`)
 }
 
 /** What is no fault of the program: a setting, the build, the database, the network, an option. */

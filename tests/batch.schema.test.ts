@@ -191,7 +191,7 @@ describe('a form is refused', () => {
     ['placeholder', LINE, ['', '\t', 'a\r', '\x1b[31ma', '\n', 'a\u2029']],
     ['placeholder', 'must be a string', [true, null]],
     ['type', KIND, ['', 'e-mail', 'Text', 'tel', 'password', 'hidden', 'file', 1, null]],
-    ['required', 'must be a boolean', ['true', 1, null, 'required']],
+    ['required', 'must be true or false', ['true', 1, null, 'required']],
   ])('with a %s against the rule: %s', (key, must, values) => {
     for (const value of values) {
       expect(tell([page({ form: formOf({ [key]: value }) })])).toEqual([

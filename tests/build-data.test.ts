@@ -109,7 +109,8 @@ describe('a good build', () => {
       `SHA-256  ${sha256}`,
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
       '',
-      'Add -- --verbose to name the dropped records, or -- --report FILE.html to see them.',
+      'To list the dropped records:  npm run build-data -- --verbose',
+      'To compare them:              npm run build-data -- --report report.html',
       '',
     ])
     expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
@@ -386,6 +387,19 @@ describe('a batch with faults', () => {
     )
     expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)
+  })
+
+  it('whose name goes on after .json is named as not read', async () => {
+    const { batch, build } = createWorkspace()
+    batch('a.json', [page()])
+    batch('sub/b.json.txt', [page({ path: '/api/001' })])
+    batch('c.txt', '')
+    const { status, stdout, stderr } = await build()
+    expect(stderr).toMatch(
+      /^build-data: .*batches\/sub\/b\.json\.txt is not read: its name does not end in \.json\n$/,
+    )
+    expect(stdout).toContain('Records  1\n')
+    expect(status).toBe(0)
   })
 
   it('that is no regular file is not waited for', async () => {

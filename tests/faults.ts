@@ -845,7 +845,7 @@ export const FAULTS: Fault[] = [
     fault: 'true in quotes',
     batch: [['true', '"true"']],
     at: '13:23',
-    says: 'must be a boolean, but is "true"; write true without quotes',
+    says: 'must be true or false, but is "true"; write true without quotes',
   },
   {
     fault: 'a type of field that does not exist',

@@ -91,6 +91,13 @@ describe('with the packages for production alone', () => {
     expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
   })
 
+  it('the build refuses options, which belong to build-data', async () => {
+    const args = ['--import', 'tsx', 'scripts/build.ts', '--report', 'report.html']
+    const { status, stdout, stderr } = await run(args, { cwd: install() })
+    expect(stderr).toMatch(/^build: it has no options; "npm run build-data -- --help" lists/)
+    expect([status, stdout]).toEqual([2, ''])
+  })
+
   it('the built site is served; without one, a line says what to do', async () => {
     const cwd = install()
     const noSite =

@@ -157,7 +157,7 @@ describe('a form that is refused', () => {
       { fields: [without(nameField, 'label'), { ...emailField, required: 'yes' }] },
       [
         '/fields/0: must have the key "label"',
-        '/fields/1/required: must be a boolean, but is "yes"',
+        '/fields/1/required: must be true or false, but is "yes"',
       ],
     ],
   ])('%s', (_, form, told) => {
@@ -270,7 +270,7 @@ describe('a schema is refused in one line', () => {
       ACCEPTS,
     ],
     [{ type: 'aray' }, /^at \/type it must be "array" or .* or an array, but is "aray"$/],
-    [{ type: 'array', items: 5 }, 'at /items it must be an object or a boolean, but is 5'],
+    [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
     [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
     [
       { type: 'array', items: { $ref: '#/$defs/page' } },

@@ -27,7 +27,8 @@ describe.concurrent('the start', () => {
     ['a bad setting', { PORT: '80a' }, [], 'PORT is "80a", but must be a number from 0 to 65535.'],
     ['a file that cannot be', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
     ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
-    ['an unknown option', {}, ['--port'], /--port/],
+    ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
+    ['an unknown option', {}, ['--prot'], /--prot/],
   ] as const) {
     it(`is refused with one line for ${what}`, async ({ expect, onTestFinished }) => {
       const file = join(newFolder(onTestFinished), 'a.db')

@@ -171,7 +171,7 @@ it('exports for spreadsheets the same table, in which all cells are text', async
   ])
   const out = join(folder, 'export.xlsx')
   const exported = await submissions(file, ['export', '--format', 'xlsx', '--out', out])
-  expect(exported).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect(exported).toEqual({ status: 0, stdout: `The submissions are in ${out}.\n`, stderr: '' })
   const files = unzipSync(readFileSync(out))
   const [, texts = ''] = Object.entries(files)
     .map(([name, bytes]) => [name, strFromU8(bytes)] as const)
@@ -210,7 +210,7 @@ it('writes an export into a whole file that only its owner reads, or into none',
   const { file, folder } = await storeWith(['hello'])
   const out = join(folder, 'export.csv')
   const { status, stdout } = await submissions(file, ['export', '--format', 'csv', '--out', out])
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `The submissions are in ${out}.\n` })
   expect(readFileSync(out, 'utf8')).toMatch(/"hello","",""\r\n$/)
   expect(statSync(out).mode & 0o077).toBe(0)
   const missing = join(folder, 'no-such-folder', 'export.csv')
@@ -320,6 +320,7 @@ it.each([
   [['count', '--yes'], /count has no option --yes/],
   [['export'], /--format must be one of csv, xlsx, json, ndjson/],
   [['export', '--format', '__proto__'], /--format must be one of/],
+  [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
   [['list', '--limit', '-1'], /limit/],
   [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
 ])('ends with one clear line at the command line %j', async (args, words) => {

@@ -280,7 +280,7 @@ function describe(error: ErrorObject): string {
     }
   }
   const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message
-  const kind = data === 'true' || data === 'false' ? 'a boolean' : data
+  const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
   const isQuoted = data !== null && alternatives?.includes(kind as string)
   const tip = isQuoted ? `; write ${data} without quotes` : ''
   return `${must}, ${found}${tip}`
@@ -288,5 +288,6 @@ function describe(error: ErrorObject): string {
 
 function nameType(type: string): string {
   if (type === 'null') return 'null'
+  if (type === 'boolean') return 'true or false'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }

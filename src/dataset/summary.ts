@@ -45,7 +45,7 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   const shown = outstanding.slice(0, MOST_BATCHES)
   const drops = dropsOf(shown, duplicates)
   const rows = shown.map(({ file, records, kept, dropped }): Row => {
-    const why = dropped === 0 ? '' : ` (${describeDrops(drops.get(file) ?? [])})`
+    const why = dropped === 0 ? '' : ` (${describeDrops(file, drops.get(file) ?? [])})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
     return [file, `${plural(records, 'record')}: ${counts}${why}`]
   })
@@ -68,10 +68,13 @@ export function dropsOf(
   return drops
 }
 
-/** Such as "1 identical to, 7 conflicting with batch-01.json". */
-function describeDrops(drops: readonly Drop[]): string {
-  const names = [...new Set(drops.map(([, winner]) => winner))]
-  const winners = names.length > MOST_NAMED ? `${names.length} batches` : names.join(' and ')
+/** For example "1 identical to, 7 conflicting with batch-01.json and itself". */
+function describeDrops(file: string, drops: readonly Drop[]): string {
+  const names = new Set(drops.map(([, winner]) => winner))
+  const isFew = names.size <= MOST_NAMED
+  const itself = names.delete(file) ? ['itself'] : []
+  const others = isFew ? names : [`${names.size} batches`]
+  const winners = [...others, ...itself].join(' and ')
   const identical = drops.filter(([kind]) => kind === 'identical').length
   const conflicting = drops.length - identical
   if (conflicting === 0) return `identical to ${winners}`

@@ -98,9 +98,13 @@ const COMMANDS: Record<string, Command> = {
         throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
       }
       const isTable = format === 'csv' || format === 'xlsx'
+      if (format === 'xlsx' && out === undefined) {
+        throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
+      }
       const pieces = FORMATS[format](() => store.all(), isTable ? formNames() : [])
-      if (out === undefined) await print(stdout, pieces)
-      else await writeFile(out, pieces)
+      if (out === undefined) return print(stdout, pieces)
+      await writeFile(out, pieces)
+      await print(stdout, [`The submissions are in ${out}.\n`])
     },
   },
 

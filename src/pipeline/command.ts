@@ -62,7 +62,8 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
-    const source = folderSource(folder)
+    const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
+    const source = folderSource(folder, onNotice)
     const settings: BuildOptions = {
       source,
       schema: options.schema,
@@ -72,7 +73,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       claimsAll: report !== undefined,
       shard: options.shard,
       frames: shown,
-      onNotice: (notice) => stderr.write(`build-data: ${notice}\n`),
+      onNotice,
       onProgress: (progress) => bar?.show(progress),
       ...(terminal.signal && { signal: terminal.signal }),
     }
@@ -152,8 +153,10 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
-const HINT =
-  '\nAdd -- --verbose to name the dropped records, or -- --report FILE.html to see them.\n'
+const HINT = `
+To list the dropped records:  npm run build-data -- --verbose
+To compare them:              npm run build-data -- --report report.html
+`
 
 async function printSummary(
   result: Good,

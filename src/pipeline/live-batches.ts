@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
 import { FILES } from '../dataset/emit.ts'
-import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import { printable, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { formatProblems } from '../dataset/problem-report.ts'
+import { describeBatches } from '../dataset/summary.ts'
 import { build } from './build.ts'
 import { folderSource } from './source.ts'
 
@@ -20,6 +21,9 @@ interface Folders {
  */
 const SECOND_LOOK_MS = 100
 
+/** Vite's overlay breaks longer lines. */
+const OVERLAY_COLUMNS = 80
+
 /** How often a folder of batches that is gone is looked for. */
 const RETURN_LOOK_MS = 250
 
@@ -31,24 +35,32 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the words of build-data. */
   let failure: string | undefined
+  /** What each batch contributed to the last dataset, a line each. */
+  let lines: string[] = []
 
-  const rebuild = async (): Promise<{ hasChanged: boolean }> => {
+  /** @returns the lines of the batches that contribute something else than before */
+  const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
       const source = folderSource(batches)
       const result = await build({ source, schema, out, onNotice: console.warn })
       if (result.ok) {
         failure = undefined
-        return { hasChanged: !result.wasCurrent }
+        const before = new Set(lines)
+        lines = describeBatches(result.manifest).map((row) => printable(row.join('  ')))
+        return { hasChanged: !result.wasCurrent, news: lines.filter((line) => !before.has(line)) }
       }
       const { problems, batches: entries } = result
-      const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
+      const context = {
+        ...{ folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH },
+        columns: OVERLAY_COLUMNS,
+      }
       failure = [...formatProblems(problems, context)].join('')
     } catch (error) {
       failure = fs.existsSync(batches)
         ? (error as Error).message
         : `there is no batch folder ${batches}; it is read as soon as it is there`
     }
-    return { hasChanged: false }
+    return { hasChanged: false, news: [] }
   }
 
   return {
@@ -81,16 +93,17 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
           isStale = false
           const hadDataset = fs.existsSync(dataset)
           const before = failure
-          const { hasChanged } = await rebuild()
+          const { hasChanged, news } = await rebuild()
           if (failure !== undefined) {
             if (failure !== before) server.config.logger.error(failure, { timestamp: true })
             show(server, failure)
           } else if (hasChanged) {
             await refresh(server, dataset, hadDataset)
-            server.config.logger.info('dataset rebuilt', { timestamp: true })
+            const message = ['dataset rebuilt', ...news].join('\n  ')
+            server.config.logger.info(message, { timestamp: true })
           } else if (before !== undefined) {
             server.ws.send({ type: 'update', updates: [] })
-            server.config.logger.info('batches mended', { timestamp: true })
+            server.config.logger.info('batches are valid again', { timestamp: true })
           }
         }
         isBuilding = false

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import glob from 'fast-glob'
+import { printable } from '../dataset/problem.ts'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
 
 /** A place that holds batches. Names are relative to it, with `/` as the separator. */
@@ -15,15 +16,22 @@ export interface Source {
 /**
  * The batches of a folder: every file below it whose name ends in `.json`, whatever its case, except
  * in hidden folders. Links to folders are not followed: they could lead round in circles.
+ *
+ * @param onNotice called for each file that may have been meant as a batch, such as `a.json.txt`
  */
-export function folderSource(folder: string): Source {
+export function folderSource(folder: string, onNotice?: (notice: string) => void): Source {
   return {
     async list() {
       const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
-      for (const name of walk(folder)) refuseUnreadableName(folder, name)
+      for (const name of walk(folder)) {
+        refuseUnreadableName(folder, name)
+        if (/\.json[^/]+$/i.test(name) && !/\.json$/i.test(name)) {
+          onNotice?.(`${folder}/${printable(name)} is not read: its name does not end in .json`)
+        }
+      }
       const found = glob('**/*.json', {
         cwd: folder,
         // A broken link is no file. It is reported as unreadable, not passed over.

@@ -1,5 +1,5 @@
 /** The conflicts: a card for each path that records lost, and the filter above them. */
-import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
+import { compareBatches, type Duplicate, type Provenance } from '../dataset/dedupe.ts'
 import { printable } from '../dataset/problem.ts'
 import { formatNumber } from '../dataset/wording.ts'
 import type { Delivered } from '../pipeline/places.ts'
@@ -8,6 +8,7 @@ import { Versus } from './Versus.tsx'
 export function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
   const all = duplicates.flatMap(({ kept, dropped }) => dropped.map((drop) => ({ kept, drop })))
   const distinct = (names: readonly string[]) => [...new Set(names)]
+  const inOrder = (batches: readonly string[]) => distinct(batches).sort(compareBatches)
   return (
     <search>
       <div className="filter" id="filter" hidden>
@@ -23,9 +24,9 @@ export function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
         <Choice
           id="dropped"
           label="Dropped from"
-          all={distinct(all.map(({ drop }) => drop.batch))}
+          all={inOrder(all.map(({ drop }) => drop.batch))}
         />
-        <Choice id="kept" label="Kept from" all={distinct(all.map(({ kept }) => kept.batch))} />
+        <Choice id="kept" label="Kept from" all={inOrder(all.map(({ kept }) => kept.batch))} />
         <Choice id="field" label="Field" all={distinct(all.flatMap(({ drop }) => drop.fields))} />
         <button type="button" id="clear">
           Clear filters

@@ -36,8 +36,8 @@ function apply() {
   document.getElementById('found').textContent = isAll
     ? ''
     : shown > 0
-      ? `${shown} of ${total} dropped records`
-      : `None of ${total} dropped records. ${
+      ? `${shown} of ${total} conflicts`
+      : `None of ${total} conflicts. ${
           kept.value || dropped.value || field.value
             ? 'Filters beside the path are set too: choose “All” in them, or clear the filters.'
             : 'A path that is not here was claimed once, by identical records only, or not at all: the lists of kept pages above say by which batch.'

@@ -140,7 +140,7 @@ test('a batch that was mended while no page was open is reported on none', async
   batch.save('[')
   await expect.poll(() => terminal.slice(told)).toContain('raw-batches/batch-01.json:1:2')
   batch.mend()
-  await expect.poll(() => terminal.slice(told)).toContain('batches mended')
+  await expect.poll(() => terminal.slice(told)).toContain('batches are valid again')
   await tab.goto(address)
   await expect(tab.locator('h1')).toBeVisible()
   await tab.waitForTimeout(300)
@@ -163,6 +163,12 @@ test('a batch that takes long to write is read once more', async ({ page: tab })
   batch.mend()
 })
 
+test('a form is answered with the command that receives it', async ({ request }) => {
+  const answer = await request.post(`${address}api/forms/contact/007`)
+  expect(answer.status()).toBe(501)
+  expect(await answer.text()).toBe('npm run dev receives no forms; npm start does.\n')
+})
+
 test('a new batch is on the index without a restart, and gone when it is deleted', async ({
   page: tab,
 }) => {
@@ -179,6 +185,10 @@ test('a new batch is on the index without a restart, and gone when it is deleted
   writeFileSync(file, JSON.stringify([added]))
   await expect(tab.locator(`a[href="${added.path}"]`)).toBeAttached()
   await expect(counts).not.toHaveText(before)
+  expect(terminal).toContain('dataset rebuilt\n  batch-99.json  1 record: 1 kept, 0 dropped\n')
+  writeFileSync(file, JSON.stringify([added, { ...page, contentHtml: '<p>Other.</p>' }]))
+  const dropped = '2 records: 1 kept, 1 dropped (conflicting with batch-01.json)\n'
+  await expect.poll(() => terminal).toContain(`dataset rebuilt\n  batch-99.json  ${dropped}`)
   rmSync(file)
   await expect(counts).toHaveText(before)
 })
@@ -193,7 +203,7 @@ test('a batch folder that was away is reported, and its batches are seen again w
     await expect.poll(said).toContain('there is no batch folder raw-batches')
     expect(said()).not.toContain('--batches')
     renameSync(`${folder}-away`, folder)
-    await expect.poll(said).toContain('batches mended')
+    await expect.poll(said).toContain('batches are valid again')
     const mark = `Edited after the ${round} return. `
     batch.save(batch.original.replace('<p>', `<p>${mark}`))
     await expect.poll(dataset).toContain(mark)
