@@ -1,7 +1,7 @@
 /**
- * Does what a document load does, for screens that change without one. After a link, the new screen
- * starts at its top, with the focus on its heading, which screen readers speak. After Back or
- * Forward, the browser restores the scroll position, and the focus returns to the link followed.
+ * Does the work of a document load for screens that change without one. After a link, the new
+ * screen starts at its top, with the focus on its heading, which screen readers speak. After Back
+ * or Forward, the browser restores the scroll position, and the focus returns to the link followed.
  */
 import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
