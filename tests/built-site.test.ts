@@ -18,7 +18,7 @@ const files = {
   'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
 }
 
-/** A built site in a folder of its own. */
+/** Writes a built site into a folder of its own. */
 function build(content: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -71,7 +71,7 @@ describe('an address', () => {
     }
   })
 
-  it('is read, or asked about, and nothing else', () => {
+  it('accepts only GET and HEAD', () => {
     const { get } = open()
     const whole = get('/blog/029')
     expect(get('/blog/029', {}, 'HEAD')).toEqual({ ...whole, body: undefined })
@@ -81,14 +81,14 @@ describe('an address', () => {
     }
   })
 
-  it('is answered whole where a range is asked for', () => {
+  it('ignores a Range header and returns the whole file', () => {
     const { get } = open()
     expect(get('/', { range: 'bytes=9-5' })).toEqual(get('/'))
   })
 })
 
 describe('a file', () => {
-  it('comes in the encoding that is liked best, and the smallest of those liked as well', () => {
+  it('is sent in the preferred encoding, the smallest of several preferred equally', () => {
     const { get } = open()
     const smallest = 'br'
     for (const [accepted, encoding] of [
@@ -126,7 +126,7 @@ describe('a file', () => {
     }
   })
 
-  it('that is too small to gain by it, or is compressed already, comes as it is', () => {
+  it('that is small or already compressed is sent uncompressed', () => {
     const { get } = open()
     for (const url of ['/robots.txt', '/assets/icon-Ab12Cd34.png']) {
       const answer = get(url, { 'accept-encoding': 'br' })
@@ -135,7 +135,7 @@ describe('a file', () => {
     }
   })
 
-  it('is not sent again to who has it, encoding by encoding', () => {
+  it('is not sent again to a client that has it in the same encoding', () => {
     const { get } = open()
     const tags = ['br', 'gzip', 'identity'].map((encoding) => {
       const headers = { 'accept-encoding': encoding }
@@ -154,7 +154,7 @@ describe('a file', () => {
     expect(get('/none', { 'if-none-match': '*' }).status).toBe(404)
   })
 
-  it('may be kept for ever when its name tells its content', () => {
+  it('may be cached forever if its name has a content hash', () => {
     const { get } = open()
     const forEver = 'public, max-age=31536000, immutable'
     const cached = (url: string) => get(url).headers['Cache-Control']
@@ -170,7 +170,7 @@ it('the headers of the policy come with the site', () => {
   expect(open().headers).toEqual(policy)
 })
 
-it('a site that is not built, or not whole, is refused with the command that builds it', () => {
+it('a site that is missing or incomplete is refused with the command that builds it', () => {
   const dataset = JSON.stringify([{ path: '/blog/029' }])
   const { 'dataset.json': _, ...unfinished } = files
   const { 'blog/029.html': _1, ...withoutPage } = { ...files, 'dataset.json': dataset }

@@ -26,17 +26,17 @@ test.each([
   ['words in any order', { text: '029 blog' }, ['/blog/029']],
   ['words with space around', { text: '  029  ' }, ['/blog/029', '/about/029']],
   ['a path', { text: '/blog/029' }, ['/blog/029']],
-  ['what stands nowhere', { text: 'x' }, []],
+  ['a text that no page contains', { text: 'x' }, []],
   ['a category', { category: 'about' }, ['/about/029']],
   ['a category that is the beginning of another', { category: 'b' }, []],
   ['a form', { form: 'with' }, ['/blog/001', '/about/029']],
   ['no form', { form: 'without' }, ['/blog/029']],
   ['all of these', { text: '0', category: 'blog', form: 'with' }, ['/blog/001']],
-] as const)('a filter by %s lets through what has it', (_, filter, paths) => {
+] as const)('a filter by %s returns the entries that match', (_, filter, paths) => {
   expect(shown(filter)).toEqual(paths)
 })
 
-test('a filter that asks for nothing is empty and lets everything through', () => {
+test('an empty filter returns all entries, as the same array', () => {
   for (const filter of [NONE, { ...NONE, text: ' \t' }]) {
     expect(filterEntries(entries, filter)).toBe(entries)
   }
@@ -51,13 +51,13 @@ test.each<[Filter, string]>([
     '?q=%26%3D%3F%23%25%C3%A9&category=blog&form=with',
   ],
   [{ text: '', category: '', form: 'without' }, '?form=without'],
-])('%j is written as %j and read back', (filter, search) => {
+])('%j is formatted as %j and parsed back', (filter, search) => {
   expect(formatFilter(filter)).toBe(search)
   expect(parseFilter(search, entries)).toEqual(filter)
 })
 
 test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
-  'what %s says, which no control can show, says nothing',
+  '%s is ignored, because no control can show it',
   (search) => {
     expect(parseFilter(search, entries)).toEqual(NONE)
   },

@@ -28,7 +28,7 @@ const readme = read('README.md')
 const contributing = read('.github/CONTRIBUTING.md')
 const { scripts } = JSON.parse(read('package.json'))
 
-/** What stands in the tree of the house: folders and files, by their paths. */
+/** Returns the paths of the folders and files in the tree of CONTRIBUTING.md. */
 function filesInTree(): string[] {
   const [, tree = ''] = /```\n(package\.json[\s\S]*?)```/.exec(contributing) ?? []
   const folders: string[] = []
@@ -42,14 +42,14 @@ function filesInTree(): string[] {
   })
 }
 
-/** The scripts of npm that a text names. */
+/** Returns the npm scripts that a text names. */
 function commandsIn(text: string): Set<string | undefined> {
   const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
   for (const command of ['ci', 'install', 'prune']) named.delete(command)
   return named
 }
 
-it('the README has at most 150 lines and 1,200 words, that of deploy 80, every other document 120', () => {
+it('the README has at most 150 lines and 1,200 words, that of deploy 80, all others 120', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
   expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
   for (const file of DOCUMENTS.slice(3)) {
@@ -62,17 +62,17 @@ it.each(DOCUMENTS)('every npm command in %s exists', (file) => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...commandsIn(read(file))]))
 })
 
-it('every npm script is among the commands for those who contribute', () => {
+it('CONTRIBUTING.md lists every npm script', () => {
   expect([...commandsIn(contributing)].sort()).toEqual(Object.keys(scripts).sort())
 })
 
-it('every place in the tree of the house exists', () => {
+it('every path in the tree of CONTRIBUTING.md exists', () => {
   const places = filesInTree()
   expect(places.length).toBeGreaterThan(15)
   expect(places.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-it('every module of the pipeline and every script is in the tree of the house', () => {
+it('the tree of CONTRIBUTING.md has every module of dataset and pipeline, and every script', () => {
   const places = filesInTree()
   for (const folder of ['scripts/', 'src/dataset/', 'src/pipeline/']) {
     const files = readdirSync(join(ROOT, folder), { withFileTypes: true })
@@ -91,9 +91,9 @@ it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {
   expect(places.filter((place) => !existsSync(place))).toEqual([])
 })
 
-it('what the README shows of build-data is what build-data says', async () => {
+it('the README shows the real output of build-data', async () => {
   const { out, folder } = createWorkspace()
-  // Without those that somebody has added.
+  // Only the batches that the README shows: somebody may have added others.
   const batches = join(folder, 'raw-batches')
   mkdirSync(batches)
   for (const [name] of readme.matchAll(/^batch-\d+\.json/gm)) {
@@ -112,7 +112,7 @@ it('what the README shows of build-data is what build-data says', async () => {
   for (const line of [firstDrop, ...summary]) expect(readme).toContain(`\n${line}\n`)
 })
 
-it('the pages in what the documents show of commands are there, with a form where one was sent', async () => {
+it('the pages in the output that documents show exist, with a form if one was sent', async () => {
   const workspace = createWorkspace()
   await runBuildData(['--out', workspace.out])
   const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
@@ -122,7 +122,7 @@ it('the pages in what the documents show of commands are there, with a form wher
   const blocks = [...documents.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
   const outputs = blocks
     .flatMap(([, language, text = '']) => (language === '' ? [text] : []))
-    // The paths of a batch that has problems are free.
+    // A batch that has problems may have any paths.
     .filter((text) => !text.startsWith('Nothing was written'))
   const shown = (text: string) => text.match(/(?<![^\s(])\/[a-z]+\/\d{3}\b/g) ?? []
   const all = outputs.flatMap(shown)

@@ -11,7 +11,7 @@ const TEMPLATE = new URL('../src/site/index.html', import.meta.url)
 const template = readFileSync(TEMPLATE, 'utf8')
 const parts = { path: '/blog/029', head: '<title>$&</title>', screen: '<h1>$1</h1>' }
 
-/** Builds the site of three pages. Returns the text of its files, undefined for one there is not. */
+/** Builds a site of three pages. Returns a function that reads a file of it, or undefined. */
 async function buildSite(base?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +31,7 @@ async function buildSite(base?: string) {
   }
 }
 
-it('the site map has the whole address of every page, in the order of the index', async () => {
+it('the sitemap has the absolute URL of every page, in the order of the index', async () => {
   const read = await buildSite('https://example.com')
   const places = [...(read('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)]
   expect(places.map(([, place]) => place)).toEqual([
@@ -46,14 +46,14 @@ it('the site map has the whole address of every page, in the order of the index'
   )
 })
 
-it('without the address of the site there is no site map, and nothing names one', async () => {
+it('without the address of the site there is no sitemap, and nothing refers to one', async () => {
   const read = await buildSite()
   expect(read('sitemap.xml')).toBeUndefined()
   expect(read('robots.txt')).toBe('User-agent: *\nAllow: /\n')
   expect(read('blog/029.html')).not.toContain('canonical')
 })
 
-it('a document is the template with every part in its place, as it is', () => {
+it('a document is the template with every part inserted unchanged', () => {
   const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
   expect(html).toContain('<meta policy>')
   expect(html).toContain('<title>$&</title><link>')

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// These end a hang, and nothing else: no test comes near them, on however slow a machine.
+// These only stop a hang: no test comes near them, even on a slow machine.
 const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
@@ -17,9 +17,9 @@ const WITH_POSTGRES = [
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    // Three on two cores, as some tests wait: for time to pass, for the disk, for a process to end.
+    // Three on two cores, because some tests wait: for time to pass, for the disk, for a process.
     maxWorkers: 3,
-    // Files share a process, and with it each module they load: that saves a fifth of the work.
+    // Files share a process and the modules they load, which saves a fifth of the work.
     isolate: false,
     testTimeout: TEST,
     hookTimeout: TEST,

@@ -1,7 +1,7 @@
 /** `npm run test:long`: the same tests, with more runs of each property (see long.ts). */
 import config from './vitest.config.ts'
 
-// The processes of the tests inherit it.
+// Processes that the tests start inherit it.
 process.env.LONG = 'yes'
 
 export default config

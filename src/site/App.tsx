@@ -12,31 +12,30 @@ import { useTitle } from './title.ts'
 
 interface AppProps {
   content: Content
-  /** The path that is shown at an address, where it is another than the address itself. */
+  /** Returns the path to show at an address. By default, the address itself. */
   pathOf?: (address: string) => string
 }
 
 /**
- * The whole site: the screen of the current address, or the one before while it is loaded. Wrap it
- * in wouter's `<Router ssrPath>` to render an address without a browser.
+ * The whole site: the screen of the current address, or the previous screen while that one loads.
+ * Wrap it in wouter's `<Router ssrPath>` to render an address without a browser.
  */
 export function App({ content, pathOf = (address) => address }: AppProps) {
-  // The address as it stands: `useLocation` decodes it, and `/blog/%30%32%39` is no page.
+  // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
   const wanted = pathOf(usePathname(useRouter()))
   const deferred = useDeferredValue(wanted)
-  // A screen that is here is shown at once, so that the browser can restore its scroll position.
+  // A loaded screen is shown at once, so that the browser can restore its scroll position.
   const path = content.loading(wanted) ? deferred : wanted
   const loading = content.loading(path)
-  // Only a deferred render waits here, and React holds it back as a whole. A `<Suspense>` around the
-  // screens would hide it from the build when one of them fails to render.
+  // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
+  // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
   const aroundNav = useNavigation(path, wanted)
   return (
     <PrepareContext value={content.prepare}>
       <Router aroundNav={aroundNav}>
         {path !== wanted && <Pending />}
-        {/* The key gives each address a screen of its own: what was typed into one page's form, or
-            an error on it, does not follow the visitor to the next. */}
+        {/* The key gives each address its own screen: no typed text or error carries over. */}
         <ErrorBoundary key={path}>
           <Switch location={path}>
             <Route path="/">
@@ -44,7 +43,7 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
             </Route>
             <Route path="/:category/:pageId">
               {(params) => {
-                // wouter's patterns admit a slash at the end, which makes another path.
+                // wouter's patterns also match a trailing slash, which makes a different path.
                 const found = joinPath(params) === path && content.find(path)
                 return found ? <PageScreen {...found} /> : <NotFound />
               }}
@@ -68,10 +67,10 @@ function NotFound() {
   )
 }
 
-/** After how many milliseconds a visitor who waits sees a word: most screens are there before. */
+/** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
 const PATIENCE = 100
 
-/** Says, to the eye and to a screen reader, that the next screen is on its way. */
+/** Shows, and tells screen readers, that the next screen is loading. */
 function Pending() {
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {

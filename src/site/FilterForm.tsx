@@ -5,12 +5,12 @@ import { categoryOf, type Entry } from './lookup.ts'
 interface FilterFormProps {
   entries: readonly Entry[]
   filter: Filter
-  /** How many pages it lets through, or undefined while it lets everything through. */
+  /** The number of matching pages, or undefined while the filter is empty. */
   found: number | undefined
   onChange(filter: Filter): void
 }
 
-/** The filter above the cards. It answers while one types, so there is nothing to submit. */
+/** The filter above the cards. Each change applies at once, so there is nothing to submit. */
 export function FilterForm({ entries, filter, found, onChange }: FilterFormProps) {
   const categories = useMemo(
     () => [...new Set(entries.map(({ path }) => categoryOf(path)))],

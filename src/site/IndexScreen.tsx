@@ -20,8 +20,8 @@ import { SITE_NAME, useTitle } from './title.ts'
 const STEP = 240
 
 /**
- * The screen at `/`: how many pages there are, and a card for each, in order. Where scripts run, a
- * filter stands above the cards, and a button for more below them.
+ * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
+ * filter above the cards, and a button below them that shows more.
  */
 export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
   useTitle()
@@ -43,7 +43,7 @@ export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
   }
 
   return (
-    // What is typed is in the address before a link is followed.
+    // Saves the filter to the address before a link is followed.
     <main className="index" ref={screen} onClickCapture={save}>
       <header className="masthead">
         <h1 tabIndex={-1}>{SITE_NAME}</h1>
@@ -100,20 +100,20 @@ const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
   )
 })
 
-/** Which cards the visitor wants to see. */
+/** The cards to show. */
 interface View {
   filter: Filter
-  /** How many of those that the filter lets through. */
+  /** The maximum number of matching cards. */
   limit: number
 }
 
-/** Browsers refuse an address that changes with every key (Safari: 100 times in 30 seconds). */
+/** A delay in milliseconds: browsers limit address changes (Safari: 100 in 30 seconds). */
 const SETTLED = 300
 
 /**
- * The view that the history entry remembers, and what the visitor has made of it since, which the
- * entry follows. There is none in the document as sent and while React takes it over, because that
- * is made without the query string of the address.
+ * Returns the view: the one stored in the history entry or, once the visitor has changed it, the
+ * changed one, which is saved to the entry. It is undefined in the document as sent and during
+ * hydration, because that document is rendered without the query string of the address.
  */
 function useView(entries: readonly Entry[]) {
   const [, navigate] = useLocation()

@@ -1,8 +1,8 @@
 import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
 
 /**
- * The form of a page: native in every respect. The browser checks it and posts it, form-encoded, to
- * `/api/forms` followed by the page's path; no script stands in its way.
+ * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to
+ * `/api/forms` followed by the page's path. No script is involved.
  */
 export function PageForm({ form, path }: { form: FormDefinition; path: string }) {
   return (
@@ -25,9 +25,9 @@ export function PageForm({ form, path }: { form: FormDefinition; path: string })
 }
 
 /**
- * A control that no browser sends, because it is disabled, and that no person meets: programs that fill
- * in every field with a familiar name give themselves away with it. No field of a batch can have this
- * name, because the schema admits no underscore.
+ * A control that no visitor sees and no browser sends, because it is disabled. Bots that fill in
+ * every field with a familiar name give themselves away with it. No field of a batch can have this
+ * name, because the schema allows no underscore.
  */
 function Honeypot() {
   return (
@@ -37,7 +37,7 @@ function Honeypot() {
   )
 }
 
-/** The field names that are also autofill tokens of HTML. */
+/** Field names that are also HTML autofill tokens. */
 const AUTOFILL = ['name', 'email']
 
 function Field({ field }: { field: FieldDefinition }) {

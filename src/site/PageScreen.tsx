@@ -5,10 +5,10 @@ import { Sheet } from './Sheet.tsx'
 import { useTitle } from './title.ts'
 import { trustBody } from './trust.ts'
 
-/** In UTC, so that every document and every browser says the same day. */
+/** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** The screen of one page: its title, its body, its form when it has one, and the pages next to it. */
+/** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
 export function PageScreen({ page, previous, next }: Found) {
   useTitle(page.title)
   const neighbours = (

@@ -2,7 +2,7 @@ import { type ComponentProps, use } from 'react'
 import { Link } from 'wouter'
 import { PrepareContext } from './content.ts'
 
-/** A link to a screen of the site, which is loaded when one points at it or moves the focus to it. */
+/** A link to a screen of the site. Pointing at it, touching it or focusing it loads the screen. */
 export function ScreenLink({ href, ...props }: { href: string } & ComponentProps<'a'>) {
   const prepare = use(PrepareContext)
   const start = () => prepare(href)

@@ -3,14 +3,14 @@ import { goBack } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
 interface SheetProps {
-  /** What lies on it: a page with a form, a page without, or nothing but a message. */
+  /** The content: a page with a form, a page without one, or only a message. */
   kind: 'has-form' | 'static' | 'message'
   children: ReactNode
-  /** What stands below it. */
+  /** Shown below the sheet. */
   below?: ReactNode
 }
 
-/** Every screen but the index: the way back, and a single sheet of at most 800px. */
+/** Every screen except the index: a link back, and a single sheet of at most 800px. */
 export function Sheet({ kind, children, below }: SheetProps) {
   return (
     <div className="detail">

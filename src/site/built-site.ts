@@ -1,6 +1,6 @@
 /**
- * The built site as our own server has it: every file in memory, found by the very string of its
- * address, in the encoding that the browser likes best. No address is ever a path of the disk.
+ * The built site as our own server serves it: every file is in memory, found by the exact string of
+ * its address, and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,17 +15,17 @@ import { headers } from './policy.ts'
 
 const NOT_FOUND = '/404'
 
-/** What is for static hosts, and for the receiver. */
+/** Files that are not served: they are for static hosts and for the receiver. */
 const HIDDEN = ['_headers', DATASET_FILE]
 
 interface FileRequest {
   method: string
-  /** As in the request line, with its query. */
+  /** As in the request line, including the query. */
   url: string
   headers: IncomingHttpHeaders
 }
 
-/** The site has to be built, or built again; the message is one line that says so. */
+/** The site has to be built, or built again. The message says so in one line. */
 export class SiteError extends Error {
   override name = 'SiteError'
   constructor(reason: string) {
@@ -33,7 +33,7 @@ export class SiteError extends Error {
   }
 }
 
-/** Reads the dataset of a site. Throws a {@link SiteError} when it is not there, or not whole. */
+/** Reads the dataset of a site. Throws a {@link SiteError} when it is missing or incomplete. */
 export function readDataset(folder: string) {
   try {
     const dataset = readFileSync(join(folder, DATASET_FILE))
@@ -55,7 +55,7 @@ export function openSite(folder: string) {
     const whole = join(entry.parentPath, entry.name)
     const file = relative(folder, whole).replaceAll('\\', '/')
     if (!entry.isFile() || HIDDEN.includes(file)) continue
-    // `blog/029.html` is found at `/blog/029`, everything else at its own name.
+    // `blog/029.html` is served at `/blog/029`, every other file at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
     byPath.set(path, siteFile(file, readFileSync(whole)))
   }
@@ -65,9 +65,9 @@ export function openSite(folder: string) {
   const notFound = byPath.get(NOT_FOUND) as SiteFile
   byPath.delete(NOT_FOUND)
   return {
-    /** The headers of every answer. */
+    /** The headers of every response. */
     headers,
-    /** Answers with a file, or with Not found. */
+    /** Returns the response to a request: a file (200 or 304), Not found (404), or 405. */
     answer(request: FileRequest) {
       const [path = ''] = request.url.split('?')
       const file = byPath.get(path)
@@ -79,36 +79,36 @@ export function openSite(folder: string) {
       }
       return { status: 405, headers, body: Buffer.from('This address can only be read.\n') }
     },
-    /** The document of an address, as it was built. */
+    /** Returns the document of an address, as built. */
     document: (path: string) => byPath.get(path)?.body.toString(),
-    /** The document of Not found. */
+    /** The Not found document. */
     notFound: notFound.body.toString(),
-    /** The dataset that it was built of: its bytes, and its pages. */
+    /** The dataset that the site was built from: its bytes and its pages. */
     ...built,
   }
 }
 
-/** What Vite has named after its content. */
+/** Files with a content hash in their names. */
 const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 
-/** In bytes; below it there is nothing to gain. */
+/** In bytes. Compressing a smaller file gains nothing. */
 const LEAST_TO_COMPRESS = 256
 
-/** The best quality of brotli but one: 230 kB take 0.1 s and not 0.3 s, for one more kilobyte. */
+/** One below the best quality: 230 kB take 0.1 s instead of 0.3 s, for one more kilobyte. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
 const compress = { br: (body: Buffer) => brotliCompressSync(body, { params }), gzip: gzipSync }
 
 interface SiteFile {
   type: string
   isImmutable: boolean
-  /** Of its content, for its entity tag. */
+  /** The hash of the content, for the entity tag. */
   hash: string
   body: Buffer
-  /** What it is sent in, the smallest first; the last is the body as it is. */
+  /** The encodings on offer, smallest first. The last is the unencoded body. */
   encodings: string[]
-  /** Made when it is first asked for, and kept. */
+  /** Compressed on the first request, then cached. */
   encoded: Map<string, Buffer>
 }
 
@@ -126,7 +126,10 @@ function siteFile(name: string, body: Buffer): SiteFile {
   }
 }
 
-/** A file as an answer, without a body where there is nothing to send. RFC 9110: content negotiation (12.5.3), a strong entity tag for each encoding (8.8.3), 304. */
+/**
+ * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
+ * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
+ */
 function send(status: number, file: SiteFile, { method, headers }: FileRequest) {
   const { hash, type, isImmutable, encodings } = file
   const negotiator = new Negotiator({ headers })

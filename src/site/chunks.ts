@@ -1,13 +1,13 @@
 /**
- * How content travels to the browser: the entries of all pages as one module, the pages in modules
- * of bounded size. Each is loaded once, when a visitor is about to need it.
+ * Loads content into the browser: the entries of all pages as one module, the pages in modules of
+ * bounded size. Each is loaded once, when a visitor is about to need it.
  */
 import { type Chunk, chunks, list } from 'virtual:pages'
 import type { Content } from './content.ts'
 import { comparePaths, type Entry, type Found, isPagePath } from './lookup.ts'
 
 export interface BrowserContent extends Content {
-  /** Loads what the screen of a path shows; rejected when it cannot be had. */
+  /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
   load(path: string): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export function browserContent(): BrowserContent {
   const loaded = new Set<Chunk>()
   const waiting = new Map<string, Promise<void>>()
 
-  /** Where the page of a path is, if there is one. */
+  /** Returns the only chunk that can have a path, or undefined. */
   function chunkOf(path: string): Chunk | undefined {
     if (!isPagePath(path)) return undefined
     return chunks.findLast(({ first }) => comparePaths(first, path) <= 0)
@@ -40,10 +40,10 @@ export function browserContent(): BrowserContent {
     loaded.add(chunk)
   }
 
-  // A module that cannot be had belongs to a build that has been replaced, but there is a document.
+  // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
   function openDocument(path: string): Promise<never> {
     const { pathname, search } = location
-    // Who is elsewhere by now may come again. Else what waits stays: another try would load it twice.
+    // If the visitor has left, a later visit tries again. If not, keep the promise: no second load.
     if (pathname === path) location.replace(pathname + search)
     else waiting.delete(path)
     return new Promise(() => {})

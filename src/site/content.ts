@@ -1,14 +1,14 @@
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
 
-/** What the screens show, some of which is still to be loaded. */
+/** The content of the screens. Some of it loads later. */
 export interface Content extends Lookup {
   /**
-   * Loads what the screen of a path shows; undefined when it is here. It is the same promise until
-   * then, and never rejected.
+   * Loads the content of the screen at a path. Returns undefined when it is loaded. Until then it
+   * returns the same promise, which never rejects.
    */
   loading(path: string): Promise<void> | undefined
-  /** Starts to load what the screen of a path shows, in case it is wanted. */
+  /** Starts to load the content of the screen at a path, in case the visitor goes there. */
   prepare(path: string): void
 }
 

@@ -1,13 +1,13 @@
 import { constants } from 'node:buffer'
 import type { Page } from '../generated/dataset.json'
 
-/** The dataset in a built site. The build writes it last: a site without it is not finished. */
+/** The dataset in a built site. The build writes it last: a site without it is unfinished. */
 export const DATASET_FILE = 'dataset.json'
 
 /**
- * The pages of a dataset.
+ * Parses the pages of a dataset.
  *
- * @param bytes the whole file, of at most 512 MB: V8 makes no longer string of it
+ * @param bytes the whole file, of at most 512 MB: V8 creates no longer string
  * @throws RangeError when the file is longer
  */
 export function parseDataset(bytes: Buffer): Page[] {

@@ -1,5 +1,5 @@
 /**
- * How the site becomes static: a Vite plugin that turns the dataset into modules for the browser and
+ * A Vite plugin that makes the site static: it turns the dataset into modules for the browser and
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
@@ -17,14 +17,14 @@ const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
 
-/** A path that no page has: the document of Not found is made for it. */
+/** A path that no page has. The Not found document is rendered for it. */
 const NOT_FOUND = '/404'
 
-/** How many characters of bodies one module holds at most: those of a page and of its neighbours. */
+/** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
 const CHUNK = 10 * 1024
 
 interface Options {
-  /** The dataset to show, for a build that is not of the committed batches. */
+  /** The dataset to show. By default, the one in `src/generated`. */
   dataset?: string
   /** The address of the site without a path, such as https://example.com. */
   base?: string
@@ -41,8 +41,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(dataset)
-      // Data goes into finished files, named after their content like those of the bundler. As modules
-      // of its own it would parse, minify and keep every one: 150 MB at ten thousand pages.
+      // Data goes into finished files, with a content hash in their names like the bundler's own.
+      // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
       const emit = (name: string, value: unknown) => {
         const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
         const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
@@ -64,8 +64,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       delete bundle['index.html']
     },
 
-    // Documents are written one by one and not handed to Vite, which would hold them all in memory
-    // and list each.
+    // Written one by one: Vite would keep all documents in memory and list each one.
     async writeBundle({ dir = '' }) {
       if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
       const { bytes, lookup, list, chunks } = content
@@ -95,14 +94,14 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       const place = base ? `\nSitemap: ${base}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile)
-      // The last one: it says that all others are there.
+      // Written last: it marks the site as finished.
       write(`${DATASET_FILE}.tmp`, bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
       this.info(`${lookup.entries.length + 1} documents in ${dir}`)
     },
 
     configureServer(server) {
-      // After Vite's own middleware, which answers for every file that there is.
+      // After Vite's own middleware, which serves every existing file.
       return () => {
         server.middlewares.use(async (request, response, next) => {
           if (request.headers.accept?.includes('text/html') !== true) return next()
@@ -119,10 +118,10 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
   }
 }
 
-/** A module of pages, below the folder of the site. */
+/** The pages of one module, and its file, relative to the folder of the site. */
 type ChunkFile = { pages: readonly Found[]; file: string }
 
-/** All pages, in the order of the index, in runs whose bodies are of bounded size. */
+/** Splits all pages, in the order of the index, into runs whose bodies have a bounded size. */
 function inChunks({ entries, find }: Lookup): Found[][] {
   const chunks: Found[][] = []
   let size = CHUNK
@@ -139,7 +138,7 @@ function inChunks({ entries, find }: Lookup): Found[][] {
   return chunks
 }
 
-/** The module that imports the data on demand. It ends up in the same folder. */
+/** Returns the module that imports the data on demand. It is emitted into the same folder. */
 function builtModule(list: string, chunks: readonly ChunkFile[]): string {
   const table = chunks.map(({ pages, file }) => [pages[0]?.page.path, basename(file)])
   return `const load = (name) => import(/* @vite-ignore */ './' + name)
@@ -150,7 +149,7 @@ function builtModule(list: string, chunks: readonly ChunkFile[]): string {
     }))`
 }
 
-/** The same in development, where Vite is to see what depends on the dataset. */
+/** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string): string {
   return `import pages from ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
@@ -161,11 +160,11 @@ function liveModule(dataset: string): string {
 }
 
 interface Parts {
-  /** The path that the document is made for. */
+  /** The path that the document is rendered for. */
   path: string
   head: string
   screen: string
-  /** Loads the module that the screen needs at once. */
+  /** The `<link>` that preloads the module of the screen. */
   preload?: string | undefined
   policy?: string
 }
@@ -191,7 +190,7 @@ export function fill(
   return html
 }
 
-/** Its addresses must be whole (sitemaps.org), so there is none without the address of the site. */
+/** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
 function sitemap(chunks: readonly ChunkFile[], base: string): string {
   const urls = chunks.flatMap(({ pages }) =>
     pages.map(({ page: { path, updatedAt } }) => {
@@ -203,7 +202,7 @@ function sitemap(chunks: readonly ChunkFile[], base: string): string {
   return `${start}\n<url><loc>${base}/</loc></url>\n${urls.join('')}</urlset>\n`
 }
 
-/** The document of an address in development. */
+/** Renders the document of an address in development. */
 async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
@@ -214,7 +213,7 @@ async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
   const rendered = renderer.renderDocument({ pages: lookup, path, base: undefined })
   const html = fill(source, { path, ...rendered })
-  // Named as index.html, or Vite would leave its addresses relative to that of the page.
+  // Passed as /index.html: otherwise Vite would leave its URLs relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)
   return { status: isKnown ? 200 : 404, html: transformed }
 }

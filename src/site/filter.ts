@@ -1,4 +1,4 @@
-/** Which cards a filter lets through, and how a filter is written into an address. Pure. */
+/** Filters the cards, and reads and writes a filter as a query string. Pure. */
 import { categoryOf, type Entry } from './lookup.ts'
 
 export interface Filter {
@@ -13,7 +13,7 @@ export interface Filter {
 export const NO_FILTER: Filter = { text: '', category: '', form: '' }
 
 /**
- * The filter that an address asks for, as far as the controls can show it.
+ * Parses the filter of an address. Ignores values that the controls cannot show.
  *
  * @param search the query string of the address, with or without `?`
  */
@@ -28,7 +28,7 @@ export function parseFilter(search: string, entries: readonly Entry[]): Filter {
   }
 }
 
-/** The query string of a filter with `?`, or '' for one that lets everything through. */
+/** Returns the query string of a filter with `?`, or '' for {@link NO_FILTER}. */
 export function formatFilter({ text, category, form }: Filter): string {
   const query = new URLSearchParams()
   if (text !== '') query.set('q', text)
@@ -37,7 +37,7 @@ export function formatFilter({ text, category, form }: Filter): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** The entries that a filter lets through; all of them are the same array. */
+/** Returns the entries that match a filter, or `entries` itself when the filter is empty. */
 export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
   const { text, category, form } = filter
   if (text.trim() === '' && category === '' && form === '') return entries

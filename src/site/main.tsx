@@ -7,7 +7,7 @@ const element = document.getElementById('root')
 const path = element?.dataset.path
 if (!element || !path) throw new Error('the document does not say which path it was made for')
 
-// A host may answer with a document at another address than its path: /index.html, say.
+// A host may serve a document at an address other than its path, for example /index.html.
 const { pathname: address } = location
 const pathOf = (pathname: string) => (pathname === address ? path : pathname)
 
@@ -23,7 +23,7 @@ async function app(make: typeof browserContent) {
 
 const root = hydrateRoot(element, await app(browserContent))
 
-// In development, a dataset that has changed comes in by this module and no document is loaded.
+// In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./chunks.ts', async (chunks) => {
   if (chunks) root.render(await app(chunks.browserContent))
 })

@@ -1,17 +1,16 @@
 /**
- * What a browser does when a document loads, for screens that change without one. After a link, the
- * new screen starts at its top with the focus on its heading, which a screen reader speaks. After
- * Back or Forward, the browser restores the scroll position, and the focus returns to the link that
- * was followed from there.
+ * Does the work of a document load for screens that change without one. After a link, the new
+ * screen starts at its top, with the focus on its heading, which screen readers speak. After Back
+ * or Forward, the browser restores the scroll position, and the focus returns to the link followed.
  */
 import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
 
-/** What an entry of the browser's history remembers. */
+/** The state of an entry in the browser's history. */
 export interface HistoryState {
-  /** On a page: how many entries back the index is from which one came. */
+  /** On a page: how many entries back the index is, if the visitor came from it. */
   steps?: number | undefined
-  /** On the index: how many cards may be shown. */
+  /** On the index: the maximum number of cards. */
   limit?: number
 }
 
@@ -20,11 +19,11 @@ export function historyState(): HistoryState {
 }
 
 /**
- * Cares for the focus, the scroll position and the history.
+ * Manages the focus, the scroll position and the history.
  *
  * @param shown the path of the screen
- * @param wanted the path of the address; another one while its screen is still to be loaded
- * @returns what wouter's router calls for each navigation by the site itself
+ * @param wanted the path of the address; differs from `shown` while its screen loads
+ * @returns the handler that wouter's router calls for each navigation by the site itself
  */
 export function useNavigation(shown: string, wanted: string): AroundNavHandler {
   const left = useRef(shown)
@@ -46,13 +45,13 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
   return (navigate, to, options) => {
     const isPending = shown !== wanted
     if (options?.replace) {
-      // The address is already that of the next screen, and not for this one to change.
+      // The address already belongs to the next screen, so this one must not change it.
       if (!isPending) navigate(to, options)
       return
     }
     const { steps } = historyState()
     if (isPending && followed.current === wanted) {
-      // As in a browser, a screen that never came leaves no entry in the history.
+      // As in a browser, a screen that never loaded leaves no entry in the history.
       navigate(to, { ...options, replace: true, state: { steps } })
     } else {
       const further = steps === undefined ? undefined : steps + 1
@@ -62,7 +61,7 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
   }
 }
 
-/** Goes back to the index as it was left, when one came from there; else the link leads to it. */
+/** Goes back to the index as it was left, if the visitor came from it. If not, the link works. */
 export function goBack(event: MouseEvent): void {
   const { steps } = historyState()
   if (steps === undefined) return

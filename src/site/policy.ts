@@ -1,13 +1,13 @@
-/** What a document may do in the browser: its Content Security Policy (CSP Level 3). */
+/** The Content Security Policy (CSP Level 3) of the documents, and the other response headers. */
 import { POLICY } from './trust.ts'
 
-/** As a `<meta>`, for hosts that send no headers; some directives count in a header only. */
+/** For a `<meta>`, on hosts that send no headers. Some directives only work in a header. */
 export const documentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
-  // The site asks for nothing; Lighthouse fetches robots.txt from within the page.
+  // The site itself fetches nothing. Lighthouse fetches robots.txt from within the page.
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -15,7 +15,7 @@ export const documentPolicy = [
   `trusted-types ${POLICY}`,
 ].join('; ')
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const headers = {
   'Content-Security-Policy': `${documentPolicy}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
@@ -25,7 +25,7 @@ export const headers = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** The same for static hosts that read a file of them (Netlify, Cloudflare Pages). */
+/** The same as a file, for static hosts that read one (Netlify, Cloudflare Pages). */
 export const headersFile = [
   '/*',
   ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),

@@ -1,4 +1,4 @@
-/** What is in a document: the head and the screen of one address, as HTML. Pure. */
+/** Renders the content of a document as HTML: the head and the screen of one address. Pure. */
 import { parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
@@ -8,13 +8,13 @@ import { documentTitle, SITE_NAME } from './title.ts'
 
 interface Place {
   pages: Lookup
-  /** `/` for the index; a path that no page has says 'Not found'. */
+  /** `/` for the index. A path that no page has renders 'Not found'. */
   path: string
   /** The address of the site without a path, such as https://example.com. */
   base: string | undefined
 }
 
-/** What goes into the head of a document, and the screen for React to take over. */
+/** Renders the content of a document's head, and the screen for React to hydrate. */
 export function renderDocument(place: Place): { head: string; screen: string } {
   const { pages, path } = place
   const content = { ...pages, loading: () => undefined, prepare: () => {} }
@@ -61,7 +61,7 @@ function Head({ pages, path, base }: Place) {
 
 const LONGEST_DESCRIPTION = 160
 
-/** How a page begins, cut at a word, for a search engine to show below the title. */
+/** Returns the beginning of a page, cut at a word, for search engines to show below the title. */
 function beginningOf(contentHtml: string): string {
   const [, paragraph = ''] = /^<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
   const texts = parseFragment(paragraph).childNodes.map((node) =>

@@ -2,12 +2,12 @@ import { useLayoutEffect } from 'react'
 
 export const SITE_NAME = 'ManyURLs Pages'
 
-/** The title of the document of a screen: its own name, then the site's. The index has none of its own. */
+/** Returns the document title of a screen: its name, then the site's. The index has no name. */
 export function documentTitle(name?: string): string {
   return name === undefined ? SITE_NAME : `${name} · ${SITE_NAME}`
 }
 
-/** Gives the document the title of the screen that is shown. */
+/** Sets the document title to that of the current screen. */
 export function useTitle(name?: string): void {
   useLayoutEffect(() => {
     document.title = documentTitle(name)

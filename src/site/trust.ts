@@ -1,9 +1,9 @@
 /**
- * The site's one Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
- * Policy lets no string become markup except by it, and it passes paragraphs of text only.
+ * The site's only Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
+ * Policy lets strings become markup only through it, and it allows only paragraphs of text.
  */
 
-/** What the policy is called, for the Content Security Policy to name it. */
+/** The name of the policy, as listed in the Content Security Policy. */
 export const POLICY = 'page-body'
 
 type Policy = { createHTML(html: string): string }
@@ -14,10 +14,10 @@ const { trustedTypes } = globalThis as {
 const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
 
 /**
- * The raw body of a page as what the browser takes for markup. React hands it on untouched, and a
- * browser without Trusted Types gets the string.
+ * Returns the raw body of a page as trusted markup, which React passes on unchanged. In a browser
+ * without Trusted Types, it returns the string.
  *
- * @throws TypeError when there is markup in it other than paragraphs
+ * @throws TypeError when the body has markup other than paragraphs
  */
 export function trustBody(html: string): string {
   return policy ? policy.createHTML(html) : refuseMarkup(html)

@@ -1,4 +1,4 @@
-/** What the plugin in `documents.ts` makes of the dataset for the browser. */
+/** The dataset as a module for the browser, created by the plugin in `documents.ts`. */
 declare module 'virtual:pages' {
   import type { Entry, Found } from './lookup.ts'
 

@@ -11,12 +11,12 @@ export default defineConfig({
   build: {
     outDir: '../../dist',
     emptyOutDir: true,
-    // Browsers that know light-dark(): for older ones Vite would rewrite every use of it.
+    // Browsers that support light-dark(). For older ones Vite would rewrite every use of it.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
-    // A data: address would need a hole in the Content Security Policy.
+    // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
-    // That rendering the documents takes most of the time is no news.
+    // Rendering the documents is expected to take most of the time.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

@@ -1,4 +1,4 @@
-/** The site for everybody: WCAG 2.2 AA as far as axe can tell, and the keyboard alone. */
+/** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../src/generated/dataset.json'
 import { faultsOf } from './axe.ts'
@@ -11,12 +11,12 @@ const SCREENS = {
   'the index, filtered': `/?q=${plain.path}`,
   'the index without a match': '/?q=nothing-has-this',
   'a page with a form': withThreeFields.path,
-  'a page without': plain.path,
+  'a page without a form': plain.path,
   'Not found': unclaimed,
 }
 
 test.describe('axe finds nothing, light or dark, at 320px or 1280px,', () => {
-  // Colours in the middle of a transition are nobody's fault.
+  // Colors in the middle of a transition are not faults.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   for (const [name, path] of Object.entries(SCREENS)) {
@@ -28,7 +28,7 @@ test.describe('axe finds nothing, light or dark, at 320px or 1280px,', () => {
     })
   }
 
-  test('on the document of Not found', async ({ page: tab, plainHost }) => {
+  test('on the Not found document', async ({ page: tab, plainHost }) => {
     await tab.goto(`${plainHost}/404.html`)
     await takenOver(tab)
     expect(await faultsOf(tab)).toEqual([])
@@ -59,7 +59,7 @@ test.describe('the Tab key', () => {
     ['a page without a form', plain.path, neighboursOf(plain)],
     ['Not found', unclaimed, []],
   ] as const) {
-    test(`reaches the ways on from ${name}`, async ({ page: tab }) => {
+    test(`reaches the links of ${name}`, async ({ page: tab }) => {
       await tab.goto(path)
       await takenOver(tab)
       expect(await stopsOf(tab)).toEqual(['a /', ...ways])
@@ -81,13 +81,13 @@ test('the keyboard alone fills in a form and sends it', async ({ page: tab }) =>
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com&message=Typed.')
 })
 
-/** The links to the pages before and after one. */
+/** Returns the links to the pages before and after a page. */
 function neighboursOf(page: Page): string[] {
   const position = pages.indexOf(page)
   return pages.filter((_, at) => Math.abs(at - position) === 1).map(({ path }) => `a ${path}`)
 }
 
-/** Where the Tab key leads, one stop after the other; each must be in sight, in an outline. */
+/** Returns the stops of the Tab key, in order. Each must be in view and have an outline. */
 async function stopsOf(tab: Tab): Promise<string[]> {
   const stops: string[] = []
   for (;;) {

@@ -1,9 +1,9 @@
-/** What axe has against a screen, by WCAG 2.2 AA, narrow or wide, light or dark. */
+/** Checks a screen with axe, by WCAG 2.2 AA: narrow and wide, light and dark. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-// The dark screen differs from the light one in its colours alone; these are all rules on them.
+// The dark screen differs from the light one only in its colors. These are all rules on colors.
 const ON_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** @returns each element that breaks a rule, and the rule */
@@ -13,7 +13,7 @@ export async function faultsOf(tab: Tab): Promise<string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await tab.setViewportSize({ width, height: 800 })
       await tab.emulateMedia({ colorScheme })
-      // Otherwise axe opens another tab each time, for documents with frames of other sites.
+      // Without it, axe opens another tab each time, for documents with frames of other sites.
       const axe = new AxeBuilder({ page: tab }).setLegacyMode()
       if (colorScheme === 'light') axe.withTags(WCAG)
       else axe.withRules(ON_COLOURS)

@@ -1,4 +1,4 @@
-/** Where the browser of the tests comes from: what the machine has, or else what it can fetch. */
+/** Finds the browser for the tests on the machine, or else installs one. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -12,8 +12,8 @@ Install one with "npx playwright install --with-deps chromium", or set CHROME_PA
 a Chromium or Chrome that is on this machine.`
 
 /**
- * Launch options for Playwright's Chromium: the program in CHROME_PATH, else Playwright's own, else
- * the system's. Where there is none it is installed first, and what is done is printed.
+ * Returns launch options for Playwright's Chromium: the program in CHROME_PATH, else Playwright's
+ * own, else the system's. If there is none, it installs one first and prints the commands.
  */
 export function chromium(): { executablePath: string } {
   const executablePath = chosen() ?? installed() ?? install()
@@ -38,7 +38,7 @@ function installed(): string | undefined {
   return candidates.find(runs)
 }
 
-/** One way after the other, until there is a browser that runs. */
+/** Tries one way after another until there is a browser that runs. */
 function install(): string | undefined {
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
   const ways = [[npx, '--no-install', 'playwright', 'install', 'chromium']]
@@ -58,7 +58,7 @@ function install(): string | undefined {
   }
 }
 
-/** Whether a program is there and starts: on a bare Linux the libraries of a browser may be missing. */
+/** Returns whether a program exists and starts: a bare Linux may lack libraries of a browser. */
 function runs(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

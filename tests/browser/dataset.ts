@@ -1,11 +1,11 @@
-/** What the built site must show: the dataset, and a page of each kind in it. */
+/** The dataset that the built site must show, and a page of each kind from it. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page as Tab } from '@playwright/test'
 import type { Page } from '../../src/generated/dataset.json'
 
 const file = new URL('../../src/generated/dataset.json', import.meta.url)
 
-/** In the order of the index: ids have three digits each, so that it is that of the paths. */
+/** In the order of the index, which is the order of the paths: each id has three digits. */
 export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8')).sort((a: Page, b: Page) =>
   a.path < b.path ? -1 : 1,
 )
@@ -27,7 +27,7 @@ function pick(fits: (page: Page) => boolean): Page {
   return page
 }
 
-/** The text of each paragraph of a body (`<p>…</p><p>…</p>`), decoded without a browser's help. */
+/** Returns the text of each paragraph of a body (`<p>…</p><p>…</p>`), decoded without a browser. */
 export function paragraphs(html: string): string[] {
   return html.slice('<p>'.length, -'</p>'.length).split('</p><p>').map(decode)
 }
@@ -44,7 +44,7 @@ function decode(text: string): string {
   )
 }
 
-/** The card of a page to be seen, on a tab that shows the index. */
+/** Returns the visible card of a page, on a tab that shows the index. */
 export function card(tab: Tab, page: Page): Locator {
   return tab.locator(`.cards a[href="${page.path}"]:visible`)
 }

@@ -1,4 +1,4 @@
-/** The documents as sent, before any script: what curl, a crawler or a reader without scripts gets. */
+/** The documents as sent, before any script, to curl, a crawler or a visitor without scripts. */
 import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from '../../src/generated/dataset.json'
@@ -12,7 +12,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard', 'html-validate:recommended', 'html-validate:a11y'],
   rules: {
-    // The template is written as the code is formatted: in lower case, void elements closed.
+    // The template follows the code formatter: lower case, closed void elements.
     'doctype-style': 'off',
     'void-style': 'off',
     // React writes `required=""` and `autoComplete`, which mean the same to every parser.
@@ -24,7 +24,7 @@ const validator = new HtmlValidate({
 
 const texts = new Map<string, string>()
 
-/** The text of the document at an address, which must be there; many tests read the same. */
+/** Returns the text of the document at an address, which must exist. Many tests read the same. */
 async function textAt(request: APIRequestContext, address: string): Promise<string> {
   const known = texts.get(address)
   if (known !== undefined) return known
@@ -115,7 +115,7 @@ for (const host of ['npm start', 'a plain static server']) {
       expect(await way(pages.at(-1), 'prev')).toEqual(paths.toReversed())
     })
 
-    test('there is no site map without the address of the site, and nothing names one', async ({
+    test('there is no sitemap without the address of the site, and nothing refers to one', async ({
       request,
     }) => {
       expect((await request.get(`${base}/sitemap.xml`)).status()).toBe(404)
@@ -124,7 +124,7 @@ for (const host of ['npm start', 'a plain static server']) {
   })
 }
 
-test('an address that is no page is sent as Not found, for no search engine to keep', async ({
+test('an address that is not a page is sent as Not found, with noindex for search engines', async ({
   request,
   plainHost,
   ownHost,
@@ -155,7 +155,7 @@ test('every document is valid HTML', async ({ request, plainHost }) => {
   }
 })
 
-test('no document has a script, a style or an event handler in it', async ({
+test('no document has an inline script, style or event handler', async ({
   request,
   plainHost,
   page: tab,
@@ -172,7 +172,7 @@ function linksIn(html: string): string[] {
   return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href = '']) => href)
 }
 
-/** What the browser's own parser finds in a document, without showing it. */
+/** Returns what the browser's own parser finds in a document, without rendering it. */
 function summaryOf(tab: Tab, html: string) {
   return tab.evaluate((html) => {
     const parsed = new DOMParser().parseFromString(html, 'text/html')
@@ -203,7 +203,7 @@ function summaryOf(tab: Tab, html: string) {
   }, html)
 }
 
-/** What of a document only `unsafe-inline` would let run. */
+/** Returns the parts of a document that only `unsafe-inline` would allow. */
 function inlineCodeIn(tab: Tab, html: string): Promise<string[]> {
   return tab.evaluate((html) => {
     const parsed = new DOMParser().parseFromString(html, 'text/html')

@@ -20,7 +20,7 @@ test('hides nothing and says nothing while it is unused', async ({ page: tab }) 
 })
 
 for (const width of [320, 360, 1280]) {
-  test(`comes without moving what is below it, at ${width}px`, async ({ page: tab }) => {
+  test(`appears without moving the content below it, at ${width}px`, async ({ page: tab }) => {
     await tab.setViewportSize({ width, height: 800 })
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ for (const width of [320, 360, 1280]) {
   })
 }
 
-test('by text, category and form shows the pages that have them all, and says how many', async ({
+test('by text, category and form shows the pages that match all three, and how many', async ({
   page: tab,
 }) => {
   await tab.goto('/')
@@ -60,7 +60,7 @@ test('by text, category and form shows the pages that have them all, and says ho
   await expect(tab.getByText(`Total Pages: ${total}`)).toBeVisible()
 })
 
-test('is in the address, and survives a reload and the way to a page and back', async ({
+test('is in the address, and survives a reload and a visit to a page and back', async ({
   page: tab,
 }) => {
   await tab.goto('/')
@@ -78,8 +78,8 @@ test('is in the address, and survives a reload and the way to a page and back', 
   await expect(visible(tab)).toHaveCount(inCategory.length)
 })
 
-test('is kept, however soon after the last key a card is opened', async ({ page: tab }) => {
-  // Time stands still, so that nothing happens a moment later.
+test('is kept when a card is opened right after the last key', async ({ page: tab }) => {
+  // The clock is paused, so that no timer fires.
   await tab.clock.install({ time: 0 })
   await tab.goto('/')
   await tab.clock.pauseAt(60_000)
@@ -93,7 +93,7 @@ test('is kept, however soon after the last key a card is opened', async ({ page:
   await expect(tab).toHaveURL(`/?q=${category}`)
 })
 
-test('is kept, however soon after the last key the visitor goes to another site', async ({
+test('is kept when the visitor goes to another site right after the last key', async ({
   page: tab,
   plainHost,
 }) => {
@@ -106,7 +106,7 @@ test('is kept, however soon after the last key the visitor goes to another site'
   await expect(tab).toHaveURL(`/?q=${category}`)
 })
 
-test('stays in the address of the index, and out of that of the next page', async ({
+test('stays in the address of the index, and is not in that of the next page', async ({
   page: tab,
 }) => {
   const loaded = await holdBack(tab, /\/assets\/\d+-/)
@@ -115,7 +115,7 @@ test('stays in the address of the index, and out of that of the next page', asyn
   await card(tab, target).click()
   await expect(tab).toHaveURL(target.path)
   await expect(tab.getByRole('status').first()).toHaveText('Loading…')
-  // The index is still there to be typed into.
+  // The visitor can still type into the index.
   await tab.getByRole('searchbox').fill('x')
   await expect(visible(tab)).toHaveCount(0)
   await tab.waitForTimeout(500)
@@ -126,14 +126,14 @@ test('stays in the address of the index, and out of that of the next page', asyn
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
 })
 
-test('leaves only the cards it lets through in the document', async ({ page: tab }) => {
+test('removes the cards that do not match from the document', async ({ page: tab }) => {
   await tab.goto('/')
   await tab.getByRole('searchbox').fill(category)
   await expect(tab.getByRole('status')).toHaveText(/^Found/)
   await expect(tab.locator('.cards a')).toHaveCount(inCategory.length)
 })
 
-test('shows every choice whole, narrow or wide', async ({ page: tab }) => {
+test('shows every option in full, narrow or wide', async ({ page: tab }) => {
   await tab.goto('/')
   const selects = tab.getByRole('combobox')
   await expect(selects).toHaveCount(2)
@@ -161,14 +161,14 @@ test('looks the same in every browser: no select has the look of the system', as
   }
 })
 
-test('by a category that no page has is none', async ({ page: tab }) => {
+test('ignores a category that no page has', async ({ page: tab }) => {
   await tab.goto('/?category=nope')
   await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue('')
   await expect(tab.getByRole('status')).toBeEmpty()
   await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
 })
 
-test('that finds nothing says so', async ({ page: tab }) => {
+test('says so when no page matches', async ({ page: tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
   await expect(visible(tab)).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** How React takes over the documents as sent, and what a visit costs from then on. */
+/** How React hydrates the documents as sent, and what a visit requests from then on. */
 import { expect, type Page as Tab } from '@playwright/test'
 import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
@@ -8,7 +8,7 @@ const APP = '**/assets/index-*.js'
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
 
-test.describe('React takes over each element as sent', () => {
+test.describe('React keeps the sent elements', () => {
   const cases = [
     ['of the index', '/', 'ManyURLs Pages'],
     ['of a page', plain.path, plain.title],
@@ -44,7 +44,7 @@ test.describe('React takes over each element as sent', () => {
       const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
       release()
       await takenOver(tab)
-      // What is new comes with the script by intent: the filter.
+      // Only the filter is new: the script adds it on purpose.
       const found = await tab.evaluate((sent) => {
         const now = [...document.querySelectorAll('#root *:not(.filter-place *)')]
         return { same: now.every((element, index) => element === sent[index]), count: now.length }
@@ -65,7 +65,7 @@ test.describe('React takes over each element as sent', () => {
   }
 })
 
-test('a card leads to its page, and back, without a document, or anything but the build', async ({
+test('a card leads to its page, and back, without a document, or files outside the build', async ({
   page: tab,
 }) => {
   test.slow()
@@ -103,7 +103,7 @@ for (const [intent, show] of [
   ['points at', (tab: Tab) => card(tab, last).hover()],
   ['moves the focus to', (tab: Tab) => card(tab, last).focus()],
 ] as const) {
-  test(`the page of a card that one ${intent} is loaded before it is opened`, async ({
+  test(`the page of a card that the visitor ${intent} is loaded before it is opened`, async ({
     page: tab,
   }) => {
     await tab.goto('/')
@@ -137,7 +137,7 @@ test('a page whose module cannot be loaded is opened as a document', async ({ pa
   expect(documents).toEqual([last.path, '/'])
 })
 
-test.describe('Back, from a document that was loaded anew,', () => {
+test.describe('Back, from a reloaded document,', () => {
   test.beforeEach(async ({ page: tab }) => {
     await tab.goto('/')
     await takenOver(tab)
@@ -147,7 +147,7 @@ test.describe('Back, from a document that was loaded anew,', () => {
     await takenOver(tab)
   })
 
-  test('shows the index without another', async ({ page: tab }) => {
+  test('shows the index without loading another', async ({ page: tab }) => {
     const { documents } = requestsOf(tab)
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
@@ -181,7 +181,7 @@ test('Back leads from one document to another', async ({ page: tab }) => {
   expect(messages).toEqual([])
 })
 
-/** Numbers below a limit, the same for the same seed (a linear congruential generator). */
+/** Returns a source of numbers below a limit for a seed (a linear congruential generator). */
 function randomFrom(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

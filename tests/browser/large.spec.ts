@@ -1,4 +1,4 @@
-/** The index of many pages, of which it shows a part. */
+/** The index of many pages, which shows only some of them at a time. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ test('shows the first 240 cards, and 240 more at a time, until there are no more
     await expect(cards(tab)).toHaveCount(count)
     await expect(tab.getByText(`${count} of ${sorted.length}`)).toBeVisible()
     await more(tab).click()
-    // Whoever moves by the keyboard goes on from the first of the new cards.
+    // Keyboard users continue from the first new card.
     await expect(cards(tab).nth(count)).toBeFocused()
   }
   expect(await paths(tab)).toEqual(sorted)
@@ -51,7 +51,7 @@ test('shows the first 240 cards, and 240 more at a time, until there are no more
   expect(messages).toEqual([])
 })
 
-test('filters all pages, of which it shows the first 240', async ({ page: tab }) => {
+test('filters all pages, and shows the first 240 matches', async ({ page: tab }) => {
   await tab.goto(host.address)
   await more(tab).click()
   await search(tab).fill('0')
@@ -63,7 +63,7 @@ test('filters all pages, of which it shows the first 240', async ({ page: tab })
   await expect.poll(() => paths(tab)).toEqual(sorted.slice(0, 240))
 })
 
-test('Back returns to the card that was left, far down among more matches', async ({
+test('Back returns to the card that was opened, far down among the matches', async ({
   page: tab,
 }) => {
   await tab.goto(`${host.address}/?q=0`)
@@ -95,7 +95,7 @@ test('Back returns to the card that was left, far down among more matches', asyn
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the first 240 cards are there, and the last of them leads on by "Next"', async ({
+  test('the first 240 cards are there, and "Next" leads on from the last of them', async ({
     page: tab,
   }) => {
     await tab.goto(host.address)

@@ -1,4 +1,4 @@
-/** Moving about the built site: the focus, the scroll position, the keyboard, the history. */
+/** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab, test } from '@playwright/test'
 import { card, first, last, pages, plain } from './dataset.ts'
 import { holdBack, requestsOf, takenOver } from './watch.ts'
@@ -7,7 +7,7 @@ const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const link = (tab: Tab, name: string) => tab.getByRole('link', { name })
 const place = (tab: Tab) => tab.evaluate(() => scrollY)
 
-/** Opens a card far down the index. Returns where that was. */
+/** Opens a card far down the index. Returns the scroll position of the index. */
 async function openFarDown(tab: Tab, page: typeof last): Promise<number> {
   await card(tab, page).scrollIntoViewIfNeeded()
   const from = await place(tab)
@@ -17,7 +17,7 @@ async function openFarDown(tab: Tab, page: typeof last): Promise<number> {
   return from
 }
 
-test.describe('a move', () => {
+test.describe('navigation', () => {
   test('by a link starts at the top, with the focus on the heading', async ({ page: tab }) => {
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto('/')
@@ -31,7 +31,7 @@ test.describe('a move', () => {
     expect(await place(tab)).toBe(0)
   })
 
-  test('by the Back button returns to the place, and the card, it left', async ({ page: tab }) => {
+  test('by the Back button returns to the scroll position and the card', async ({ page: tab }) => {
     await tab.goto('/')
     const from = await openFarDown(tab, last)
     await tab.goBack()
@@ -42,7 +42,7 @@ test.describe('a move', () => {
     await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
   })
 
-  test('by the Back button returns from one page to the link that led to it', async ({
+  test('by the Back button returns the focus to the link that led to the page', async ({
     page: tab,
   }) => {
     await tab.goto(first.path)
@@ -53,7 +53,7 @@ test.describe('a move', () => {
     await expect(link(tab, 'Next')).toBeFocused()
   })
 
-  test('by the keyboard alone works, with the focus in sight', async ({ page: tab }) => {
+  test('by keyboard alone works, with the focus visible', async ({ page: tab }) => {
     await tab.goto('/')
     await tab.getByRole('combobox', { name: 'Form' }).focus()
     await tab.keyboard.press('Tab')
@@ -79,7 +79,7 @@ test.describe('a move', () => {
 })
 
 test.describe('"← Back"', () => {
-  test('returns to the index as it was left, from any page one went on to', async ({
+  test('returns to the index as it was left, from any page reached from it', async ({
     page: tab,
   }) => {
     await tab.goto('/')
@@ -121,7 +121,7 @@ test.describe('"← Back"', () => {
 
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
-    test(`does not come when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
+    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
       const loading = await holdBack(tab, /\/assets\/\d+-/)
       await tab.goto('/')
       await takenOver(tab)
@@ -137,14 +137,14 @@ test.describe('a page that takes long to load', () => {
       await expect(tab).toHaveURL(last.path)
       await expect(heading(tab)).toHaveText(last.title)
       expect(documents).toEqual([])
-      // Nor is there an entry of it in the history.
+      // It has no entry in the history either.
       await tab.goBack()
       await expect(heading(tab)).toHaveText('ManyURLs Pages')
       await expect(tab).toHaveURL('/')
     })
   }
 
-  test('is announced within 200 ms, to the eye and the ear, until it is there', async ({
+  test('is announced within 200 ms, on the screen and to screen readers, until it appears', async ({
     page: tab,
   }) => {
     await tab.clock.install({ time: 0 })
@@ -154,7 +154,7 @@ test.describe('a page that takes long to load', () => {
     await tab.clock.pauseAt(60_000)
     await card(tab, last).click()
     const status = tab.locator('[role="status"].pending')
-    // Most pages are there sooner than that one could read it.
+    // Most pages load before anybody could read it.
     await expect(status).toBeEmpty()
     await tab.clock.runFor(200)
     await expect(status).toHaveText('Loading…')

@@ -1,4 +1,4 @@
-/** A short visit in each Firefox and WebKit of the machine, for what differs from Chromium. */
+/** A short visit in the Firefox and WebKit of the machine, for differences from Chromium. */
 import { expect, test } from '@playwright/test'
 import { pages, plain } from './dataset.ts'
 import { otherBrowsers, type Session } from './other-browsers.ts'
@@ -31,7 +31,7 @@ async function visit({ goto, run }: Session, base: string) {
       getComputedStyle(document.querySelector('select')).appearance,
     ]`),
   ).toEqual(['4px', 'none'])
-  // As a keyboard does it: React listens to the event, and keeps the value that it set itself.
+  // Like typing: the prototype's setter bypasses React's tracking, and the event notifies React.
   await run(`
     const search = document.querySelector('[name=q]')
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(search, '${category}')

@@ -1,4 +1,4 @@
-/** A Firefox or a WebKit of the machine, by the protocol that it brings along itself. */
+/** Drives the Firefox or WebKit of the machine by its own protocol. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { setTimeout } from 'node:timers/promises'
 
 export interface Session {
   goto(url: string): Promise<void>
-  /** Runs a script in the document; it returns what it returns. */
+  /** Runs a script in the document and returns its result. */
   run<T>(script: string): Promise<T>
   close(): Promise<void>
 }
 
-/** How to open each browser that is there, by its name. */
+/** Returns how to open each installed browser, by its name. */
 export function otherBrowsers(): Map<string, () => Promise<Session>> {
   const found = new Map<string, () => Promise<Session>>()
   const firefox = programs('firefox', 'firefox-esr')[0]
@@ -31,7 +31,7 @@ function programs(...names: string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(existsSync)
 }
 
-/** Marionette: messages over TCP, each with its length and a colon before it. */
+/** Opens Firefox by Marionette: messages over TCP, each after its length and a colon. */
 async function openFirefox(program: string): Promise<Session> {
   const profile = mkdtempSync(join(tmpdir(), 'manyurls-firefox-'))
   writeFileSync(join(profile, 'user.js'), 'user_pref("marionette.port", 0);\n')
@@ -72,13 +72,13 @@ async function openFirefox(program: string): Promise<Session> {
   }
 }
 
-/** WebDriver, over HTTP (W3C WebDriver, section 6). */
+/** Opens WebKit by WebDriver over HTTP (W3C WebDriver, section 6). */
 async function openWebKit(command: string[]): Promise<Session> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   server.close()
-  // Whoever ends xvfb-run by a signal has to take its folder away.
+  // When a signal ends xvfb-run, it leaves its temporary folder behind.
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-webkit-'))
   const child = start([...command, `--port=${port}`], { TMPDIR: folder })
   const origin = `http://127.0.0.1:${port}`
@@ -107,7 +107,7 @@ async function openWebKit(command: string[]): Promise<Session> {
   }
 }
 
-/** In a group of its own, to end it with all that it starts. */
+/** Starts a program in its own process group, to stop it together with all that it starts. */
 function start([program = '', ...args]: string[], settings: NodeJS.ProcessEnv = {}): ChildProcess {
   const env = { ...process.env, ...settings }
   const child = spawn(program, args, { detached: true, stdio: 'ignore', env })

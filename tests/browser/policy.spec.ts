@@ -1,4 +1,4 @@
-/** The policy of the site: a visit keeps it, and whoever gets past the schema cannot. */
+/** The policy of the site: visits comply with it, and it stops content that passes the schema. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { takenOver, violationsOf } from './watch.ts'
 const APP = '**/assets/index-*.js'
 
 for (const host of ['npm start', 'a plain static server']) {
-  test(`a visit by ${host} does nothing against the policy`, async ({
+  test(`a visit by ${host} does not violate the policy`, async ({
     page: tab,
     ownHost,
     plainHost,
@@ -67,7 +67,7 @@ for (const host of ['npm start', 'a plain static server']) {
   })
 }
 
-/** Active content that tells when it has run. Neither quotes nor backslashes: it goes into JSON. */
+/** Active content that sets `ran` when it runs. No quotes or backslashes: it goes into JSON. */
 const ACTIVE = [
   '<script>ran=1</script>',
   '<script src=data:text/javascript,ran=1></script>',
@@ -94,7 +94,7 @@ test.describe('active content in a body', () => {
       active.map((page) => ({ ...page, contentHtml: `<p>${page.mark}</p>` })),
       site,
     )
-    // As if the schema, the build and the disk had all been passed.
+    // As if it had got past the schema, the build and the disk.
     for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(html|js)$/.test(name)) continue
       const file = join(site, name)
@@ -128,7 +128,7 @@ test.describe('active content in a body', () => {
     }
   })
 
-  test('does not run when React takes a document over', async ({ page: tab }) => {
+  test('does not run when React hydrates a document', async ({ page: tab }) => {
     for (const { path, content } of active) {
       await tab.goto(host.address + path)
       await expect(tab.getByRole('alert'), content).toHaveText('Unexpected Application Error!')
@@ -148,7 +148,7 @@ test.describe('active content in a body', () => {
     }
   })
 
-  test.describe('where there is no policy', () => {
+  test.describe('without a policy', () => {
     test.use({ bypassCSP: true })
 
     test('runs from a document', async ({ page: tab }) => {

@@ -27,7 +27,7 @@ async function openReport(tab: Tab, anchor = '') {
   rmSync(folder, { recursive: true })
 }
 
-/** Past the browser's own check, as whoever writes a program does it. */
+/** Sends a form without the browser's own validation, as a program would. */
 async function send(tab: Tab, email: string) {
   await tab.goto(withTwoFields.path)
   await tab.locator('form').evaluate((form: HTMLFormElement) => {

@@ -1,9 +1,9 @@
-/** The built site as a visitor meets it: its screens, against the dataset they were built from. */
+/** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect, test } from '@playwright/test'
 import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { messagesOf, requestsOf, takenOver } from './watch.ts'
 
-/** The part of the browser's Trusted Types that TypeScript's own types do not know yet. */
+/** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(html: string): string }): unknown
 }
@@ -31,7 +31,7 @@ test.describe('the index', () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`borders a card green with a form, blue without, when it is ${colorScheme}`, async ({
+    test(`has green borders on cards with a form, blue on others, when ${colorScheme}`, async ({
       page: tab,
     }) => {
       await tab.emulateMedia({ colorScheme })
@@ -48,7 +48,7 @@ test.describe('the index', () => {
     })
   }
 
-  test('says of each card what a screen reader can speak', async ({ page: tab }) => {
+  test('gives each card an accessible name', async ({ page: tab }) => {
     for (const page of [plain, withTwoFields]) {
       const name = `${page.title} ${page.form ? 'Has Form' : 'Static Page'}`
       await expect(card(tab, page)).toHaveAccessibleName(name)
@@ -56,7 +56,7 @@ test.describe('the index', () => {
   })
 
   test('has a rule of two lines under its heading in every browser', async ({ page: tab }) => {
-    // WebKit makes one bar of a double border.
+    // WebKit draws a double border as one bar.
     const rule = await tab.locator('.masthead').evaluate((masthead) => {
       const { borderBottomStyle } = getComputedStyle(masthead)
       const { borderTopWidth, borderBottomWidth, height } = getComputedStyle(masthead, '::after')
@@ -87,7 +87,7 @@ test.describe('the index', () => {
   })
 })
 
-test('an odd spelling of a page is Not found as well when the site itself goes there', async ({
+test('a path spelled differently is Not found even if the site itself navigates to it', async ({
   page: tab,
 }) => {
   const [, category = '', id = ''] = plain.path.split('/')
@@ -114,7 +114,7 @@ test('an odd spelling of a page is Not found as well when the site itself goes t
 })
 
 test.describe('Not found', () => {
-  test('is all there is at an address that is no page', async ({ page: tab, baseURL }) => {
+  test('is all there is at an address that is not a page', async ({ page: tab, baseURL }) => {
     const [, category = '', id = ''] = plain.path.split('/')
     for (const address of [
       unclaimed,
@@ -150,7 +150,7 @@ test.describe('Not found', () => {
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
   })
 
-  test('is not said of a page with a query or a fragment after its path', async ({ page: tab }) => {
+  test('is not shown for a page with a query or fragment in its address', async ({ page: tab }) => {
     await tab.goto(`${plain.path}?from=index#title`)
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
   })
@@ -201,18 +201,18 @@ test.describe('a page', () => {
     expect(sides).toEqual(['full stop on the left', 'on the right'])
   })
 
-  test('has nothing at its foot that looks like a control', async ({ page: tab }) => {
+  test('has nothing at the bottom that looks like a control', async ({ page: tab }) => {
     await tab.goto(plain.path)
     const content = (sheet: Element) => getComputedStyle(sheet, '::after').content
     expect(await tab.locator('.sheet').evaluate(content)).toBe('none')
   })
 
-  test('keeps to its own what is typed into its form', async ({ page: tab }) => {
+  test('does not pass on text typed into its form to another page', async ({ page: tab }) => {
     await tab.goto(withTwoFields.path)
     await tab.getByRole('link', { name: '← Back' }).click()
     await card(tab, withThreeFields).click()
     await tab.getByLabel('Your Name').fill('Ada')
-    // From one page to another with nothing in between, as a long press on Back allows.
+    // Directly from one page to another, as a long press on Back allows.
     await tab.evaluate(() => history.go(-2))
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withTwoFields.title)
     await expect(tab.getByLabel('Your Name')).toHaveValue('')

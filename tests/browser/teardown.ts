@@ -1,4 +1,4 @@
-/** Takes away what the server of the tests has stored. */
+/** Removes the data that the server of the tests has stored. */
 import { rmSync } from 'node:fs'
 
 export default function tearDown() {

@@ -1,9 +1,9 @@
-/** What goes on in a tab behind the screen. */
+/** Records what happens in a tab: messages, requests, violations. */
 import type { ConsoleMessage, Page as Tab } from '@playwright/test'
 
 /**
- * Everything that is said in the console from now on, and every error that nobody caught. Chromium's
- * own note that the document was answered with status 404 is left out: no site can keep it silent.
+ * Records every console message and every uncaught error from now on. Chromium's own note that the
+ * document was answered with status 404 is left out: no site can suppress it.
  */
 export function messagesOf(tab: Tab): string[] {
   const messages: string[] = []
@@ -21,7 +21,7 @@ function isNoteOfNotFound(tab: Tab, message: ConsoleMessage): boolean {
   )
 }
 
-/** The paths of a tab's requests from now on, and which of them were for documents and scripts. */
+/** Records the paths of a tab's requests from now on: all, and those of documents and scripts. */
 export function requestsOf(tab: Tab) {
   const requests = { all: [] as string[], documents: [] as string[], scripts: [] as string[] }
   tab.on('request', (request) => {
@@ -33,7 +33,7 @@ export function requestsOf(tab: Tab) {
   return requests
 }
 
-/** Holds back the first of some files that a tab asks for, until it is released, or refused. */
+/** Holds back the first matching file that a tab requests until it is released or refused. */
 export async function holdBack(tab: Tab, files: RegExp) {
   let end: (isRefused: boolean) => void = () => {}
   const ended = new Promise<boolean>((resolve) => {
@@ -49,7 +49,7 @@ export async function holdBack(tab: Tab, files: RegExp) {
   return { release: () => end(false), refuse: () => end(true) }
 }
 
-/** Waits until React has taken over the document: until then, links load documents. */
+/** Waits until React has hydrated the document. Until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {
     const heading = document.querySelector('h1') ?? {}
@@ -57,7 +57,7 @@ export async function takenOver(tab: Tab): Promise<void> {
   })
 }
 
-/** Whatever was done in a tab, in any of its documents, against their Content Security Policy. */
+/** Records the violations of the Content Security Policy in every document of a tab. */
 export async function violationsOf(tab: Tab): Promise<string[]> {
   const violations: string[] = []
   await tab.exposeFunction('tellViolation', (violation: string) => violations.push(violation))

@@ -1,4 +1,4 @@
-/** The site where scripts are off: a whole visit, by documents alone. */
+/** The site without scripts: a whole visit with documents only. */
 import { expect, test } from '@playwright/test'
 import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.ts'
 
@@ -16,7 +16,7 @@ test('the index shows its counts and every card', async ({ page: tab }) => {
   )
 })
 
-test('the index shows nothing of the filter, and keeps no place for it', async ({ page: tab }) => {
+test('the index has no filter, and reserves no space for it', async ({ page: tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
   await expect(tab.locator('search, form, input, select, [role="status"]')).toHaveCount(0)
@@ -63,7 +63,7 @@ test('a form with a field missing is not sent', async ({ page: tab }) => {
   expect(sent).toEqual([])
 })
 
-test('an address that is no page says Not found, with the way back', async ({ page: tab }) => {
+test('an address that is not a page says Not found, with a link back', async ({ page: tab }) => {
   await tab.goto(unclaimed)
   await expect(tab.getByRole('main')).toHaveText('Not found')
   await tab.getByRole('link', { name: '← Back' }).click()
