@@ -1,4 +1,4 @@
-/** `npm run torture`: kills the receiver and cuts the power of its store and checks that nothing is lost. */
+/** `npm run torture`: kills the receiver, cuts the power of its store, and checks that nothing is lost. */
 import { parseArgs } from 'node:util'
 import { killReceiver } from './torture/kill.ts'
 import { cutPower } from './torture/power-cut.ts'
