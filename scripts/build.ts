@@ -12,7 +12,7 @@ for (const command of [
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The program of Vite. Without it, ends the process before anything is written. */
+/** Returns the path of Vite's program. Without Vite, exits before anything is written. */
 function findVite(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('vite/package.json')

@@ -19,7 +19,7 @@ await server.listen()
 server.printUrls()
 server.bindCLIShortcuts({ print: true })
 
-/** The port of `--port` or `PORT`; Vite takes the next free one where it is taken. */
+/** Reads the port from `--port` or `PORT`. If it is taken, Vite uses the next free one. */
 function readPort(): number {
   try {
     const { values } = parseArgs({ options: { port: { type: 'string' } } })
