@@ -27,7 +27,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(2)
 })
 
-// If a promise never settles, Node exits when nothing is pending, with status 0.
+// Without this, Node would exit with status 0 if a promise never settles.
 process.once('beforeExit', async () => {
   if (process.exitCode !== undefined) return
   process.exitCode = await printError(new Error('it waits for what never comes'), args, terminal)

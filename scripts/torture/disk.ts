@@ -1,6 +1,6 @@
 /**
- * A simulated disk whose power can be cut: everything flushed survives, and any part of the rest
- * may. It guarantees no more than POSIX: a flushed file can still lack its name until the folder is
+ * A simulated disk whose power can be cut: flushed changes survive, and any part of the others may.
+ * It guarantees no more than POSIX: a flushed file can still lack its name until the folder is
  * flushed, unflushed changes arrive in any order, and a write may arrive in part, one sector of 512
  * bytes without its neighbor.
  */

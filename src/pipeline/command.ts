@@ -87,7 +87,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     }
     // Loaded while batches are read.
     const loading = report === undefined ? undefined : import('../report/report.ts')
-    // Awaited after the build; a failure before that is not unhandled.
+    // Awaited after the build; an earlier rejection must not end the process.
     loading?.catch(() => {})
     const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)

@@ -14,7 +14,7 @@ interface Holder {
   id: string
 }
 
-/** The locks of this process. Process IDs are reused: a lock with this ID may be another's. */
+/** The locks of this process. IDs are reused: a lock with its ID may be of an earlier process. */
 const held = new Set<string>()
 
 const WAIT_MS = 10_000

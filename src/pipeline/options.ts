@@ -30,7 +30,7 @@ export type Options = ReturnType<typeof readOptions>
 /**
  * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
  *   file names of messages
- * @throws BuildError in one line if an option is invalid, points where it may not, or lacks its --
+ * @throws BuildError in one line if an option is invalid, points where it may not, or npm took it
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   const options = parse(args, env)

@@ -1,4 +1,4 @@
-/** Finds the records that claimed the same path in their batches, only on request. */
+/** Finds the records of duplicates in their batches. Runs only on request. */
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { locateObjects } from '../dataset/json.ts'

@@ -42,8 +42,8 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
 }
 
 /**
- * Texts that make the next build faster and change no byte of the dataset, in a hidden folder of
- * its own folder. Each is named by the digest of its input.
+ * Texts that make the next build faster and change no byte of the dataset. They are in a hidden
+ * folder inside the dataset folder, named by the digest of their inputs.
  */
 class Cache {
   readonly #folder: string

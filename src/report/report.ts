@@ -34,8 +34,8 @@ export interface ReportOptions {
 const MOST = 1_000
 
 /**
- * Writes the report of a build that has just run with `claimsAll`. Reads the batches of the records
- * that it shows again, and adds line numbers to these records.
+ * Writes the report of a build that has just run with `claimsAll`. Reads the batches again whose
+ * records it shows, to add their line numbers.
  *
  * @param file replaced as a whole
  * @returns its size in bytes
