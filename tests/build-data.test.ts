@@ -536,7 +536,7 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
-  it('does the same when duplicates of unwritten records are still to be compared', async () => {
+  it('keeps the last dataset when a file cannot grow while duplicates are compared', async () => {
     const { workspace, before } = await withTwoDatasets()
     const long = (letter: string) => (id: number) =>
       page({ path: `/blog/00${id}`, contentHtml: `<p>${letter.repeat(900_000)}</p>` })
