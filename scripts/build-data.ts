@@ -19,7 +19,7 @@ for (const [name, number] of [
   process.on(name, () => interruption.abort(new Interrupted(name, 128 + number)))
 }
 
-// A reader that has seen enough (`| head`) is no reason for a stack trace.
+// A reader that closes the pipe (`| head`) must not cause a stack trace.
 process.stderr.on('error', () => {})
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return
@@ -27,7 +27,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(2)
 })
 
-// Node ends when it waits for nothing any more, and would say that all is well.
+// Without this, Node would exit with status 0 if a promise never settles.
 process.once('beforeExit', async () => {
   if (process.exitCode !== undefined) return
   process.exitCode = await printError(new Error('it waits for what never comes'), args, terminal)

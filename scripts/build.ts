@@ -25,7 +25,7 @@ function refuseOptions(): void {
   }
 }
 
-/** The program of Vite. Without it, ends the process before anything is written. */
+/** Returns the path of Vite's program. Without Vite, exits before anything is written. */
 function findVite(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('vite/package.json')

@@ -40,7 +40,7 @@ function noReceiver(): Plugin {
   }
 }
 
-/** The port of `--port` or `PORT`; Vite takes the next free one where it is taken. */
+/** Reads the port from `--port` or `PORT`. If it is taken, Vite uses the next free one. */
 function readPort(): number {
   try {
     const options = { port: { type: 'string' }, help: { type: 'boolean' } } as const

@@ -1,4 +1,4 @@
-/** `npm run make-batches`: writes sample batches, as the committed ones were written. */
+/** `npm run make-batches`: writes sample batches in the same way as the committed ones. */
 import { makeBatches } from '../src/samples/command.ts'
 
 const { status, stdout, stderr } = makeBatches(process.argv.slice(2))

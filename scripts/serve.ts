@@ -1,4 +1,4 @@
-/** `npm run serve`: serves the built site of `dist/` and receives its forms, until it is interrupted. */
+/** `npm run serve`: serves the built site of `dist/` and receives its forms, until interrupted. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ import { openSite, SiteError } from '../src/site/built-site.ts'
 const DIST = join(import.meta.dirname, '../dist')
 const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')
 
-/** How long answers in flight may take after an interruption, in milliseconds. */
+/** How long responses in flight may take after a signal, in milliseconds. */
 const LAST_ANSWERS = 7_000
 
-/** Within how many milliseconds a second signal is the first, come another way. */
+/** In milliseconds: a second signal within this time is the first one, delivered twice. */
 const SAME_SIGNAL = 300
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
@@ -43,7 +43,7 @@ try {
 
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env)
-  // Standard output is for people; what is logged, one event a line, goes to standard error.
+  // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
@@ -54,7 +54,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   let stoppedAt: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
     if (stoppedAt !== undefined) {
-      // Whoever asks twice does not want to wait; but Ctrl-C comes from the terminal and again from npm.
+      // A second signal means: exit now. But Ctrl-C arrives twice, from the terminal and from npm.
       if (performance.now() - stoppedAt > SAME_SIGNAL) process.exit(1)
       return
     }
@@ -77,7 +77,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (${taken}Ctrl-C to stop)`)
 }
 
-/** What is no fault of the program: a setting, the build, the database, the network, an option. */
+/** Whether a setting, the build, the database, the network or an option is at fault. */
 function isToldInOneLine(error: unknown): error is Error {
   if ([ConfigError, SiteError, StoreError].some((kind) => error instanceof kind)) return true
   return error instanceof Error && 'code' in error

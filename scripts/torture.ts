@@ -24,7 +24,7 @@ Exit status: 0 nothing was lost, 1 something was, or the test could not have see
 line or the machine.
 `
 
-/** From start to the first answer, at most, in milliseconds. */
+/** The longest allowed time from start to the first answer, in milliseconds. */
 const START_UP = 5_000
 
 try {

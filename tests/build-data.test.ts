@@ -30,7 +30,7 @@ const rawNames = readdirSync(RAW_BATCHES)
   .filter((name) => name.endsWith('.json'))
   .sort()
 
-/** Ten records, each with another fault, and where it stands. */
+/** Ten records, each with a different fault, and the position of the fault. */
 const TEN_FAULTS = [
   { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
   {
@@ -145,7 +145,7 @@ describe('a good build', () => {
     expect(stat()).toEqual(before)
   })
 
-  it('lets the first batch win in the committed batches, as a few plain lines find too', async () => {
+  it('lets the first batch win in the committed batches, as does a minimal script', async () => {
     const workspace = createWorkspace()
     await runBuildData(['--batches', RAW_BATCHES, '--out', workspace.out])
     const first = new Map<string, Page>()
@@ -157,7 +157,7 @@ describe('a good build', () => {
     expect(JSON.parse(workspace.read('dataset.json'))).toEqual([...first.values()])
   })
 
-  it('gives the same bytes for files made in another order, at other times, in another locale', async () => {
+  it('writes the same bytes for files created in another order, at other times, in another locale', async () => {
     const workspace = createWorkspace()
     const build = (folder: string, env = {}) =>
       spawnBuildData(['--batches', folder, '--out', workspace.out], { env })
@@ -178,7 +178,7 @@ describe('a good build', () => {
     }
   })
 
-  it('names every dropped record and the record that beat it (--verbose)', async () => {
+  it('names every dropped record and the record that was kept (--verbose)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
@@ -189,7 +189,7 @@ describe('a good build', () => {
     )
   })
 
-  it('says what changed against the dataset that was there', async () => {
+  it('says what changed compared with the previous dataset', async () => {
     const workspace = createWorkspace()
     const changed = async (args: string[] = []) =>
       /^Changed {2}(.*)$/m.exec((await workspace.build(args)).stdout)?.[1]
@@ -205,7 +205,7 @@ describe('a good build', () => {
     expect(await changed()).toBe('2 new, 0 changed, 0 gone')
   })
 
-  it('says of a large dataset only whether it changed', async () => {
+  it('says only whether a large dataset changed', async () => {
     const workspace = createWorkspace()
     const contentHtml = `<p>${'x'.repeat(110_000)}</p>`
     const pages = Array.from({ length: 100 }, (_, index) => {
@@ -221,7 +221,7 @@ describe('a good build', () => {
     expect((await workspace.build()).stdout).toMatch(uncounted)
   })
 
-  it('writes nothing when it only checks, and says whether the dataset is up to date', async () => {
+  it('writes nothing with --check, and says whether the dataset is up to date', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     const outdated = await workspace.build(['--check'])
@@ -232,7 +232,7 @@ describe('a good build', () => {
     expect(current).toMatchObject({ status: 0, stdout: expect.stringContaining('unchanged') })
   })
 
-  it('puts its manifest on standard output as JSON, and nothing else (--json)', async () => {
+  it('prints only its manifest, as JSON, on standard output (--json)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
@@ -242,7 +242,7 @@ describe('a good build', () => {
     expect(stderr).toContain('Kept     1')
   })
 
-  it('has the lines of duplicates in its report as JSON, when it is verbose', async () => {
+  it('prints the lines of duplicates as JSON (--json --verbose)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ path: '/api/001' }), page()])
@@ -256,7 +256,7 @@ describe('a good build', () => {
     ])
   })
 
-  it('is reported in the summary of a step on GitHub', async () => {
+  it('is reported in the step summary on GitHub', async () => {
     const workspace = createWorkspace()
     const summary = join(workspace.folder, 'summary.md')
     writeFileSync(summary, 'Before.\n\n')
@@ -298,7 +298,7 @@ describe('a batch with faults', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('has 20 of its problems shown, and all when all are asked for', async () => {
+  it('shows 20 of its problems, or all with --all', async () => {
     const { workspace } = await withGoodDataset()
     const faulty = Array.from({ length: 25 }, () => page({ title: 'No' }))
     workspace.batch('batch-2.json', faulty)
@@ -311,7 +311,7 @@ describe('a batch with faults', () => {
     expect(all.stderr).not.toContain('--all')
   })
 
-  it('of nothing but faults is reported of whole, however many there are', async () => {
+  it('reports the number of its faults, however many there are', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch('batch-2.json', `[${'1,'.repeat(199_999)}1]`)
     const { status, stderr } = await workspace.build()
@@ -342,7 +342,7 @@ describe('a batch with faults', () => {
     })
   })
 
-  it('is annotated in a pull request, by its file in the repository', async () => {
+  it('is annotated in a pull request, with its file in the repository', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch('batch-2.json', [page({ title: 'No' })])
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.folder }
@@ -352,7 +352,7 @@ describe('a batch with faults', () => {
     )
   })
 
-  it('reports conflicting duplicates as problems when the build is strict, identical ones not', async () => {
+  it('reports conflicting duplicates, but not identical ones, as problems with --strict', async () => {
     const { workspace, before } = await withGoodDataset()
     workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, stderr } = await workspace.build(['--strict'])
@@ -365,7 +365,7 @@ describe('a batch with faults', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('is refused even when the compiled check of the last build was changed by hand', async () => {
+  it('is refused even if the compiled check of the last build was changed by hand', async () => {
     const { workspace } = await withGoodDataset()
     const [name = ''] = readdirSync(join(workspace.out, '.cache'))
     expect(name).toMatch(/^check-/)
@@ -375,7 +375,7 @@ describe('a batch with faults', () => {
     expect((await workspace.build()).status).toBe(1)
   })
 
-  it('with a text too long for the check names its place, and reports the others as well', async () => {
+  it('with a text too long to check reports its position, and the other problems', async () => {
     const { workspace, before } = await withGoodDataset()
     const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
     workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
@@ -402,7 +402,7 @@ describe('a batch with faults', () => {
     expect(status).toBe(0)
   })
 
-  it('that is no regular file is not waited for', async () => {
+  it('that is not a regular file does not block the build', async () => {
     const { workspace } = await withGoodDataset()
     spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
     const { status, stderr } = await workspace.build()
@@ -425,7 +425,7 @@ describe('a batch with faults', () => {
 
 describe('the command line and the machine', () => {
   it.each(['check', 'strict', 'report'])(
-    'an option that npm took for itself, --%s, is given back with the way to pass it on',
+    'an option that npm took for itself, --%s, is reported with the way to pass it on',
     async (option) => {
       const workspace = createWorkspace()
       workspace.batch('batch-1.json', [page()])
@@ -466,7 +466,7 @@ describe('the command line and the machine', () => {
     expectOneClearLine(await runBuildData(['--out', out, ...args]), words)
   })
 
-  it('does not pass over a batch whose name or folder has a line break', async () => {
+  it('does not skip a batch whose name or folder has a line break', async () => {
     for (const name of ['x\ny/batch-2.json', '\nbatch-2.json']) {
       const workspace = createWorkspace()
       workspace.batch('batch-1.json', [page()])
@@ -475,7 +475,7 @@ describe('the command line and the machine', () => {
     }
   })
 
-  it('follows no link to a folder, though two that lead back would have no end', async () => {
+  it('does not follow links to folders, which may form a cycle', async () => {
     const { folder, batches, batch, build } = createWorkspace()
     batch('batch-1.json', [page()])
     for (const name of ['one', 'two']) symlinkSync('.', join(batches, name))
@@ -495,7 +495,7 @@ describe('the command line and the machine', () => {
     expectOneClearLine(await build(), /the name "a\ufffd\.json" is not UTF-8; rename it/)
   })
 
-  it('tells a program of an error as JSON too', async () => {
+  it('reports an error as JSON too (--json)', async () => {
     const { status, stdout } = await runBuildData(['--json', '--batches', 'no/such/folder'])
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
@@ -504,7 +504,7 @@ describe('the command line and the machine', () => {
     expect(status).toBe(2)
   })
 
-  it('fails and names the file when a source of its own is broken', async () => {
+  it('fails and names the file when its own source code is broken', async () => {
     const { folder } = createWorkspace()
     const source = join(folder, 'src/dataset/summary.ts')
     for (const part of ['scripts', 'src/dataset', 'src/pipeline']) {
@@ -517,7 +517,7 @@ describe('the command line and the machine', () => {
     expect(status).not.toBe(0)
   })
 
-  it('has every option explained by --help', async () => {
+  it('explains every option in --help', async () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
@@ -541,7 +541,7 @@ describe('the command line and the machine', () => {
     return { workspace, before }
   }
 
-  it('keeps the last dataset and leaves no litter when a file cannot grow', async () => {
+  it('keeps the last dataset and leaves no temporary files when a file cannot grow', async () => {
     const { workspace, before } = await withTwoDatasets()
     const entries = readdirSync(workspace.out)
     const result = await workspace.spawn([], { prelude: 'ulimit -f 100' })
@@ -550,7 +550,7 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
-  it('says so, too, when records wait to be compared with what could not be written', async () => {
+  it('keeps the last dataset when a file cannot grow while duplicates are compared', async () => {
     const { workspace, before } = await withTwoDatasets()
     const long = (letter: string) => (id: number) =>
       page({ path: `/blog/00${id}`, contentHtml: `<p>${letter.repeat(900_000)}</p>` })
@@ -571,7 +571,7 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it.runIf(canMount)('names a read-only disk where the folder is a new one', async () => {
+  it.runIf(canMount)('reports a read-only disk when the folder is new', async () => {
     const { folder, batch, spawn } = createWorkspace()
     batch('a.json', [page()])
     const disk = join(folder, 'disk')
@@ -612,7 +612,7 @@ describe('the command line and the machine', () => {
   })
 
   it.runIf(process.platform !== 'win32')(
-    'ends well when the reader of its messages has seen enough',
+    'succeeds when the reader of its messages closes the pipe',
     () => {
       const { batches, out, batch } = createWorkspace()
       batch('a.json', Array(3000).fill(page()))
@@ -624,7 +624,7 @@ describe('the command line and the machine', () => {
     },
   )
 
-  it('names the folder that stands in the place of a file, and leaves it', async () => {
+  it('names a folder that is in the place of a file, and leaves it alone', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     mkdirSync(join(workspace.out, 'dataset.json'), { recursive: true })
@@ -633,7 +633,7 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(['dataset.json'])
   })
 
-  it('says that it cannot use the temporary folder, which --check needs', async () => {
+  it('reports that it cannot use the temporary folder, which --check needs', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     vi.stubEnv('TMPDIR', '/no/such')
@@ -645,7 +645,7 @@ describe('the command line and the machine', () => {
     expectOneClearLine(result, /cannot compare in the temporary folder .*\(ENOENT\)/)
   })
 
-  it('fails when it waits for what never comes', async () => {
+  it('fails when a promise never settles', async () => {
     const { workspace, before } = await withTwoDatasets()
     const hook = join(workspace.folder, 'hook.cjs')
     writeFileSync(hook, "require('node:fs/promises').stat = () => new Promise(() => {})\n")
@@ -655,7 +655,7 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('makes no folder for a dataset that comes to nothing', async () => {
+  it('creates no folder for a dataset that fails', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [{}])
     const out = join(workspace.folder, 'new/folder')
@@ -663,14 +663,14 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches'])
   })
 
-  it('tells places as anyone would write them', async () => {
+  it('prints normalized file names', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [{}])
     const { stderr } = await workspace.build(['--batches', `${workspace.batches}/./`])
     expect(stderr).toContain(`\n${workspace.batches}/a.json:2:`)
   })
 
-  it('names a page by its path even where the schema would have any', async () => {
+  it('requires the path to be a string even if the schema allows anything', async () => {
     const workspace = createWorkspace()
     const record = { title: 'Page', type: 'object', required: ['a'], properties: {} }
     const schema = join(workspace.folder, 'schema.json')
@@ -681,7 +681,7 @@ describe('the command line and the machine', () => {
     expect(status).toBe(1)
   })
 
-  it('writes through no link in the place of a file, and follows one to a folder', async () => {
+  it('follows an --out that is a link to a folder', async () => {
     const { folder, batch, build, out } = createWorkspace()
     batch('a.json', [page()])
     mkdirSync(join(folder, 'real'))
@@ -690,7 +690,7 @@ describe('the command line and the machine', () => {
     expect(readdirSync(join(folder, 'real'))).toContain('dataset.json')
   })
 
-  it('names an --out that is a link to nothing', async () => {
+  it('reports an --out that is a broken link', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     symlinkSync('nowhere', workspace.out, 'dir')
@@ -700,7 +700,7 @@ describe('the command line and the machine', () => {
     )
   })
 
-  it('mends a set of files that a killed build has left torn', async () => {
+  it('repairs a torn set of files that a killed build left', async () => {
     const { workspace } = await withTwoDatasets()
     const old = workspace.read('manifest.json')
     await workspace.build()
@@ -712,7 +712,7 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(whole)
   })
 
-  it('two at once take turns: a reader finds every file, whole, of one or the other', async () => {
+  it('two concurrent builds take turns: a reader finds complete files of one or the other', async () => {
     const { folder, out, batch, digests } = createWorkspace()
     const bodies = ['A', 'B'].map((letter) => {
       const contentHtml = `<p>${letter.repeat(5e4)}</p>`
@@ -750,7 +750,7 @@ describe('the command line and the machine', () => {
   })
 
   it.runIf(isLong && canTrace).each(['fsync', 'fsync', 'fsync', 'rename', 'rename', 'rename'])(
-    'one whose %s is slow lets a reader find one dataset or the other',
+    'a build whose %s is slow lets a reader find one dataset or the other',
     async (call) => {
       const { folder, out, batch, digests } = createWorkspace()
       const sets: Record<string, string>[] = []

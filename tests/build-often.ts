@@ -1,4 +1,4 @@
-/** Builds the batches of a folder again and again: `build-often.ts BATCHES OUT TIMES`. */
+/** Builds the batches of a folder repeatedly: `build-often.ts BATCHES OUT TIMES`. */
 import { build } from '../src/pipeline/build.ts'
 import { folderSource } from '../src/pipeline/source.ts'
 

@@ -21,7 +21,7 @@ const SCHEMA = 'schema/batch.schema.json'
 
 type Batches = Record<string, Page[]>
 
-/** Builds batches from memory; they are listed and read as a slow disk in a bad mood might. */
+/** Builds batches from memory, with the listing order and read delays of an unreliable disk. */
 async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
   const { order = (names) => names, delay = () => 0 } = mood
   const options: BuildOptions = {
@@ -45,7 +45,7 @@ interface Mood {
   delay(): number
 }
 
-/** Few paths, so that many are claimed again; few bodies, so that some duplicates are identical. */
+/** Few paths, so that many collide; few bodies, so that some duplicates are identical. */
 const anyPage = fc
   .record({ id: fc.integer({ min: 1, max: 12 }), body: fc.constantFrom('A', 'B') })
   .map(({ id, body }) =>
@@ -60,8 +60,8 @@ const anyBatches = fc.dictionary(anyName, fc.array(anyPage, { maxLength: 8 }), {
   noNullPrototype: true,
 })
 
-describe('whatever the batches', () => {
-  test('the order of the listing and of the reads never changes a byte', async () => {
+describe('for any batches', () => {
+  test('the order of listings and reads never changes a byte', async () => {
     const batches: Batches = {}
     for (let batch = 1; batch <= 12; batch++) {
       batches[`batch-${batch}.json`] = Array.from({ length: 9 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('whatever the batches', () => {
   })
 
   property([anyBatches])(
-    'every record is kept or dropped, and the books say so',
+    'every record is kept or dropped, and the counts add up',
     async (batches) => {
       const { totals, batches: entries, duplicates } = await buildFrom(batches)
       const records = Object.values(batches).flat()
@@ -98,7 +98,7 @@ describe('whatever the batches', () => {
   )
 
   property([anyBatches])(
-    'the manifest leads every page back to the first record that claimed it',
+    'the manifest traces every page back to the first record that claimed it',
     async (batches) => {
       const { duplicates, batches: entries } = await buildFrom(batches)
       const claims = entries.flatMap(({ file }) =>
@@ -116,7 +116,7 @@ describe('whatever the batches', () => {
   )
 
   property([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
-    'a batch appended at the end never changes a kept page',
+    'appending a batch never changes a kept page',
     async (batches, appended) => {
       await buildFrom(batches)
       const before: Page[] = JSON.parse(read('dataset.json'))
@@ -127,7 +127,7 @@ describe('whatever the batches', () => {
   )
 })
 
-test('memory holds three batches at most, however many there are', async () => {
+test('memory holds at most three batches, however many there are', async () => {
   const content = Buffer.from(JSON.stringify([page()]))
   let batches = 0
   let most = 0
@@ -149,7 +149,7 @@ test('memory holds three batches at most, however many there are', async () => {
 describe.each([
   ['plain', 0],
   ['scanning', LARGE],
-])('the build of the %s way is that of a few plain lines', (_, size) => {
+])('the %s build equals that of a minimal script', (_, size) => {
   const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
     const source = {
@@ -171,7 +171,7 @@ describe.each([
   }
 
   const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
-  // Only a build that succeeds keeps what it made of the schema, which takes longer than the builds.
+  // Fills the cache, as only a successful build does: compiling takes longer than the builds.
   beforeAll(() => expectPlain([toBytes([page()])], false))
 
   const anyContents = fc.array(fc.oneof(fc.array(anyHostilePage).map(toBytes), anyBatch), {

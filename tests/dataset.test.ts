@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parseDataset } from '../src/site/dataset.ts'
 import { page } from './page.ts'
 
-it('a dataset is read, however it is laid out', () => {
+it('a dataset is parsed regardless of its layout', () => {
   const pages = [
     page({ path: '/blog/001', contentHtml: '<p>Grüße, 田中 😀, [a], {b},</p>' }),
     page({ path: '/blog/002', form: { fields: [] } }),
@@ -13,7 +13,7 @@ it('a dataset is read, however it is laid out', () => {
   }
 })
 
-it('a dataset that is cut off is no dataset', () => {
+it('a truncated dataset is refused', () => {
   const text = JSON.stringify([page()])
   expect(() => parseDataset(Buffer.from(text.slice(0, -1)))).toThrow(SyntaxError)
 })

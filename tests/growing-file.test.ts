@@ -15,7 +15,7 @@ let files = 0
 const anySize = fc.oneof(fc.nat(50), fc.nat(400_000), fc.constantFrom(2 ** 20, 3_000_000))
 
 property([fc.array(fc.record({ size: anySize, back: fc.nat() }))], { numRuns: times(10) })(
-  'what was added can be read again at any time, and stands in the file at the end',
+  'added bytes can be read at any time, and are in the file at the end',
   (steps) => {
     const name = join(folder, String(files++))
     const file = new GrowingFile(name)
@@ -39,7 +39,7 @@ property([fc.array(fc.record({ size: anySize, back: fc.nat() }))], { numRuns: ti
   },
 )
 
-test('a file that is there already is not written over', () => {
+test('an existing file is not overwritten', () => {
   const name = join(folder, 'taken')
   new GrowingFile(name).close()
   expect(() => new GrowingFile(name)).toThrow('EEXIST')

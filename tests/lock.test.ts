@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { takeTurn } from '../src/pipeline/lock.ts'
 import { createWorkspace } from './workspace.ts'
 
-// No process has the number 2^22, the most that Linux allows.
+// No process has the ID 2^22, because Linux allows only smaller ones.
 const GONE = 2 ** 22
 
 function lockOf(holder: object) {
@@ -31,7 +31,7 @@ describe('a turn', () => {
     expect(fs.readdirSync(folder)).toEqual(before)
   })
 
-  it('is one at a time, within one process, too', async () => {
+  it('is exclusive within one process, too', async () => {
     const { folder } = createWorkspace()
     let holders = 0
     let most = 0
@@ -53,23 +53,23 @@ describe('a turn', () => {
     end()
   })
 
-  it('is taken over from an earlier process that had the same number', async () => {
+  it('is taken over from an earlier process with the same ID', async () => {
     const { folder } = lockOf({ pid: process.pid })
     const end = await takeTurn(folder, { wait: 0 })
     end()
   })
 
-  it('is taken over by one process only, of all who see it gone', async () => {
+  it('of a process that is gone is taken over by only one other process', async () => {
     const { folder, lock } = lockOf({ pid: GONE })
-    // Another one is about to take it over.
+    // Another process is about to take it over.
     fs.mkdirSync(`${lock}-x`)
     await expect(takeTurn(folder, { wait: 0 })).rejects.toThrow('has been writing')
     expect(holderOf(folder).pid).toBe(GONE)
   })
 
   it.each([
-    ['a process that is there', { pid: process.ppid }, `process ${process.ppid} on`],
-    ['a process of another machine', { pid: GONE, host: 'elsewhere' }, `${GONE} on elsewhere has`],
+    ['a running process', { pid: process.ppid }, `process ${process.ppid} on`],
+    ['a process on another machine', { pid: GONE, host: 'elsewhere' }, `${GONE} on elsewhere has`],
   ])('of %s is waited for, then reported with what to do', async (_, holder, words) => {
     const { folder, lock } = lockOf(holder)
     const waited = takeTurn(folder, { wait: 50 })

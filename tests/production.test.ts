@@ -1,4 +1,4 @@
-/** What runs where `npm ci --omit=dev` has installed the packages, and none for development. */
+/** The commands that run after `npm ci --omit=dev`, without development dependencies. */
 import {
   cpSync,
   existsSync,
@@ -23,7 +23,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const { dependencies } = JSON.parse(read('package.json'))
 const TYPES = 'src/generated/dataset.d.json.ts'
 
-/** The folders of the packages for production that this machine has. */
+/** Returns the folders of the production packages that are installed. */
 function packages(): string[] {
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     read('package-lock.json'),
@@ -33,7 +33,7 @@ function packages(): string[] {
     .map(([folder]) => folder)
 }
 
-/** A copy of the project that finds the packages for production, and no others. */
+/** Creates a copy of the project that finds only the production packages. */
 function install(): string {
   const folder = newFolder()
   for (const part of ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']) {
@@ -48,8 +48,8 @@ function install(): string {
   return folder
 }
 
-describe('with the packages for production alone', () => {
-  it('build-data writes a whole dataset, and says in one line that its types are not there', async () => {
+describe('with only the production packages', () => {
+  it('build-data writes a complete dataset, and says in one line that its types are missing', async () => {
     const cwd = install()
     const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
     const first = await buildData()
@@ -64,7 +64,7 @@ describe('with the packages for production alone', () => {
     expect((await buildData()).stdout).toContain('unchanged)')
   })
 
-  it('build-data keeps the types of the same schema, and removes those of another', async () => {
+  it('build-data keeps types of the same schema, and removes those of another', async () => {
     const cwd = install()
     const out = join(cwd, 'src/generated')
     const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
@@ -98,7 +98,7 @@ describe('with the packages for production alone', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('the built site is served; without one, a line says what to do', async () => {
+  it('the built site is served; without one, one line says what to do', async () => {
     const cwd = install()
     const noSite =
       /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
@@ -125,7 +125,7 @@ describe('with the packages for production alone', () => {
   })
 })
 
-it('what runs there imports no package for development, but the one that makes types', () => {
+it('production commands import no development package except the one that generates types', () => {
   const imported = new Set<string>()
   const seen = new Set<string>()
   const follow = (file: string) => {
@@ -145,7 +145,7 @@ it('what runs there imports no package for development, but the one that makes t
   expect(missing).toEqual([GENERATOR])
 })
 
-it('the packages for production take at most 120 MB', () => {
+it('the production packages take at most 120 MB', () => {
   const sizeOf = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -11,7 +11,7 @@ import { createWorkspace, isWhole } from './workspace.ts'
 
 const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 
-/** A set of three files; the manifest names the digests of the others. */
+/** Creates a set of three files; the manifest contains the digests of the others. */
 function makeSet(folder: string, content: string, isDry = false): FileSet {
   const set = new FileSet(folder, isDry)
   const [dataset, types] = NAMES.slice(0, 2).map((file) => ({
@@ -34,7 +34,7 @@ function read(folder: string): string[] {
 }
 
 describe('a set of files', () => {
-  it('replaces the one before, as plain files and nothing else', async () => {
+  it('replaces the previous one with plain files and nothing else', async () => {
     const { out } = createWorkspace()
     expect(await publish(out, 'one')).toBe(true)
     expect(read(out)).toEqual(['one', 'one'])
@@ -57,7 +57,7 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('is whole by its manifest until a file of it is another', async () => {
+  it('matches its manifest until one of its files changes', async () => {
     const { out } = createWorkspace()
     expect(isWhole(out)).toBe(false)
     await publish(out, 'one')
@@ -72,7 +72,7 @@ describe('a set of files', () => {
     expect(isWhole(out)).toBe(false)
   })
 
-  it('that is discarded leaves no trace, not even the folders made for it', async () => {
+  it('that is discarded leaves no trace, not even the folders created for it', async () => {
     const { out, folder } = createWorkspace()
     makeSet(join(folder, 'new/folder'), 'one').discard()
     expect(fs.existsSync(join(folder, 'new'))).toBe(false)
@@ -83,7 +83,7 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('that is discarded leaves the folders that another build uses meanwhile', () => {
+  it('that is discarded leaves folders that another build uses', () => {
     const { folder } = createWorkspace()
     const one = makeSet(join(folder, 'new/one'), 'one')
     const other = makeSet(join(folder, 'new/other'), 'other')
@@ -110,7 +110,7 @@ describe('a set of files', () => {
   })
 
   it.runIf(process.platform !== 'win32')(
-    'that is dry leaves nothing when the process is killed: what it writes has no name',
+    'that is dry leaves nothing when the process is killed: its files have no names',
     () => {
       const { folder, out } = createWorkspace()
       vi.stubEnv('TMPDIR', folder)
@@ -128,7 +128,7 @@ describe('a set of files', () => {
     },
   )
 
-  it('replaces the links of earlier versions, and clears away what they led to', async () => {
+  it('replaces the links of earlier versions, and removes their targets', async () => {
     const { out } = createWorkspace()
     const set = join(out, '.set-0123456789abcdef')
     fs.mkdirSync(set, { recursive: true })
@@ -142,7 +142,7 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('gives the digest of what was written, in pieces or at once', () => {
+  it('returns the same digest for a file written in pieces or at once', () => {
     const { out } = createWorkspace()
     const set = new FileSet(out, false)
     const whole = 'é'.repeat(3e6)
@@ -153,16 +153,16 @@ describe('a set of files', () => {
     set.discard()
   })
 
-  it('has what killed processes left cleared away by the next one', async () => {
+  it('removes what killed processes left', async () => {
     const { out } = createWorkspace()
-    // No process has the number 2^22, the most that Linux allows.
+    // No process has the ID 2^22, because Linux allows only smaller ones.
     const gone = temporaryName().replace(`-${process.pid}-`, `-${2 ** 22}-`)
     fs.mkdirSync(join(out, gone), { recursive: true })
     await publish(out, 'one')
     expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
   })
 
-  it('leaves alone what others keep in the folder', async () => {
+  it('leaves other files in the folder alone', async () => {
     const { out } = createWorkspace()
     const ofAnotherMachine = `.tmp-00000000-${2 ** 22}-0123abcd`
     const others = [ofAnotherMachine, '.tmp-cache', '.set-mine', '.set-0123456789abcdef', 'notes']
@@ -172,7 +172,7 @@ describe('a set of files', () => {
     expect(fs.readdirSync(out)).toEqual(expect.arrayContaining(others))
   })
 
-  it('is put into place only when no other build does the same', async () => {
+  it('is put into place only when no other build is doing the same', async () => {
     const { out } = createWorkspace()
     await publish(out, 'one')
     const endTurn = await takeTurn(out)
@@ -184,7 +184,7 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['two', 'two'])
   })
 
-  it('in the making elsewhere is left alone', async () => {
+  it('that another build is writing is left alone', async () => {
     const { out } = createWorkspace()
     await publish(out, 'one')
     const other = makeSet(out, 'other')
@@ -196,7 +196,7 @@ describe('a set of files', () => {
   })
 })
 
-it('a file that is busy is tried again, and the error is thrown when it stays so', async () => {
+it('an operation on a busy file is retried, and its error is thrown if it persists', async () => {
   const error = (code: string) => Object.assign(new Error(code), { code })
   let tries = 0
   await whileBusy(() => {
@@ -218,7 +218,7 @@ it('a file that is busy is tried again, and the error is thrown when it stays so
   expect(tries).toBe(1)
 })
 
-it('killed at any instant, every file is whole, and the next build mends a torn set', async () => {
+it('killed at any instant, every file is whole, and the next build repairs a torn set', async () => {
   const { out } = createWorkspace()
   await publish(out, 'B'.repeat(5e4))
   const script = `

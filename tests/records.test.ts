@@ -13,7 +13,7 @@ import { temporaryName } from '../src/pipeline/files.ts'
 import { page } from './page.ts'
 import { canMount, createWorkspace, runBuildData, spawnBuildData } from './workspace.ts'
 
-/** What each file of a folder holds. */
+/** Returns the content of each file in a folder. */
 const filesIn = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
@@ -29,7 +29,7 @@ const linesIn = (folder: string) =>
 
 const TAKEN = /^build-data: .+ holds files already; remove it, or name another folder\n$/
 
-/** Twelve batches of two records; one path in all of them, one in each. */
+/** Twelve batches of two records; one path is in all of them, the other is unique. */
 function withBatches() {
   const workspace = createWorkspace()
   const { folder, batches, batch } = workspace
@@ -44,7 +44,7 @@ function withBatches() {
 }
 
 describe('--records', () => {
-  it('writes each record on a line, with its place in the order of precedence', async () => {
+  it('writes each record on a line, with its position in the order of precedence', async () => {
     const { folder, batches, batch } = createWorkspace()
     batch('batch-10.json', [page({ path: '/blog/001' })])
     batch('sub/batch-9.json', [page(), page({ path: '/blog/002' })])
@@ -68,7 +68,7 @@ describe('--records', () => {
     expect(readdirSync(join(folder, 'new'))).toEqual(['records'])
   })
 
-  it.each([1, 2, 5, 13])('the files of %i shards are those of the whole', async (of) => {
+  it.each([1, 2, 5, 13])('writes the same files in %i shards as in one run', async (of) => {
     const { folder, to, batches, write } = withBatches()
     expect((await write()).status).toBe(0)
     const together = {}
@@ -83,7 +83,7 @@ describe('--records', () => {
     expect(together).toEqual(filesIn(to))
   })
 
-  it('of a shard reads its own batches only', async () => {
+  it('reads only the batches of its own shard', async () => {
     const { batch, to, write } = withBatches()
     batch('batch-1.json', '')
     const { stdout } = await write('--shard', '2/3', '--json')
@@ -101,7 +101,7 @@ describe('--records', () => {
     )
   })
 
-  it('has another digest of names where the number of shards is another', async () => {
+  it('prints a different digest of names for a different number of shards', async () => {
     const { write } = withBatches()
     const digests = []
     for (const shard of ['1/3', '1/5']) {
@@ -110,7 +110,7 @@ describe('--records', () => {
     expect(digests[0]).not.toBe(digests[1])
   })
 
-  it('says that a shard has no batches', async () => {
+  it('reports that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')
     expect(stdout).toMatch(/^Batches {2}0 of 12 \(shard 13\/13\)\n/)
@@ -136,7 +136,7 @@ describe('--records', () => {
     expect(existsSync(to)).toBe(false)
   })
 
-  it('of two runs at once, one writes, and the other one says that the folder is taken', async () => {
+  it('lets one of two concurrent runs write, and the other report that the folder is taken', async () => {
     const { folder, to, batches, write } = withBatches()
     expect((await write()).status).toBe(0)
     const whole = filesIn(to)
@@ -155,7 +155,7 @@ describe('--records', () => {
     }
   })
 
-  it('a run that is killed leaves no folder, and the next one cleans up', async () => {
+  it('leaves no folder when it is killed, and the next run cleans up', async () => {
     const { folder, batch, to, batches, write } = withBatches()
     const long = `<p>${'x'.repeat(500_000)}</p>`
     for (let number = 13; number < 40; number++) {
@@ -171,12 +171,12 @@ describe('--records', () => {
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
-  it.runIf(canMount)('succeeds where what a killed run left cannot be removed', async () => {
+  it.runIf(canMount)('succeeds even if leftovers of a killed run cannot be removed', async () => {
     const { folder, to, batches } = withBatches()
     const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
     mkdirSync(left)
     writeFileSync(join(left, 'busy'), '')
-    // Nobody can remove a file on which another is mounted.
+    // A file on which another one is mounted cannot be removed.
     const prelude = `mount --bind ${left}/busy ${left}/busy`
     const args = ['--batches', batches, '--records', to]
     const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
@@ -184,7 +184,7 @@ describe('--records', () => {
     expect(readdirSync(to)).toHaveLength(12)
   })
 
-  it('follows a link, and leaves it', async () => {
+  it('follows a link and keeps it', async () => {
     const { folder, batches, to } = withBatches()
     mkdirSync(to)
     const link = join(folder, 'link')
@@ -196,7 +196,7 @@ describe('--records', () => {
     expect(readdirSync(link)).toEqual(['records-000000.jsonl'])
   })
 
-  it('refuses a folder that holds anything, before it reads a batch', async () => {
+  it('refuses a folder that is not empty, before it reads a batch', async () => {
     const { batch, to, write } = withBatches()
     expect((await write('--shard', '1/3')).status).toBe(0)
     const before = filesIn(to)
@@ -214,7 +214,7 @@ describe('--records', () => {
       /^build-data: .+records is a mount point; name a folder inside it\n$/,
     ],
     [
-      'is in a folder that is read-only',
+      'is in a read-only folder',
       'mount --bind TO/.. TO/..; mount -o remount,bind,ro TO/..',
       /cannot write into .+, which is to hold records; name a folder elsewhere: .*\(EROFS\)/,
     ],
@@ -250,7 +250,7 @@ describe('--records', () => {
     expect([status, stdout, existsSync(to)]).toEqual([2, '', false])
   })
 
-  it('needs --records for --shard', async () => {
+  it('is required for --shard', async () => {
     const { build } = createWorkspace()
     const { status, stderr } = await build(['--shard', '1/2'])
     expect([status, stderr]).toEqual([
@@ -275,7 +275,7 @@ describe('--records', () => {
     const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
     const args = ['--batches', batches, '--records', to]
     const { status, stderr } = await spawnBuildData(args, { interruptWhen })
-    // It may have been done just then.
+    // The run may have finished just before the signal.
     expect(stderr).toBe(status === 0 ? '' : 'build-data: stopped by SIGINT; nothing was written\n')
     expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
   })

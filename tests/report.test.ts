@@ -8,7 +8,7 @@ import { chooseConflicts } from '../src/report/facts.ts'
 import { page, without } from './page.ts'
 import { canMount, createWorkspace, run } from './workspace.ts'
 
-/** The text of a document as its reader sees it, a line for each run of text. */
+/** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
   const texts: string[] = []
   const waiting: DefaultTreeAdapterTypes.ChildNode[] = [...parse(html).childNodes]
@@ -27,7 +27,7 @@ function createReports() {
   return {
     ...workspace,
     file,
-    /** What the report says of a build that was made for it. */
+    /** Runs a build with a report. @returns the run, and the text of the report */
     async report(args: string[] = []) {
       const run = await workspace.build(['--report', file, ...args])
       return { ...run, text: textIn(readFileSync(file, 'utf8')) }
@@ -36,7 +36,7 @@ function createReports() {
 }
 
 describe('the report of a good build', () => {
-  it('says what was kept, what each batch gave, and to whom it lost', async () => {
+  it('says what was kept, the counts of each batch, and to which batches it lost paths', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ path: '/api/001' })])
     workspace.batch('b.json', [page(), page({ path: '/api/001', contentHtml: '<p>Other.</p>' })])
@@ -101,7 +101,7 @@ describe('the report of a good build', () => {
     expect(readFileSync(workspace.file, 'utf8')).toBe(before)
   })
 
-  it('has 1,000 conflicts, or all when all are asked for', async () => {
+  it('shows 1,000 conflicts, or all with --all', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page()])
     const conflicts = Array.from({ length: 1_100 }, (_, at) =>
@@ -117,7 +117,7 @@ describe('the report of a good build', () => {
 })
 
 describe('the report of a build that failed', () => {
-  it('has each problem with its frame, and what would be kept', async () => {
+  it('shows each problem with its frame, and what would be kept', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ path: '/api/001', title: 'No' })])
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' }), page({ path: '/api/001' })])
@@ -160,7 +160,7 @@ describe('the report of a build that failed', () => {
   })
 })
 
-describe('a FILE for the report', () => {
+describe('the FILE of --report', () => {
   it.each([
     ['src', /--report names an HTML file, such as report\.html, not src/],
     ['raw-batches/batch-01.json', /--report names an HTML file/],
@@ -187,7 +187,7 @@ describe('a FILE for the report', () => {
     expect(status).toBe(2)
   })
 
-  it('is replaced as a whole, and leaves nothing beside it', async () => {
+  it('is replaced as a whole, with no temporary files left', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page()])
     writeFileSync(workspace.file, 'before')
@@ -241,7 +241,7 @@ it.each([
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(expected)
 })
 
-describe('of many conflicts', () => {
+describe('chooseConflicts', () => {
   const conflict = (batch: string, index: number) =>
     ({ batch, index, kind: 'conflicting', fields: ['title'] }) as const
   const duplicates = (counts: Record<string, number>): Duplicate[] => [
@@ -259,19 +259,19 @@ describe('of many conflicts', () => {
     return Object.keys(counts).map((name) => batches.filter((batch) => batch === name).length)
   }
 
-  it('all are chosen where there is room', () => {
+  it('chooses all conflicts if they fit', () => {
     expect(chosen({ a: 3, b: 7 }, 10)).toEqual([3, 7])
   })
 
-  it('each batch has as many chosen as any other, as far as it has them', () => {
+  it('chooses equally many of each batch, or all if it has fewer', () => {
     expect(chosen({ a: 100, b: 2, c: 100 }, 12)).toEqual([5, 2, 5])
   })
 
-  it('those of all batches are no more than the limit', () => {
+  it('chooses no more than the limit in total', () => {
     expect(chosen({ a: 9, b: 9, c: 9, d: 9 }, 2).reduce((sum, count) => sum + count)).toBe(2)
   })
 
-  it('identical records are none', () => {
+  it('ignores identical records', () => {
     const [duplicate] = duplicates({ a: 1 })
     const dropped = [{ ...conflict('b', 0), kind: 'identical' as const, fields: [] }]
     expect(chooseConflicts([{ ...(duplicate as Duplicate), dropped }], 10)).toEqual([])
@@ -283,20 +283,20 @@ describe('two texts', () => {
     pieces.filter(({ isOwn }) => isOwn).map(({ text }) => text)
   const whole = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
 
-  it('have the words marked that the other has not', () => {
+  it('have the words marked that the other text does not have', () => {
     const { left, right } = compareTexts('We open at nine each day.', 'We open at ten each day.')
     expect([own(left), own(right)]).toEqual([['nine'], ['ten']])
     expect(whole(left)).toBe('We open at nine each day.')
     expect(whole(right)).toBe('We open at ten each day.')
   })
 
-  it('have whole lines marked where most words of these differ', () => {
+  it('have whole lines marked if most of their words differ', () => {
     const lines = (first: string) => `${first}\n${'The same words again. '.repeat(20)}\n`
     const { left, right } = compareTexts(lines('a b c '.repeat(80)), lines('d e f '.repeat(80)))
     expect([own(left).length, own(right).length]).toEqual([1, 1])
   })
 
-  it('that have nothing in common have nothing marked when they are long', () => {
+  it('that are long and have nothing in common have nothing marked', () => {
     const { left, right, isUnlike } = compareTexts('a b c '.repeat(80), 'd e f '.repeat(80))
     expect([own(left), own(right), isUnlike]).toEqual([[], [], true])
   })
@@ -308,7 +308,7 @@ describe('two texts', () => {
     expect(whole(left).length).toBeLessThan(5_100)
   })
 
-  it('of a million characters are compared at once', () => {
+  it('of a million characters are compared', () => {
     const words = (seed: number) =>
       Array.from({ length: 2e5 }, (_, at) => (at * seed) % 9973).join(' ')
     expect(compareTexts(words(7), words(11)).isUnlike).toBe(true)
@@ -326,7 +326,7 @@ describe('two texts', () => {
   })
 })
 
-it('a key that a record does not have is said to be missing, beside the beginning of a long text', async () => {
+it('a key that one record lacks is reported, next to the beginning of the long text of the other', async () => {
   const workspace = createReports()
   const schema = join(workspace.folder, 'schema.json')
   const given = JSON.parse(readFileSync('schema/batch.schema.json', 'utf8'))

@@ -20,13 +20,13 @@ const [LOAD = ''] =
     readFileSync(join(ROOM, 'engines.md'), 'utf8'),
   ) ?? []
 
-/** The records of sample batches in three shards, and the dataset that one machine makes of them. */
+/** Creates the records of sample batches in three shards, and the dataset of one machine. */
 async function deliver() {
   const workspace = createWorkspace()
   const { folder, batches } = workspace
   const options = { pages: 1_000, batches: 12, duplicates: 1, forms: 0.3, seed: 7 }
   let number = 0
-  // Without zeros before them: batch-10 comes after batch-9.
+  // Without leading zeros: batch-10 comes after batch-9.
   for (const batch of sampleBatches(options)) workspace.batch(`batch-${++number}.json`, batch)
   expect((await workspace.build()).status).toBe(0)
   const shards = [1, 2, 3].map((shard) => join(folder, `parts/${shard}`))
@@ -39,7 +39,7 @@ async function deliver() {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What a build makes of the winners that an engine gave back. */
+/** Returns the dataset that a build creates from the winners of an engine. */
 async function build(folder: string, winners: string): Promise<string> {
   mkdirSync(join(folder, 'winners'))
   writeFileSync(join(folder, 'winners/winners.json'), winners)
@@ -49,7 +49,7 @@ async function build(folder: string, winners: string): Promise<string> {
   return readFileSync(join(out, 'dataset.json'), 'utf8')
 }
 
-test('DuckDB finds the dataset: the shards at once, and deduped apart and put together in any order', async () => {
+test('DuckDB finds the dataset in all shards at once, and in shards deduped separately in any order', async () => {
   const { folder, shards, dataset } = await deliver()
   expect(JSON.parse(dataset)).toHaveLength(1_000)
   const connection = await (await DuckDBInstance.create(':memory:')).connect()

@@ -6,7 +6,7 @@ import { times } from './long.ts'
 const nothing = () => false
 const everything = () => true
 
-/** A disk with a file whose name is flushed, and its content. */
+/** A disk with a file whose name and content are flushed. */
 function diskWith(content: string): Disk {
   const disk = new Disk('/disk')
   disk.apply({ kind: 'make file', path: '/disk/a' })
@@ -19,7 +19,7 @@ function diskWith(content: string): Disk {
 const texts = (files: ReadonlyMap<string, Buffer>) =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString('latin1')]))
 
-it('a power cut takes what was not flushed, or leaves it', () => {
+it('unflushed data may or may not survive a power cut', () => {
   const disk = diskWith('old')
   disk.apply({ kind: 'write', path: '/disk/a', at: 0, bytes: Buffer.from('new!') })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
@@ -28,7 +28,7 @@ it('a power cut takes what was not flushed, or leaves it', () => {
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'new!' })
 })
 
-it('a power cut brings back what was cut off a file or removed, until that is flushed', () => {
+it('an unflushed truncation or removal may be undone by a power cut', () => {
   const disk = diskWith('old')
   disk.apply({ kind: 'truncate', path: '/disk/a', size: 0 })
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ a: 'old' })
@@ -40,7 +40,7 @@ it('a power cut brings back what was cut off a file or removed, until that is fl
   expect(texts(disk.afterPowerCut(nothing))).toEqual({})
 })
 
-it('a power cut takes a flushed file whose folder, or its folder, was not flushed', () => {
+it('a power cut removes a flushed file if its folder or the parent folder was not flushed', () => {
   const disk = new Disk('/disk')
   disk.apply({ kind: 'make folder', path: '/disk/data' })
   disk.apply({ kind: 'make file', path: '/disk/data/a' })
@@ -53,7 +53,7 @@ it('a power cut takes a flushed file whose folder, or its folder, was not flushe
   expect(texts(disk.afterPowerCut(nothing))).toEqual({ 'data/a': 'a' })
 })
 
-it('a power cut tears a write at the sectors of the disk', () => {
+it('a power cut tears a write at sector boundaries', () => {
   const disk = diskWith('.'.repeat(1500))
   disk.apply({ kind: 'write', path: '/disk/a', at: 500, bytes: Buffer.from('x'.repeat(800)) })
   const parts = [true, false, true]

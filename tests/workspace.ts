@@ -1,4 +1,4 @@
-/** A folder of batches to build as a person would: files in, the command, what it said. */
+/** A temporary folder of batches, and functions that run the commands on it as a user would. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,31 +28,31 @@ export interface Run {
 
 interface RunOptions {
   env?: NodeJS.ProcessEnv
-  /** Where it runs: the root of the project, unless said. */
+  /** The working directory; the root of the project by default. */
   cwd?: string
-  /** Kills the process (SIGKILL) when so many milliseconds have passed. */
+  /** Kills the process (SIGKILL) after this many milliseconds. */
   killAfter?: number
-  /** Is asked again and again; the process is interrupted, as by Ctrl-C, once it says so. */
+  /** Polled; when it returns true, the process is interrupted, as by Ctrl-C. */
   interruptWhen?: () => boolean
-  /** Kills it then, instead. */
+  /** Whether to kill the process instead of interrupting it. */
   isKill?: boolean
-  /** Whether to interrupt it again and again, as long as it says so. */
+  /** Whether to interrupt it repeatedly, as long as `interruptWhen` returns true. */
   isImpatient?: boolean
-  /** What bash is to do before it becomes the build, such as setting a limit. */
+  /** Bash commands to run before the build, such as setting a limit. */
   prelude?: string
-  /** Whether the prelude may mount file systems, seen by this process only (see `canMount`). */
+  /** Whether the prelude may mount file systems, visible to this process only (see `canMount`). */
   mayMount?: boolean
   /** A command that runs the process, such as strace with its options. */
   tracer?: string
 }
 
-/** Whether the machine lets a process mount file systems of its own: most Linux systems do. */
+/** Whether a process may mount its own file systems here, as on most Linux systems. */
 export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-/** Whether strace is there, which makes calls of the system slow. */
+/** Whether strace is installed, which can delay system calls. */
 export const canTrace = spawnSync('strace', ['-V']).status === 0
 
-/** A workspace of its own for the running test (or what else `atEnd` says); gone when that is. */
+/** Creates a workspace. It is removed after the running test, or when `atEnd` runs its argument. */
 export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = onTestFinished) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -65,7 +65,7 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
     batches,
     out,
 
-    /** Puts a batch into the folder: records, or the very bytes of a file. */
+    /** Writes a batch into the folder, from records or from the exact bytes of a file. */
     batch(name: string, content: unknown[] | string | Uint8Array) {
       const file = join(batches, name)
       mkdirSync(dirname(file), { recursive: true })
@@ -83,12 +83,12 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
       return spawnBuildData(['--batches', batches, '--out', out, ...args], options)
     },
 
-    /** What the folder of the dataset holds, by name, as whoever reads it sees it. */
+    /** Reads a file of the dataset folder. */
     read(name: string): string {
       return readFileSync(join(out, name), 'utf8')
     },
 
-    /** The SHA-256 of every file that can be seen in the folder of the dataset. */
+    /** The SHA-256 of every file in the dataset folder that is not hidden. */
     digests(): Record<string, string> {
       if (!existsSync(out)) return {}
       const names = readdirSync(out).filter((name) => !name.startsWith('.'))
@@ -102,8 +102,8 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
 }
 
 /**
- * Whether a dataset is as one build wrote it, by its manifest. One that is not was left by a build
- * that was killed while it put files into place, or was changed by hand.
+ * Whether a dataset matches its manifest. If not, a build was killed while it put files into place,
+ * or a file was changed by hand.
  */
 export function isWhole(folder: string): boolean {
   const digestOf = (name: string) => {
@@ -124,7 +124,7 @@ export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}):
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** Keeps what is written to it. */
+/** A stream that keeps everything written to it. */
 class Text extends Writable {
   text = ''
 
@@ -168,7 +168,7 @@ export function run(
       process.execPath,
       ...args,
     ]
-    // Not what runs the tests decides what a build prints, but the test.
+    // The test decides what a build prints, not the environment of the test run.
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
     const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...env } })
     let stdout = ''

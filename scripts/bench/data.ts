@@ -1,4 +1,4 @@
-/** Which batches are measured, and how a result is known to be the right one. */
+/** Writes the batches that are measured, and checks the results. */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -20,14 +20,14 @@ export interface Sample {
   isMixed: boolean
   records: number
   bytes: number
-  /** Folder of all that is below. */
+  /** The folder that contains the two below. */
   folder: string
-  /** Folder of the batches. */
+  /** The folder of the batches. */
   batches: string
-  /** Folder of the same batches with problems in them, evenly spread. */
+  /** The folder of the same batches with problems in them, evenly spread. */
   faulty: string
   problems: number
-  /** What a result with the right pages in the right order has as its digest. */
+  /** The digest of a result with the right pages in the right order. */
   digest: string
   /** The digest of each right page. */
   firsts: ReadonlySet<number>
@@ -38,12 +38,12 @@ const MOST_BATCHES = 500
 const MOST_PROBLEMS = 10_000
 
 /**
- * Writes batches of so many pages into a folder, one by one: they never are in memory together.
+ * Writes batches with the given number of pages into a folder, one by one to save memory.
  *
  * @param isMixed whether values are spelled and spaced in as many ways as in real deliveries
  */
 export function writeSample(folder: string, pages: number, isMixed = false): Sample {
-  // 50 batches of the 100,000 pages are as large as delivered ones get; more pages, more batches.
+  // 100,000 pages in 50 batches: no delivered batch is larger. With more pages, more batches.
   const batches = Math.max(5, Math.min(MOST_BATCHES, Math.round(pages / 2_000)))
   const options = { pages, batches, duplicates: DUPLICATES, forms: 0.3, seed: 1 }
   const distance = Math.ceil((pages * (1 + DUPLICATES)) / MOST_PROBLEMS)
@@ -84,20 +84,20 @@ export function writeSample(folder: string, pages: number, isMixed = false): Sam
 }
 
 interface Style {
-  /** By how many spaces it is indented. */
+  /** The indentation in spaces. */
   space: number
-  /** Whether all that is not ASCII stands as escapes. */
+  /** Whether characters beyond ASCII are written as escapes. */
   isEscaped: boolean
 }
 
-/** Three kinds of spacing, and one batch in seven in escapes. */
+/** Three kinds of spacing, and one batch in seven with escapes. */
 function mixedStyle(batch: number): Style {
   return { space: [2, 4, 0][batch % 3] as number, isEscaped: batch % 7 === 3 }
 }
 
 /**
- * The same page as another program would have written it: every second one with its instants
- * spelled otherwise, one in ten with text beyond ASCII, one in fifty with its keys in another order.
+ * The same page as another program would have written it: every second one has its instants spelled
+ * differently, one in ten has text beyond ASCII, one in fifty has its keys in another order.
  */
 function spellOtherwise(page: Page, number: number): Page {
   const respell = [
@@ -120,7 +120,7 @@ function reversed(page: Page): Page {
   return { updatedAt, createdAt, form, contentHtml, title, path }
 }
 
-/** @returns how many bytes */
+/** @returns the number of bytes written */
 function writeBatch(name: string, batch: readonly Page[], { space, isEscaped }: Style): number {
   const file = openSync(name, 'w')
   let bytes = 0
@@ -139,7 +139,7 @@ function escapeOf(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Sample pages have longer numbers than the specification's 100, from 1,600 pages on. */
+/** Writes a schema that allows numbers beyond 100, which samples need from 1,600 pages on. */
 export function writeSchema(file: string): string {
   const schema = readFileSync(join(import.meta.dirname, '../../schema/batch.schema.json'), 'utf8')
   const number = '(?:0(?!00)[0-9]{2}|100)'
@@ -149,8 +149,8 @@ export function writeSchema(file: string): string {
 }
 
 /**
- * What a result is, in a few words: nothing when it has the right pages in the right order. What a
- * peer adds to a page does not count.
+ * Describes how a result differs from the right pages in the right order; undefined if it does not.
+ * Fields that a peer adds to a page are ignored.
  */
 export async function findDifference(file: string, sample: Sample): Promise<string | undefined> {
   const hash = createHash('sha256')
@@ -169,7 +169,7 @@ export async function findDifference(file: string, sample: Sample): Promise<stri
   return others === 0 ? 'in another order' : `${others.toLocaleString('en')} are not the first`
 }
 
-/** The pages of a JSON array, read one by one where it has one a line, as have JSON Lines. */
+/** Yields the pages of a JSON array or JSON Lines, one by one if each is on a line of its own. */
 async function* pagesOf(file: string): AsyncGenerator<Page> {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const text = line.trim().replace(/,$/, '')
@@ -182,7 +182,7 @@ async function* pagesOf(file: string): AsyncGenerator<Page> {
   }
 }
 
-/** 48 bits that stand for a page: as strings millions of them would be too many. */
+/** A 48-bit digest of a page: millions of strings would be too many. */
 function numberOf(line: string): number {
   return createHash('sha1').update(line).digest().readUIntBE(0, 6)
 }

@@ -1,4 +1,4 @@
-/** How this project and its peers make a dataset of a folder of batches. */
+/** Builds a dataset from a folder of batches, with this project and with its peers. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,21 +13,21 @@ const TSX = createRequire(import.meta.url).resolve('tsx/esm')
 
 export interface Peer {
   name: string
-  /** Whether what it makes is checked against the schema on the way. */
+  /** Whether it validates against the schema. */
   validates: boolean
-  /** Whether its rules admit instants as the mixed batches spell them; they do unless said. */
+  /** Whether its rules accept instants as the mixed batches spell them; true by default. */
   isForMixed?: boolean
-  /** The file of its result by its folder; nothing when it makes none. */
+  /** The result file, relative to the output folder; undefined if it writes none. */
   result?: string
-  /** What it does where it makes none. */
+  /** Says what it does if it writes none. */
   instead?(sample: Sample): string
-  /** Makes a dataset in a folder. */
+  /** Builds a dataset into a folder. */
   build(sample: Sample, out: string): Promise<Cost>
 }
 
 /**
- * The real command, on the batches and on those that have problems, which it must report. It has
- * built before, as large a delivery, so that the schema is compiled as for a rebuild.
+ * The real command, on the batches and on those with problems, which it must report. It builds
+ * another large delivery first, so that the schema is already compiled, as for a rebuild.
  */
 export function own(temp: string, schema: string): [Peer, Peer] {
   const before = join(temp, 'before')
@@ -57,7 +57,7 @@ export function own(temp: string, schema: string): [Peer, Peer] {
   ]
 }
 
-/** What there is to compare with that need not be installed. */
+/** The peers that need no installation. */
 export function programs(temp: string, schema: string): Peer[] {
   const program = (file: string, options: string[] = []) => ({
     build({ batches }: Sample, out: string) {
@@ -114,8 +114,8 @@ const INSTALLED = [
 const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
 
 /**
- * Installs peers into the folder for temporary files. Those that cannot be installed are left out, with a
- * message on standard error.
+ * Installs peers into the folder for temporary files. Leaves out those that cannot be installed,
+ * with a message on standard error.
  */
 export async function installPeers(temp: string, schema: string): Promise<Peer[]> {
   const peers: Peer[] = []

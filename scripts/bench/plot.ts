@@ -1,4 +1,4 @@
-/** Measurements as a picture: an SVG with two plots, both axes logarithmic. Pure. */
+/** Draws measurements: an SVG with plots whose axes are both logarithmic. Pure. */
 
 interface Line {
   name: string
@@ -9,17 +9,17 @@ interface Line {
 export interface Plot {
   title: string
   lines: Line[]
-  /** How a number on the vertical axis reads. */
+  /** Formats a number on the vertical axis. */
   format(value: number): string
 }
 
 const WIDTH = 460
 const HEIGHT = 380
 const MARGIN = { left: 64, right: 16, top: 36, bottom: 44 }
-// Told apart by those who see no red or green, too (Okabe and Ito, 2008), and on a dark ground.
+// Distinct for color-blind readers (Okabe and Ito, 2008), and on a dark background.
 const COLOURS = '#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #888888 #a0522d #9467bd'.split(' ')
 
-/** Plots side by side over the same numbers of records, with one legend below. */
+/** Draws plots side by side over the same numbers of records, with one legend below. */
 export function drawPlots(plots: readonly Plot[]): string {
   const names = [...new Set(plots.flatMap(({ lines }) => lines.map(({ name }) => name)))]
   const colour = (name: string) => COLOURS[names.indexOf(name) % COLOURS.length] as string

@@ -1,4 +1,4 @@
-/** Measures `build-data` beside its peers: `npm run bench`. */
+/** Measures `build-data` and its peers: `npm run bench`. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -29,14 +29,14 @@ option is wrong.`
 /** The number of pages that is measured twice, the second time spelled in many ways. */
 const MIXED = 100_000
 
-/** Seconds that a peer may take before it is not asked for more. */
+/** In seconds: a peer that takes longer gets no larger samples. */
 const PATIENCE = 90
 
 interface Result {
   peer: Peer
   sample: Sample
   costs: Cost[]
-  /** What is not as it should be. */
+  /** What is wrong with the result; undefined if nothing is. */
   remark: string | undefined
 }
 
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
   process.exitCode = isRight ? 0 : 1
 }
 
-/** In each round every peer has a turn, so that what else the machine does hits all alike. */
+/** Every peer runs once per round, so that other load on the machine affects all alike. */
 async function measureAll(
   peers: Peer[],
   sample: Sample,
@@ -116,7 +116,7 @@ async function measureAll(
       mkdirSync(out)
       try {
         costs.push(await peer.build(sample, out))
-        // That of this project, the first, each time.
+        // The result of this project, which is the first, is checked in every round.
         if (peer.result && (costs.length === 1 || result === results[0])) {
           result.remark ??= await findDifference(join(out, peer.result), sample)
         }

@@ -1,8 +1,8 @@
 /**
- * A disk whose power can be cut: what was flushed is there, of all else any part may be. It gives
- * no more than POSIX promises: a file that was flushed can still lack its name until the folder is
- * flushed, what was not flushed arrives in any order, and what was written may arrive in part, one
- * sector of 512 bytes and not its neighbour.
+ * A simulated disk whose power can be cut: flushed changes survive, and any part of the others may.
+ * It guarantees no more than POSIX: a flushed file can still lack its name until the folder is
+ * flushed, unflushed changes arrive in any order, and a write may arrive in part, one sector of 512
+ * bytes without its neighbor.
  */
 import { basename, dirname } from 'node:path'
 import type { Call } from './trace.ts'
@@ -11,7 +11,7 @@ const SECTOR = 512
 
 type Change = { at: number; bytes: Buffer } | { size: number }
 
-/** A file or a folder, by what is on the disk and what is not yet. */
+/** A file or a folder: what is on the disk, and the changes that are not flushed yet. */
 interface Node {
   isFolder: boolean
   content: Buffer
@@ -28,14 +28,14 @@ const newNode = (isFolder: boolean): Node => ({
   nameChanges: [],
 })
 
-/** Decides for each change that was not flushed, and each sector of it, whether it is there. */
+/** Decides for each unflushed change, and for each sector of a write, whether it survives. */
 export type Survives = () => boolean
 
 export class Disk {
   #folder: string
   #root = newNode(true)
 
-  /** @param folder what all paths are below */
+  /** @param folder contains all paths */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -70,7 +70,7 @@ export class Disk {
     }
   }
 
-  /** The files, by their paths below the folder, as they may be when the power comes back. */
+  /** Returns the files, by path within the folder, as they may be when the power comes back. */
   afterPowerCut(survives: Survives): Map<string, Buffer> {
     const files = new Map<string, Buffer>()
     const walk = (node: Node, path: string) => {
@@ -123,7 +123,7 @@ function content({ content, changes }: Node, survives: Survives): Buffer {
       continue
     }
     const { at, bytes } = change
-    // Sectors are those of the disk, so the first and the last part may be shorter.
+    // Sectors are aligned, so the first and the last part may be shorter.
     for (let from = 0; from < bytes.length; ) {
       const to = Math.min(bytes.length, from + SECTOR - ((at + from) % SECTOR))
       if (survives()) {

@@ -1,4 +1,4 @@
-/** Kills the receiver under load, again and again, and looks for every receipt a visitor saw. */
+/** Kills the receiver under load, again and again, and looks up every receipt a visitor saw. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -19,20 +19,20 @@ export interface KillResult {
   rounds: number
   /** Posts that were answered with a receipt. */
   acknowledged: number
-  /** Posts that the kill left without an answer, sent again afterwards. */
+  /** Posts that got no answer because of the kill, and were sent again afterwards. */
   unanswered: number
-  /** Receipts that were not in the store afterwards, or with other content. */
+  /** Receipts that were missing from the store afterwards, or had different content. */
   lost: string[]
-  /** What else was wrong: rows that are torn or that nobody knows of. */
+  /** Other faults: rows that are torn or were never answered, and a wrong number of rows. */
   faults: string[]
   /** The longest time from start to the first request that could be answered, in milliseconds. */
   slowestStart: number
 }
 
-/** The content hashes of what was sent, by the receipts that were given for them. */
+/** The content hashes of answered posts, by receipt. */
 type Answers = Map<string, string>
 
-/** A content that one visitor sends until it is answered. */
+/** The content of a post, sent until it is answered. */
 interface Post {
   path: string
   fields: Field[]
@@ -67,7 +67,7 @@ export async function killReceiver(
     while (result.rounds < rounds || toSend.length > 0) {
       const { child, port, took } = await startReceiver({ file, databaseUrl })
       result.slowestStart = Math.max(result.slowestStart, took)
-      // The receiver runs, as `npm run submissions` would find it.
+      // Opened while the receiver runs, as `npm run submissions` may do.
       store ??= await openStore({ databaseUrl, file })
       await expectReceipts(store, fresh, result)
       fresh.clear()
@@ -94,7 +94,7 @@ export async function killReceiver(
       const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
       const enough = async () => {
         while (answers < posts && !isDead) await setTimeout(1)
-        // So that it is in the middle of whatever it does.
+        // So that the kill hits any phase of its work.
         await setTimeout(Math.random() * 20)
       }
       try {
@@ -121,7 +121,7 @@ export async function killReceiver(
   }
 }
 
-/** Looks for each receipt that visitors saw. */
+/** Looks up each receipt that visitors saw. */
 async function expectReceipts(store: Store, seen: Answers, { lost }: KillResult): Promise<void> {
   for (const [receipt, hash] of seen) {
     const found = await store.find(receipt)
@@ -129,7 +129,7 @@ async function expectReceipts(store: Store, seen: Answers, { lost }: KillResult)
   }
 }
 
-/** Looks for every receipt there ever was, and for what nobody has sent. */
+/** Looks up every receipt of all rounds, and looks for rows that were never answered. */
 async function expectAll(store: Store, answered: Answers, made: number, result: KillResult) {
   const sent = new Set(answered.values())
   let rows = 0
@@ -186,7 +186,7 @@ function send(agent: Agent, port: number, { path, fields }: Post): Promise<strin
   })
 }
 
-/** Starts what `npm start` starts, and waits until it says where it listens. */
+/** Starts the server of `npm start`, and waits until it prints its address. */
 async function startReceiver({
   file,
   databaseUrl,

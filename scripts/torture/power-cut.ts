@@ -1,4 +1,4 @@
-/** Cuts the power of a store after each of its calls of the system, and looks for what it promised. */
+/** Cuts the power of a store after each of its system calls, and checks what it has promised. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ import { readCalls, trace } from './trace.ts'
 
 export interface PowerCutResult {
   calls: number
-  /** Receipts that were told. */
+  /** Receipts that were reported as stored or deleted. */
   told: number
-  /** Disks that were looked at, all different. */
+  /** Disks that were checked, all different. */
   disks: number
-  /** What was wrong with those that failed, the first of each kind. */
+  /** Disks that failed; `examples` says what was wrong with the first three. */
   failures: number
   examples: string[]
 }
@@ -25,15 +25,15 @@ const WRITER = join(import.meta.dirname, 'writer.ts')
 
 /**
  * @param groups how many transactions the store commits
- * @param draws how many disks are drawn at random at each call, beside those that lost all that was
- * not flushed and those that lost nothing
+ * @param draws how many disks are drawn at random after each call, besides the one that lost
+ * everything unflushed and the one that lost nothing
  */
 export async function cutPower(
   synchronous: 'EXTRA' | 'NORMAL',
   { groups, draws, seed }: { groups: number; draws: number; seed: number },
 ): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
-  // In memory where that can be: thousands of disks are written, and none must last.
+  // In memory if possible: thousands of disks are written, and none needs to last.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const after = mkdtempSync(join(memory, 'manyurls-power-cut-'))
   try {
@@ -89,7 +89,7 @@ export async function cutPower(
   }
 }
 
-/** What the store has promised so far, by receipts. */
+/** What the store has promised so far, as receipts. */
 interface Promises {
   stored: Set<string>
   deleted: Set<string>
@@ -99,13 +99,13 @@ function hear(text: string, { stored, deleted }: Promises): void {
   for (const line of text.trim().split('\n')) {
     const [what, receipt = ''] = line.split(' ')
     if (what === 'stored') stored.add(receipt)
-    // Between the two it may be there or not.
+    // Between "deleting" and "deleted" it may be there or not.
     if (what === 'deleting') stored.delete(receipt)
     if (what === 'deleted') deleted.add(receipt)
   }
 }
 
-/** Opens the store on a disk as the receiver would, and holds it to all it has promised. */
+/** Opens the store on a disk as the receiver would, and checks everything it has promised. */
 async function whatIsWrong(
   files: ReadonlyMap<string, Buffer>,
   { stored, deleted }: Promises,

@@ -1,9 +1,9 @@
-/** What a traced process did to the disk, in order: the only module that knows strace. */
+/** Traces what a process does to the disk, in order. The only module that uses strace. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A call of the system that changes a file or a folder, or that told somebody something. */
+/** A system call that changes a file or a folder, or prints something. */
 export type Call =
   | { kind: 'make folder' | 'make file' | 'remove' | 'flush'; path: string }
   | { kind: 'rename'; path: string; to: string }
@@ -18,7 +18,7 @@ const CALLS = [
   ...['rename', 'renameat', 'renameat2', 'copy_file_range', 'sendfile'],
 ]
 
-/** Why nothing can be traced here, in one line that says what to do; undefined where it can. */
+/** Says in one line why tracing does not work here, and what to do; undefined if it works. */
 export function whyNoTrace(): string | undefined {
   const { error, status } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'])
   if (error) {
@@ -32,7 +32,7 @@ export function whyNoTrace(): string | undefined {
 /** Runs node and traces it into a file. */
 export async function trace(args: readonly string[], file: string): Promise<void> {
   const options = ['-f', '-y', '-xx', '-s', '10000000', '-e', `trace=${CALLS.join(',')}`]
-  // A platform may lack some of the calls: the question mark lets strace pass over them.
+  // A platform may lack some of the calls: the question mark makes strace ignore these.
   options[options.length - 1] = `trace=${CALLS.map((call) => `?${call}`).join(',')}`
   const child = spawn('strace', [...options, '-o', file, process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ export async function trace(args: readonly string[], file: string): Promise<void
   if (status !== 0) throw new Error(`the traced process ended with status ${status}`)
 }
 
-/** What was done below a folder, and what was printed on standard output. */
+/** Reads the calls inside a folder, and what was printed on standard output. */
 export async function readCalls(file: string, folder: string): Promise<Call[]> {
   const calls: Call[] = []
   const unfinished = new Map<string, string>()
@@ -53,8 +53,8 @@ export async function readCalls(file: string, folder: string): Promise<Call[]> {
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
     if (rest.endsWith('<unfinished ...>')) {
       const begun = rest.slice(0, -'<unfinished ...>'.length)
-      // What is printed may have been read at once, and what is written may be on the disk at once; a
-      // flush has happened only when it is done.
+      // A write counts when it begins, because its text may be read, or its bytes may be on the
+      // disk, before it returns. A flush counts only when it returns.
       if (/^p?write/.test(begun)) calls.push(...readCall(`${begun}) = 0`, folder))
       else unfinished.set(thread, begun)
       continue
@@ -75,7 +75,7 @@ function readCall(line: string, folder: string): Call[] {
   const decode = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
   const strings = [...list.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = '']) => decode(hex))
   const numbers = list.split(', ').map(Number)
-  // The file of the descriptor that comes first.
+  // The file of the descriptor, if it is the first argument.
   const [, descriptor = ''] = /^\d+<([^>]*)>/.exec(list) ?? []
   const open = descriptor.startsWith('\\x') ? String(decode(descriptor)) : descriptor
   const isOurs = (path: string) => path === folder || path.startsWith(`${folder}/`)
@@ -114,7 +114,7 @@ function readCall(line: string, folder: string): Call[] {
     case 'renameat2':
       return [{ kind: 'rename', path, to: paths.at(-1) as string }]
     default:
-      // Passed over, it would make the test see a disk that never was.
+      // If it were ignored, the test would check a disk that never existed.
       throw new Error(`the torture test does not know what ${name} does to ${path}`)
   }
 }

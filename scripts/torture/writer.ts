@@ -1,5 +1,5 @@
 /**
- * The process whose power is cut: stores submissions in groups, deletes some, and tells of each on
+ * The process whose power is cut: stores submissions in groups, deletes some, and reports each on
  * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
  */
 import { writeSync } from 'node:fs'
@@ -14,7 +14,7 @@ const store = await openSqliteStore({
 
 let last = ''
 for (let group = 0; group < Number(groups); group += 1) {
-  // Of sizes that fill a part of a page, a page, and several; some come twice.
+  // Sizes that fill part of a database page, a page, and several; some are sent twice.
   const sizes = [group % 7, (group * 397) % 5000, group % 5 === 0 ? 20_000 : 100]
   await Promise.all(
     [...sizes, sizes[0] as number].map(async (size, index) => {
@@ -25,7 +25,7 @@ for (let group = 0; group < Number(groups); group += 1) {
         isSuspect: false,
       })
       writeSync(1, `stored ${receipt}\n`)
-      // Of what was sent once: what goes with it would go too.
+      // Only one that was sent once: its repeats would be deleted with it.
       if (index === 1 && !isRepeat) last = receipt
     }),
   )

@@ -1,6 +1,6 @@
 /**
- * The build as a sentence: read the batches, validate them, claim their paths, stop if there are
- * problems, publish. The disk is touched in the modules beside this one, nowhere else.
+ * The whole build: read the batches, validate them, claim their paths, stop if there are problems,
+ * publish. Only the modules next to this one access the disk.
  */
 import os from 'node:os'
 import { Claims, compareBatches } from '../dataset/dedupe.ts'
@@ -17,23 +17,23 @@ const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dep
 
 export interface BuildOptions {
   source: Source
-  /** The file of the schema. */
+  /** The schema file. */
   schema: string
-  /** The folder of the dataset. */
+  /** The dataset folder. */
   out: string
   /** Whether a conflicting duplicate is a problem. */
   isStrict?: boolean
-  /** Whether to compare only, and write nothing. */
+  /** Whether to only compare, and write nothing. */
   isCheck?: boolean
-  /** Whether pages claim their paths even after a problem, for a report of what they would give. */
+  /** Whether pages claim their paths even after a problem, so that a report can show the result. */
   claimsAll?: boolean
-  /** Of how many problems of a batch the lines around them are kept; 20 unless said. */
+  /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
-  /** Of every `of` batches, in the order of precedence, only the one at `number`, from 1. */
+  /** Takes only the batch at `number`, from 1, of every `of` batches in the order of precedence. */
   shard?: { number: number; of: number }
-  /** Ends the build between two batches. It throws the reason then, and nothing is written. */
+  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
   signal?: AbortSignal
-  /** Called with a sentence about what does not change the result. */
+  /** Called with a message that does not affect the result. */
   onNotice?(notice: string): void
   /** Called after every batch. */
   onProgress?(progress: Progress): void
@@ -52,10 +52,10 @@ export type Result<T> =
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
   | ({ ok: true } & T)
 
-/** With the claims of the batches: after a problem, of those up to it, or with `claimsAll` of all. */
+/** With all claims; after a problem, only those before it, unless `isStrict` or `claimsAll`. */
 export type BuildResult = Result<Published> & { claims: Claims }
 
-/** What becomes of the pages; `Draft` is the usual one. */
+/** Where the pages go; usually a `Draft`. */
 interface Destination<T = unknown> {
   claim(page: ReadPage, batch: string): Drop | undefined
   publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
@@ -63,9 +63,9 @@ interface Destination<T = unknown> {
 }
 
 /**
- * Builds the dataset. With a problem in any batch nothing is written.
+ * Builds the dataset. Writes nothing if any batch has a problem.
  *
- * @throws BuildError when the command line or the machine is at fault; nothing is written then
+ * @throws BuildError if the command line or the machine is at fault; nothing is written then
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const { out, isCheck = false } = options
@@ -79,10 +79,10 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Builds something else of the pages.
+ * Builds into any destination.
  *
- * @param doing what is done, for errors of the system
- * @param open gets the names of the batches of all shards, in order
+ * @param doing the operation, for system errors; see `onDisk`
+ * @param open creates the destination; gets the names of the batches of all shards, in order
  */
 export async function buildInto<T>(
   options: BuildOptions,
@@ -108,7 +108,7 @@ export async function buildInto<T>(
       const entry = { file: name, sha256, records: batch.records, kept: 0, dropped: 0 }
       batches.push(entry)
       records += batch.records
-      // With a problem nothing is written, but all conflicts are reported.
+      // After a problem nothing is written, but strict builds and reports need all conflicts.
       const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
       const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
       const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
@@ -125,7 +125,7 @@ export async function buildInto<T>(
   }
 }
 
-/** The batches, in order, with their SHA-256; the next one is read while one is worked on. */
+/** Yields the batches in order, with their SHA-256. Reads the next one while one is processed. */
 export async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
   const read = async (name: string) => {
     try {
@@ -144,12 +144,12 @@ export async function* batchesOf(source: Source, delivered: readonly { name: str
   }
 }
 
-/** Computed by a thread of Node's own, while this one is busy. */
+/** Computed by a thread of Node's pool while this one is busy. */
 async function sha256Of(bytes: Buffer): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as BufferSource)).toString('hex')
 }
 
-/** Lets the pages of a batch claim their paths. @returns those that another page has otherwise */
+/** Lets the pages of a batch claim their paths. @returns those that conflict with a kept page */
 function claim(pages: Iterable<ReadPage>, draft: Destination, entry: BatchEntry): Conflict[] {
   const conflicts: Conflict[] = []
   for (const page of pages) {
@@ -165,7 +165,7 @@ interface Conflict extends Drop {
   index: number
 }
 
-/** The problems of a batch, to which conflicts belong when the build is strict. */
+/** The problems of a batch in a strict build: conflicts are among them. */
 function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]): Problem[] {
   if (conflicts.length === 0) return problems
   const violations = conflicts.map(({ index, kept, fields }) => {

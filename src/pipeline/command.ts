@@ -1,4 +1,4 @@
-/** What `npm run build-data` does, as a function: arguments in, messages and an exit status out. */
+/** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { styleText } from 'node:util'
@@ -23,14 +23,14 @@ import { addLines } from './places.ts'
 import { Records } from './records.ts'
 import { folderSource, type Source } from './source.ts'
 
-/** Where messages go: a stream of the process, or another of its kind. */
+/** Where messages go: a stream of the process, or one like it. */
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
 
 export interface Terminal {
   stdout: Output
   stderr: Output
   env: NodeJS.ProcessEnv
-  /** Ends the build; its reason is an `Interrupted`. */
+  /** Stops the build; its reason is an `Interrupted`. */
   signal?: AbortSignal
 }
 
@@ -48,7 +48,7 @@ export class Interrupted extends Error {
 /**
  * Runs the command.
  *
- * @param args what follows its name
+ * @param args the arguments after the command's name
  * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
  */
 export async function buildData(args: string[], terminal: Terminal): Promise<number> {
@@ -88,7 +88,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
     }
     // Loaded while batches are read.
     const loading = report === undefined ? undefined : import('../report/report.ts')
-    // It is waited for when the build is done.
+    // Awaited after the build; an earlier rejection must not end the process.
     loading?.catch(() => {})
     const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
@@ -99,7 +99,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       if (loading) await writeReport(await loading, result, options, source, folder, terminal)
       return result.ok ? 0 : 1
     } catch (error) {
-      // As JSON the result of the build is printed already.
+      // With --json, the result of the build is already printed.
       const status = await printError(error, [], terminal)
       return result.ok ? status : 1
     }
@@ -166,7 +166,7 @@ async function printSummary(
 ): Promise<void> {
   const { manifest, changes } = result
   const { json, verbose } = options
-  // With --json standard output is the report's alone.
+  // With --json, standard output holds only the JSON.
   const messages = json ? terminal.stderr : terminal.stdout
   const batches = describeBatches(manifest)
   const build = describeBuild(manifest, changes, describeOutcome(result, options))
@@ -180,7 +180,7 @@ async function printSummary(
   await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
 }
 
-/** Writes the report, and says where it is. */
+/** Writes the report and says where it is. */
 async function writeReport(
   report: typeof import('../report/report.ts'),
   result: BuildResult,
@@ -217,7 +217,7 @@ async function printProblems(
   )
 }
 
-/** On GitHub. A summary that cannot be written is no reason to fail. */
+/** Appends to the step summary on GitHub. If that fails, the build does not. */
 async function addToStepSummary(
   { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
   format: (as: typeof import('../dataset/step-summary.ts')) => string,
@@ -239,7 +239,7 @@ function paintFor(stream: Output) {
   }
 }
 
-/** Waits where the reader is slower, and ends where there is none any more (`| head`). */
+/** Waits for a slow reader, and stops when the reader is gone (`| head`). */
 async function print(stream: Output, pieces: Iterable<string>): Promise<void> {
   let text = ''
   const write = () =>

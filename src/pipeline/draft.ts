@@ -1,6 +1,6 @@
 /**
- * The dataset while its batches are still being read. Kept pages go straight to the file, so memory
- * holds the claimed paths and no page.
+ * The dataset while its batches are still being read. Kept pages go straight to the file: memory
+ * holds the claimed paths, but no pages.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -20,24 +20,24 @@ import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 import type { SchemaFiles } from './schema-files.ts'
 
-/** What became of a record that lost its path. */
+/** The outcome for a record that lost its path. */
 export interface Drop {
   kept: Provenance
-  /** The keys in which it differs from the kept page; none when it is identical. */
+  /** The keys in which it differs from the kept page; empty when it is identical. */
   fields: readonly string[]
 }
 
 export interface Published {
   manifest: Manifest
-  /** Whether all files were there already. */
+  /** Whether all files were already up to date. */
   wasCurrent: boolean
-  /** Compared with the dataset that was there; where one of both is large, only whether it changed. */
+  /** Compared with the previous dataset; if either is large, only whether it changed. */
   changes: Changes | boolean
-  /** The pages of the changes, where they were counted. */
+  /** The new, changed and gone pages, if the datasets were compared. */
   pages: PageChanges | undefined
 }
 
-/** In bytes. To count changes takes as much memory several times over. */
+/** In bytes. Counting changes takes several times as much memory. */
 const MOST_COMPARED = 10_000_000
 
 const START = Buffer.from(DATASET.start)
@@ -48,16 +48,16 @@ export class Draft {
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #claims: Claims
-  /** By kept page, where it begins in the file. */
+  /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
-  /** Lists of fields are few; each is kept once. */
+  /** There are few distinct lists of fields; each is stored once. */
   readonly #fields = new Map<string, readonly string[]>()
 
   /**
-   * @param out the folder of the dataset
-   * @param isDry whether it is to be compared only
-   * @param claims where the pages claim their paths; none have yet
+   * @param out the dataset folder
+   * @param isDry whether to only compare
+   * @param claims where the pages claim their paths; still empty
    */
   constructor(out: string, isDry: boolean, claims: Claims) {
     this.#claims = claims
@@ -70,7 +70,7 @@ export class Draft {
    * The first record to claim a path keeps it.
    *
    * @param batch the name of its batch; batches and their pages come in the order of precedence
-   * @returns nothing when it keeps its path
+   * @returns undefined when it keeps its path
    */
   claim(page: ReadPage, batch: string): Drop | undefined {
     const number = this.#number(page.path, batch, page.index)
@@ -112,7 +112,7 @@ export class Draft {
 
   #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
     if (kept.equals(dropped)) return NONE
-    // Decoded as Latin-1, which is faster and makes equal strings of equal bytes, no others.
+    // Latin-1 is faster to decode, and its strings are equal only if their bytes are.
     const fields = differingFields(
       JSON.parse(kept.toString('latin1')),
       JSON.parse(dropped.toString('latin1')),
@@ -126,9 +126,9 @@ export class Draft {
   }
 
   /**
-   * Makes the dataset, its types and its manifest the current ones, or compares them only.
+   * Puts the dataset, its types and its manifest into place, or only compares them.
    *
-   * @param signal ends the waiting for another build
+   * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
@@ -165,7 +165,7 @@ export class Draft {
     return { manifest, wasCurrent: replaced.length === 0, changes, pages }
   }
 
-  /** The dataset that is there before it is replaced, unless it is large. */
+  /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */
   #readBefore(): string | undefined {
     const file = path.join(this.#out, FILES.dataset)
     try {
@@ -175,7 +175,7 @@ export class Draft {
     }
   }
 
-  /** Leaves no trace of what was not published. */
+  /** Removes everything that was not published. */
   discard(): void {
     this.#file.close()
     this.#set.discard()

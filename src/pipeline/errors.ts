@@ -1,4 +1,4 @@
-/** What keeps a build from being made although no batch is at fault: exit status 2. */
+/** Errors that stop a build although no batch is at fault: exit status 2. */
 import { getSystemErrorMap } from 'node:util'
 
 /** The command line or the machine is at fault; the message is one line that says what to do. */
@@ -7,9 +7,9 @@ export class BuildError extends Error {
 }
 
 /**
- * Runs what touches the disk and turns an error of the system into one line.
+ * Runs work on the disk and turns a system error into one line.
  *
- * @param doing what is being done, as in "cannot {doing}: no space left on device (ENOSPC)"
+ * @param doing the operation, as in "cannot {doing}: no space left on device (ENOSPC)"
  */
 export function onDisk<T>(doing: string, work: () => T): T {
   try {
@@ -20,17 +20,17 @@ export function onDisk<T>(doing: string, work: () => T): T {
 }
 
 /**
- * Turns an error of the system into one line.
+ * Turns a system error into one line.
  *
  * @param doing as for `onDisk`
- * @throws the error itself when it is none of the system
+ * @throws the error itself if it is not a system error
  */
 export function toBuildError(doing: string, error: unknown): BuildError {
   if (!isSystemError(error)) throw error
   return new BuildError(`cannot ${doing}: ${describeSystemError(error)}`)
 }
 
-/** An error of the operating system in its own words, such as "permission denied (EACCES)". */
+/** Describes an error in the operating system's words, such as "permission denied (EACCES)". */
 export function describeSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error)
   const [, words] = getSystemErrorMap().get(error.errno as number) ?? []

@@ -1,4 +1,4 @@
-/** What the pipeline asks of files and processes, besides reading and writing. */
+/** File and process operations: temporary names, sweeping, folders, digests, renames. */
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -7,36 +7,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const PIECE = 2 ** 20
 
-/** Process numbers mean nothing on another machine, or outside a container. */
+/** Process IDs mean nothing on another machine or outside a container. */
 const HOST = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8)
 
-/** A name for what a process needs for a moment; it is swept away when the process was killed. */
+/** Returns a name for a temporary file or folder. If the process is killed, `sweep` removes it. */
 export function temporaryName(): string {
   return `.tmp-${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`
 }
 
-/** Removes from a folder what killed processes left, as far as it can be removed. */
+/** Removes what killed processes left in a folder, if it can be removed. */
 export function sweep(folder: string): void {
   for (const entry of fs.readdirSync(folder)) {
     if (!isLeftOver(entry)) continue
     try {
       remove(path.join(folder, entry))
     } catch {
-      // It does no harm where it stays.
+      // Harmless if it stays.
     }
   }
 }
 
-/** Whether a name is that of something temporary whose process on this machine is gone. */
+/** Whether a name is temporary and its process on this machine is gone. */
 function isLeftOver(name: string): boolean {
   const [, host, pid] = /^\.tmp-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
   return host === HOST && !isAlive(Number(pid))
 }
 
 /**
- * Tries again for a second: on Windows a file that someone reads cannot be replaced at that moment.
+ * Retries for a second: on Windows, a file cannot be replaced while someone reads it.
  *
- * @throws the system's error when it lasts
+ * @throws the system's error if it persists
  */
 export async function whileBusy(work: () => void): Promise<void> {
   for (const end = performance.now() + BUSY_MS; ; ) {
@@ -54,10 +54,10 @@ const BUSY_MS = 1_000
 const BUSY_LOOK_MS = 20
 
 /**
- * Makes a folder and those above it. Node's own way reports a read-only disk as a missing folder, and
- * never ends where the system makes none, as in /proc.
+ * Creates a folder and its parents. Node's recursive `mkdir` reports a read-only disk as a missing
+ * folder, and never returns where the system refuses to create one, as in /proc.
  *
- * @returns the outermost folder that was made, if any was
+ * @returns the outermost folder that was created, if any
  */
 export function makeFolder(folder: string): string | undefined {
   if (isFolder(folder)) return undefined
@@ -67,7 +67,7 @@ export function makeFolder(folder: string): string | undefined {
     fs.mkdirSync(folder)
     return made ?? folder
   } catch (error) {
-    // Another process may have made it just now.
+    // Another process may have created it in the meantime.
     if (isFolder(folder)) return made
     throw error
   }
@@ -93,7 +93,7 @@ export function digestFile(file: string): string {
   }
 }
 
-/** Makes renames in a folder outlive a power cut. Windows cannot flush a folder. */
+/** Flushes a folder, so that its renames survive a power cut. Windows cannot flush a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = fs.openSync(folder, 'r')
@@ -104,7 +104,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** @returns whether the folder was empty, and is removed */
+/** @returns whether the folder was empty and has been removed */
 export function removeIfEmpty(folder: string): boolean {
   try {
     fs.rmdirSync(folder)
@@ -115,9 +115,9 @@ export function removeIfEmpty(folder: string): boolean {
 }
 
 /**
- * Replaces a file by one rename, so that a reader finds the old one or the new one, whole.
+ * Replaces a file by one rename, so that a reader finds the old one or the new one, complete.
  *
- * @returns how many bytes it has
+ * @returns its size in bytes
  */
 export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
   const folder = path.dirname(file)
@@ -139,12 +139,12 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
   }
 }
 
-/** Removes a file or folder, if it is there. */
+/** Removes a file or folder, if it exists. */
 export function remove(file: string): void {
   fs.rmSync(file, { recursive: true, force: true })
 }
 
-/** Whether there is a process of this number on this machine. */
+/** Whether a process with this ID runs on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

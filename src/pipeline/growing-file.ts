@@ -1,4 +1,4 @@
-/** A file that grows, and can be read again before it is done. */
+/** A file that can be read while it is still being written. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 
@@ -16,10 +16,10 @@ export class GrowingFile {
   readonly #hash = createHash('sha256')
   readonly #chunk = Buffer.allocUnsafe(CHUNK)
   #filled = 0
-  /** How many bytes are in the file. */
+  /** How many bytes are in the file already. */
   #written = 0
 
-  /** @param file does not exist yet */
+  /** @param file must not exist yet */
   constructor(file: string) {
     this.#file = fs.openSync(file, 'wx+')
   }
@@ -29,7 +29,7 @@ export class GrowingFile {
     return this.#written + this.#filled
   }
 
-  /** Adds bytes. None of them are split: they are all in the chunk, or all in the file. */
+  /** Adds bytes. They are never split: all go into the chunk, or all into the file. */
   add(bytes: Buffer): void {
     if (this.#filled + bytes.length > CHUNK) this.#flush()
     if (bytes.length > CHUNK) this.#write(bytes)
@@ -37,9 +37,9 @@ export class GrowingFile {
   }
 
   /**
-   * Reads bytes that one call has added.
+   * Reads bytes that one call of `add` has added.
    *
-   * @param start what `size` was before
+   * @param start the `size` before that call
    */
   read(start: number, length: number): Buffer {
     const inChunk = start - this.#written
@@ -53,7 +53,7 @@ export class GrowingFile {
     return bytes
   }
 
-  /** Writes what is left, and flushes it to the disk, to outlive a power cut. */
+  /** Writes the rest and flushes the file to the disk, so that it survives a power cut. */
   seal(): Digest {
     this.#flush()
     fs.fsyncSync(this.#file)

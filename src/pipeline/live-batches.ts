@@ -1,4 +1,4 @@
-/** Live batches in development, as a plugin for Vite: saving a batch updates the open page. */
+/** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
@@ -16,15 +16,15 @@ interface Folders {
 }
 
 /**
- * How long after a change the batches are looked at once more. Vite's watcher keeps silent about
- * a file for 50 ms after telling of it: the first look may have met it half-written.
+ * How long after a change the batches are read once more. Vite's watcher reports no further event
+ * of a file for 50 ms after the first: the first read may have seen it half-written.
  */
 const SECOND_LOOK_MS = 100
 
 /** Vite's overlay breaks longer lines. */
 const OVERLAY_COLUMNS = 80
 
-/** How often a folder of batches that is gone is looked for. */
+/** How often to look for a missing batch folder. */
 const RETURN_LOOK_MS = 250
 
 /**
@@ -33,7 +33,7 @@ const RETURN_LOOK_MS = 250
  */
 export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
-  /** Why there is no newer dataset, in the words of build-data. */
+  /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   /** What each batch contributed to the last dataset, a line each. */
   let lines: string[] = []
@@ -109,7 +109,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         isBuilding = false
       }
 
-      // Vite's watcher forgets a folder that is gone, and sees none that was never there.
+      // Vite's watcher forgets a deleted folder, and does not see one that never existed.
       let awaiting: NodeJS.Timeout | undefined
       const awaitFolder = () => {
         awaiting ??= setInterval(() => {
@@ -138,9 +138,9 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   }
 }
 
-/** Puts a failure on every open page; a page that comes later asks for it by connecting. */
+/** Shows a failure on every open page. Pages opened later get it when they connect. */
 function show(server: ViteDevServer, failure: string | undefined): void {
-  // Vite would keep the error for the next page, mended or not.
+  // Without clients, Vite would keep the error for the next page, even one opened after the fix.
   if (failure === undefined || server.ws.clients.size === 0) return
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
 }

@@ -1,4 +1,4 @@
-/** Builds take turns while they put files into place: a lock that names its process. */
+/** A lock that names its process, so that builds take turns to put files into place. */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,31 +10,31 @@ import { isAlive, remove, temporaryName, whileBusy } from './files.ts'
 interface Holder {
   pid: number
   host: string
-  /** Another one for each lock: a process may hold several, one after another. */
+  /** Unique for each lock: a process may hold several, one after another. */
   id: string
 }
 
-/** The locks of this process. Process numbers come again: a lock with ours may not be ours. */
+/** The locks of this process. IDs are reused: a lock with its ID may be of an earlier process. */
 const held = new Set<string>()
 
 const WAIT_MS = 10_000
 const LOOK_MS = 20
 
 /**
- * Waits until no other process puts files into a folder. A process that is gone holds nothing.
+ * Waits until no other process puts files into a folder. A process that is gone holds no lock.
  *
- * @param wait for how many milliseconds to wait at most
- * @param signal ends the waiting; its reason is thrown
- * @returns ends the turn
- * @throws BuildError when the turn does not come
+ * @param wait the timeout in milliseconds
+ * @param signal stops waiting; its reason is thrown
+ * @returns a function that ends the turn
+ * @throws BuildError on timeout
  */
 export async function takeTurn(
   folder: string,
   { wait = WAIT_MS, signal }: { wait?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<() => Promise<void>> {
   const lock = path.join(folder, '.lock')
-  // A lock is a folder that is renamed into place: there is none without its content, even after a
-  // kill, and a rename onto one that is there fails.
+  // A lock is a folder that is renamed into place. It never exists without its content, even after
+  // a kill, and a rename onto an existing lock fails.
   const mine = path.join(folder, temporaryName())
   const id = randomUUID()
   const end = performance.now() + wait
@@ -66,27 +66,27 @@ export async function takeTurn(
 
 const HOLDER = 'holder.json'
 
-/** @returns whether nothing was in its place */
+/** @returns whether the lock was free */
 function renameOnto(draft: string, lock: string): boolean {
   try {
     fs.renameSync(draft, lock)
     return true
   } catch (error) {
-    // The last two are Windows's.
+    // The last two are from Windows.
     const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']
     if (isTaken.includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
 }
 
-/** Nobody finds a lock without its content. */
+/** Renames the lock first, so that nobody finds it without its content. */
 function removeWhole(lock: string): void {
   const removed = path.join(path.dirname(lock), temporaryName())
   fs.renameSync(lock, removed)
   remove(removed)
 }
 
-/** @returns nothing when there is no lock any more */
+/** @returns undefined when the lock is gone */
 function readHolder(lock: string): Holder | undefined {
   try {
     return JSON.parse(fs.readFileSync(path.join(lock, HOLDER), 'utf8'))
@@ -96,8 +96,8 @@ function readHolder(lock: string): Holder | undefined {
 }
 
 /**
- * Removes the lock of a process that is gone. Of all who see it gone, one may: whoever makes the
- * folder that has the lock's own name. So nobody removes the lock that another has taken meanwhile.
+ * Removes the lock of a process that is gone. Only the process that creates a folder named after
+ * the lock's `id` may do so. So nobody removes a lock that another process has taken since.
  *
  * @returns whether it was removed
  */
@@ -113,7 +113,7 @@ function takeOver(lock: string, { id }: Holder): boolean {
     if (isStillThere) removeWhole(lock)
     return isStillThere
   } catch {
-    // Windows renames nothing that someone reads; it is tried again.
+    // Windows cannot rename what someone reads; the caller tries again.
     return false
   } finally {
     fs.rmdirSync(claim)

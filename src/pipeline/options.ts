@@ -1,4 +1,4 @@
-/** The options of `build-data`: what they are, what goes together, and where they may point. */
+/** The options of `build-data`: parsing, valid combinations, and where they may point. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,9 +28,9 @@ Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 export type Options = ReturnType<typeof readOptions>
 
 /**
- * @returns the options; `batches` as anyone would write it, because "./", "a//" and "a/." lead to odd
- *   places in messages
- * @throws BuildError in one line when one is wrong, points where it may not, or lacks its --
+ * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
+ *   file names of messages
+ * @throws BuildError in one line if an option is invalid, points where it may not, or npm took it
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   const options = parse(args, env)
@@ -44,12 +44,12 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   return { ...options, batches }
 }
 
-/** Options that npm, if no -- stands before them, takes for its own, and that it has not itself. */
+/** Options that npm takes as its own if no -- precedes them, and that npm itself does not have. */
 const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
 
 function parse(args: string[], env: NodeJS.ProcessEnv) {
   try {
-    // Without its --check, say, the build would write.
+    // If npm takes --check, for example, the build would write.
     const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
     if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
     const { values } = parseArgs({
@@ -80,7 +80,7 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Refuses what is about a dataset: with --records there is none. */
+/** Refuses options about a dataset: with --records there is none. */
 function refuseOthers(options: Record<string, string | boolean | undefined>): void {
   const { records, shard, batches, schema, all, json, help, ...others } = options
   const [other] = Object.keys(others).filter((name) => others[name])
@@ -93,7 +93,7 @@ function toShard(text = '1/1') {
   throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
 }
 
-/** Refuses a folder that cannot be one, or lies where it would be read as batches. */
+/** Refuses a folder that cannot be used as one, or that is inside the batch folder. */
 function refuseUnusable(option: string, folder: string, batches: string): void {
   const within = path.relative(path.resolve(batches), path.resolve(folder))
   const named = `${option} ${folder}`
@@ -111,9 +111,9 @@ function refuseUnusable(option: string, folder: string, batches: string): void {
   })
 }
 
-/** Refuses a FILE for the report that cannot be written, before the build takes its time. */
+/** Refuses a report file that cannot be written, before the build starts. */
 function refuseUnwritable(file: string): void {
-  // So that it replaces no batch, no schema and no file of the dataset.
+  // So that the report replaces no batch, no schema and no file of the dataset.
   if (!/\.html$/i.test(file)) {
     throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
   }

@@ -1,4 +1,4 @@
-/** The records that claimed the same path, in their batches: looked for only when someone asks. */
+/** Finds the records of duplicates in their batches. Runs only on request. */
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { locateObjects } from '../dataset/json.ts'
@@ -8,15 +8,15 @@ import type { Source } from './source.ts'
 /** A record as it was delivered. */
 export type Delivered = Record<string, unknown>
 
-/** Adds their lines to the duplicates of a manifest. */
+/** Adds line numbers to the duplicates of a manifest. */
 export async function addLines(source: Source, { batches, duplicates }: Manifest): Promise<void> {
   await readAgain(source, batches, placesOf(duplicates), () => {})
 }
 
 /**
- * Adds their lines to duplicates.
+ * Adds line numbers to duplicates.
  *
- * @returns the records, but for those of a batch that has changed meanwhile
+ * @returns the records, except those of batches that have changed since the build
  */
 export async function readRecords(
   source: Source,
@@ -35,10 +35,10 @@ function placesOf(duplicates: readonly Duplicate[]): Provenance[] {
 }
 
 /**
- * Reads batches once more, one at a time, and gives places their lines; one that has changed
- * meanwhile is left out.
+ * Reads batches again, one at a time, and sets the line of each place. Skips batches that have
+ * changed since the build.
  *
- * @param found is called with the text of each record, decoded as Latin-1, which is faster
+ * @param found called with the text of each record, decoded as Latin-1, which is faster
  */
 async function readAgain(
   source: Source,

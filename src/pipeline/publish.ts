@@ -1,9 +1,9 @@
 /**
- * Replaces the files of a dataset: each by one rename, the manifest last. A reader finds every file,
- * whole, the old one or the new one, even if a build is killed.
+ * Replaces the files of a dataset: each by one rename, the manifest last. A reader finds every file
+ * complete, the old one or the new one, even if a build is killed.
  *
- * The manifest names the SHA-256 of the others. A build that was killed between two renames leaves a
- * set that does not fit its manifest; the next build writes whatever differs.
+ * The manifest has the SHA-256 of the others. A build that is killed between two renames leaves a
+ * set that does not match its manifest; the next build writes whatever differs.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -25,19 +25,19 @@ import { takeTurn } from './lock.ts'
 
 const PIECE = 2 ** 20
 
-/** A set of files in the making, in a hidden folder beside those that it replaces. */
+/** A set of files being written, in a hidden folder next to those that it replaces. */
 export class FileSet {
   readonly isDry: boolean
   readonly #folder: string
   readonly #work: string
-  /** The outermost folder that was made for the set, if any was. */
+  /** The outermost folder that was created for the set, if any. */
   readonly #made: string | undefined
-  /** Of each file, in the order in which they are put into place; undefined for one left out. */
+  /** By file, in the order in which they are put into place; undefined for one left out. */
   readonly #digests = new Map<string, Digest | undefined>()
 
   /**
-   * @param folder where the files go; made when it does not exist
-   * @param isDry compares only: nothing is written there, not even the folder
+   * @param folder where the files go; created if it does not exist
+   * @param isDry whether to only compare: nothing is written there, not even the folder
    */
   constructor(folder: string, isDry: boolean) {
     this.isDry = isDry
@@ -52,20 +52,20 @@ export class FileSet {
     }
   }
 
-  /** Begins a file that is to be read while it grows; `add` ends it. */
+  /** Begins a file that can be read while it grows; `add` completes it. */
   grow(name: string): GrowingFile {
     const growing = new GrowingFile(path.join(this.#work, name))
-    // An open file lives without a name, and so leaves nothing when the process is killed.
+    // An open file needs no name; without one it leaves nothing if the process is killed.
     if (this.isDry && process.platform !== 'win32') this.discard()
     return growing
   }
 
-  /** Adds a file that has grown to its end. */
+  /** Adds a file of `grow` that is complete. */
   add(name: string, digest: Digest): void {
     this.#digests.set(name, digest)
   }
 
-  /** Adds one file, durably. */
+  /** Adds one file, and flushes it to the disk. A dry set only computes its digest. */
   write(name: string, pieces: Iterable<string>): Digest {
     const hash = createHash('sha256')
     const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, name), 'wx')
@@ -84,7 +84,7 @@ export class FileSet {
     }
     try {
       for (const piece of pieces) {
-        // UTF-8 needs three bytes at most for what is one unit of a string.
+        // UTF-8 needs at most three bytes for a code unit of a string.
         const most = piece.length * 3
         if (filled + most > PIECE) flush()
         if (most > PIECE) put(Buffer.from(piece))
@@ -117,10 +117,10 @@ export class FileSet {
   }
 
   /**
-   * Puts the files into place in the order in which they were added; those that are there already
-   * stay. Another build that does the same meanwhile is waited for.
+   * Puts the files into place in the order in which they were added, except those that are current
+   * already. Waits for another build that is doing the same.
    *
-   * @returns the names of those that were not there
+   * @returns the names of the files that it wrote or removed
    */
   async commit(signal?: AbortSignal): Promise<string[]> {
     if (this.isDry) throw new Error('a dry set cannot be committed')
@@ -152,16 +152,16 @@ export class FileSet {
     }
   }
 
-  /** Puts the set into place as a folder beside its work. One that has files stays as it is. */
+  /** Renames the set's work folder to `folder`. One that has files stays as it is. */
   async commitAs(folder: string): Promise<void> {
     syncFolder(this.#work)
-    // Windows renames nothing to a folder that exists.
+    // Windows cannot rename onto an existing folder.
     removeIfEmpty(folder)
     await whileBusy(() => fs.renameSync(this.#work, folder))
     syncFolder(this.#folder)
   }
 
-  /** Forgets what was not put into place, and leaves no trace of it. */
+  /** Removes everything that was not put into place. */
   discard(): void {
     remove(this.#work)
     if (this.#made === undefined) return
@@ -171,7 +171,7 @@ export class FileSet {
   }
 }
 
-/** Whether a plain file has just these bytes; without a digest, whether nothing is there. */
+/** Whether a plain file has exactly these bytes; without a digest, whether nothing is there. */
 function holds(file: string, digest: Digest | undefined): boolean {
   const status = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!status || !digest) return !status && !digest

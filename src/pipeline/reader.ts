@@ -1,17 +1,17 @@
-/** Which of the two ways reads the batches: the plain one, or for large deliveries the scanner. */
+/** Chooses how to read the batches: the plain way, or with the scanner for large deliveries. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { plainReader, type ReadBatch } from '../dataset/validate.ts'
 import type { SchemaFiles } from './schema-files.ts'
 
-/** From how many bytes in all the scanner saves more time than it takes to load. */
+/** The total size, in bytes, from which the scanner saves more time than it takes to load. */
 export const LARGE = 16_000_000
 
 /**
- * @param bytes how large the batches are in all
- * @param frames of how many problems of a batch the lines around them are kept
- * @returns the reader, and a sentence when it is the slower one because of the schema
+ * @param bytes the total size of the batches
+ * @param frames for how many problems per batch to keep the surrounding lines
+ * @returns the reader, and a notice if the schema requires the slower one
  */
 export async function chooseReader(
   { sha256, schema, check, cache }: SchemaFiles,
@@ -38,12 +38,12 @@ export async function chooseReader(
 
 const FOLDER = path.join(import.meta.dirname, '../scanner')
 
-/** All that decides what the scanner makes of a schema. */
+/** A digest of everything that determines how the scanner compiles a schema. */
 function versionOfScanner(): string {
   const sources = fs.readdirSync(FOLDER).map((name) => path.join(FOLDER, name))
   const lockfile = path.join(FOLDER, '../../package-lock.json')
   const files = [...sources.sort(), lockfile].filter((file) => fs.existsSync(file))
-  // Node decides what "\\p{L}" matches.
+  // The Unicode version of Node decides what "\\p{L}" matches.
   const hash = createHash('sha256').update(process.versions.unicode ?? '')
   for (const file of files) hash.update(fs.readFileSync(file))
   return hash.digest('hex')

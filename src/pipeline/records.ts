@@ -1,6 +1,6 @@
 /**
- * The valid records for an engine that dedupes them, on one machine or many: a file of JSON Lines for
- * each batch, in a folder that appears whole or not at all.
+ * Writes the valid records for an engine that dedupes them, on one machine or many: one JSON Lines
+ * file per batch, in a folder that appears complete or not at all.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -26,13 +26,13 @@ export class Records {
   #bytes = 0
 
   /**
-   * @param folder where the files go: a new one, or an empty one
+   * @param folder where the files go: a new or an empty one
    * @param names the batches of all shards, in the order of precedence
    */
   constructor(folder: string, names: readonly string[], shard: Shard) {
     this.#shard = shard
     this.#ranks = new Map(names.map((name, rank) => [name, rank]))
-    // A link stays, and the folder that it leads to is filled.
+    // A link stays; the folder that it leads to is filled.
     this.#folder = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder)
     refuseTaken(this.#folder)
     const parent = path.dirname(this.#folder)
@@ -40,7 +40,7 @@ export class Records {
     this.#set = onDisk(doing, () => new FileSet(parent, false))
   }
 
-  /** Writes a record. All claim their paths; the engine decides. */
+  /** Writes a record. None is dropped here: the engine decides which one keeps the path. */
   claim(page: ReadPage, batch: string): undefined {
     if (batch !== this.#batch) this.#begin(batch)
     const place = { rank: this.#ranks.get(batch), batch, position: page.index, path: page.path }
@@ -49,7 +49,7 @@ export class Records {
     this.#file?.add(END)
   }
 
-  /** A file is named by the rank: a batch may have a name that no engine takes. */
+  /** Files are named by rank: a batch may have a name that engines do not accept. */
   #begin(batch: string): void {
     this.#end()
     const rank = String(this.#ranks.get(batch)).padStart(6, '0')
@@ -63,7 +63,7 @@ export class Records {
     this.#file = undefined
   }
 
-  /** @returns `of` how many batches, and the SHA-256 of their names and of how many shards there are */
+  /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
@@ -87,7 +87,7 @@ export class Records {
   }
 }
 
-/** @throws BuildError where a folder holds anything, or cannot be put into place by a rename */
+/** @throws BuildError if a folder is not empty, or cannot be put into place by a rename */
 function refuseTaken(folder: string): void {
   if (!fs.existsSync(folder)) return
   if (fs.readdirSync(folder).length > 0) {

@@ -1,4 +1,4 @@
-/** What is made of the schema, and when the last build's can be used again. */
+/** Compiles the schema and generates its types, or reuses those of the last build. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,18 +12,18 @@ export interface SchemaFiles {
   sha256: string
   schema: object
   check: SchemaCheck
-  /** The declaration of the dataset's type; undefined where what makes it is not installed. */
+  /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
   types: string | undefined
   cache: Cache
 }
 
 /**
- * Reads the schema; compiles it and generates its types, or takes both from the last build when it
- * made them of the same schema by the same compiler.
+ * Reads the schema, compiles it and generates its types. Reuses what the last build created from
+ * the same schema with the same compiler.
  *
  * @param file the schema; its records have the title Page
  * @param out the folder of the last build
- * @throws BuildError when there is no such file or it is no such schema
+ * @throws BuildError if there is no such file or it is not such a schema
  */
 export async function readSchema(file: string, out: string): Promise<SchemaFiles> {
   const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
@@ -42,21 +42,21 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
 }
 
 /**
- * What makes the next build faster, and changes no byte of the dataset: texts in a hidden folder of
- * it, named by the digest of what they were made of.
+ * Texts that make the next build faster and change no byte of the dataset. They are in a hidden
+ * folder inside the dataset folder, named by the digest of their inputs.
  */
 class Cache {
   readonly #folder: string
   readonly #made = new Map<string, string>()
 
-  /** @param out the folder of the dataset */
+  /** @param out the dataset folder */
   constructor(out: string) {
     this.#folder = path.join(out, '.cache')
   }
 
   /**
    * @param kind one word
-   * @param madeOf all that decides the text
+   * @param madeOf everything that determines the text
    */
   get(kind: string, madeOf: string, make: () => string): string {
     const key = digest(madeOf)
@@ -68,7 +68,7 @@ class Cache {
     return made
   }
 
-  /** Keeps what was made, in the place of others of its kind. Without a cache builds are slower. */
+  /** Saves new texts and removes older ones of their kind. If it fails, builds are only slower. */
   save(): void {
     for (const [name, text] of this.#made) {
       try {
@@ -115,8 +115,8 @@ export const GENERATOR = 'json-schema-to-typescript'
 const MADE_BY = new RegExp(`; ${GENERATOR} (\\S+)\n`)
 
 /**
- * The types of the last build when they are of the same schema, made by the generator that is
- * installed; by any where none is. Else new ones, or none.
+ * Returns the types of the last build if they are of the same schema and from the installed
+ * generator, or from any if none is installed. Otherwise generates them, or returns undefined.
  */
 async function typesOf(schema: object, sha256: string, out: string): Promise<string | undefined> {
   const existing = readIfThere(path.join(out, FILES.types))

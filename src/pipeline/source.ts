@@ -14,8 +14,8 @@ export interface Source {
 }
 
 /**
- * The batches of a folder: every file below it whose name ends in `.json`, whatever its case, except
- * in hidden folders. Links to folders are not followed: they could lead round in circles.
+ * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`
+ * (case-insensitive). Skips hidden folders, and links to folders, because these could form a cycle.
  *
  * @param onNotice called for each file that may have been meant as a batch, such as `a.json.txt`
  */
@@ -34,7 +34,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
       }
       const found = glob('**/*.json', {
         cwd: folder,
-        // A broken link is no file. It is reported as unreadable, not passed over.
+        // A broken link is not a file. It is reported as unreadable, not skipped.
         onlyFiles: false,
         followSymbolicLinks: false,
         caseSensitiveMatch: false,
@@ -54,7 +54,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
     async read(name) {
       const file = path.join(folder, name)
       const status = await stat(file)
-      // A pipe or a device would be read for ever.
+      // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is no regular file')
       if (status.size > MOST)
         throw new Error('it has more than 2 GB; deliver it as several batches')
@@ -63,7 +63,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
   }
 }
 
-/** @returns nothing where a link leads nowhere; why is reported when it is read */
+/** @returns undefined for a broken link; reading it reports why */
 function statusOf(file: string): fs.Stats | undefined {
   try {
     return fs.statSync(file)
@@ -72,13 +72,13 @@ function statusOf(file: string): fs.Stats | undefined {
   }
 }
 
-/** What Node reads at once. */
+/** The most bytes that Node reads at once. */
 const MOST = 2 ** 31 - 2
 
 /**
- * The names of all files below a folder, links among them, except hidden ones and those in hidden
- * folders. Written as `recursive: true` of Node it would follow links to folders, for ever if they
- * lead back, and could not say which folder cannot be read.
+ * Yields the names of all files below a folder, including links, except hidden files and those in
+ * hidden folders. Node's `recursive: true` would follow links to folders, forever if they are
+ * cyclic, and could not say which folder cannot be read.
  */
 function* walk(folder: string, within = ''): Generator<string> {
   const place = path.join(folder, within)
@@ -90,7 +90,7 @@ function* walk(folder: string, within = ''): Generator<string> {
   }
 }
 
-/** Refuses the names of batches that fast-glob or Node would lose. */
+/** Refuses batch names that fast-glob or Node would lose. */
 function refuseUnreadableName(folder: string, name: string): void {
   if (!/\.json$/i.test(name)) return
   const refuse = (reason: string) => {
@@ -98,7 +98,7 @@ function refuseUnreadableName(folder: string, name: string): void {
   }
   // The dot of fast-glob's patterns matches no line break.
   if (/[\n\r\u2028\u2029]/.test(name)) refuse('has a line break in it')
-  // Node puts this character for bytes that are no UTF-8, and no file has the name that comes of it.
+  // Node replaces bytes that are not UTF-8 by this character, and no file has the resulting name.
   const isMissing = () => !fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
   if (name.includes('\ufffd') && isMissing()) refuse('is not UTF-8')
 }

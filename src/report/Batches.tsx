@@ -1,4 +1,4 @@
-/** The table of batches: what each gave, and to whom it lost. */
+/** The table of batches: the counts of each, and the batches to which it lost paths. */
 import { printable } from '../dataset/problem.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
 import { type BatchFacts, keyOf, type Links, whyNothing } from './facts.ts'
@@ -143,7 +143,7 @@ interface ConflictsProps {
   kept?: string
 }
 
-/** A number that leads to the conflicts it counts: by the script to these only, else to the first. */
+/** A number that links to the conflicts it counts; without the script, to the first of them. */
 function Conflicts({ count, links, dropped, kept }: ConflictsProps) {
   const first = links.first.get(keyOf(dropped, kept))
   if (first === undefined) return formatNumber(count)
@@ -155,7 +155,7 @@ function Conflicts({ count, links, dropped, kept }: ConflictsProps) {
 }
 
 interface PathsProps {
-  /** Of many only the first. */
+  /** If there are many, only the first. */
   paths: readonly string[]
   count?: number
   links: Links
@@ -171,7 +171,7 @@ function FoldedPaths({ title, ...props }: PathsProps & { title: string }) {
   )
 }
 
-/** Paths as they come; one with a conflict leads to it. */
+/** Paths in the given order. A path with a conflict links to it. */
 function Paths({ paths, count = paths.length, links }: PathsProps) {
   return (
     <p className="paths">
@@ -189,7 +189,7 @@ function Paths({ paths, count = paths.length, links }: PathsProps) {
   )
 }
 
-/** Attributes, not styles, which the policy forbids. */
+/** Uses attributes, because the policy forbids inline styles. */
 function Bar({ parts, most }: { parts: Record<string, number>; most: number }) {
   let x = 0
   const label = Object.entries(parts).map(([name, count]) => `${formatNumber(count)} ${name}`)

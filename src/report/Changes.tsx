@@ -1,4 +1,4 @@
-/** What changed against the dataset that was there before: a list for the top, and the pages. */
+/** The changes since the previous dataset: a list for the top, and the pages. */
 import type { PageChanges } from '../dataset/changes.ts'
 import { printable } from '../dataset/problem.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
@@ -14,7 +14,7 @@ const MOST_NAMED = 20
 export const countOf = (changes: PageChanges) =>
   KINDS.reduce((sum, kind) => sum + changes[kind].length, 0)
 
-/** How many pages are new, changed and gone; each page leads to its place below. */
+/** How many pages are new, changed and gone; each page links to its place below. */
 export function ChangedPaths({ changes }: { changes: PageChanges }) {
   const named = {
     new: changes.new.map(({ path }) => ({ path, fields: '' })),
@@ -74,12 +74,12 @@ export function Changes({ changes, most }: { changes: PageChanges; most: number 
   )
 }
 
-/** A page that has nothing to be compared with. Folded, because there may be many. */
+/** A page without a counterpart to compare with. Folded, because there may be many. */
 function Folded({ kind, page }: { kind: 'new' | 'gone'; page: Page }) {
   return (
     <details>
       <summary>{printable(page.path)}</summary>
-      {/* Not of the details: a browser unfolds what a link leads into. */}
+      {/* The id is not on the details, because a browser unfolds them for a target inside. */}
       <article id={`${kind}:${page.path}`}>
         <Alone label={kind === 'new' ? 'Now' : 'Before'} record={page} />
       </article>

@@ -59,7 +59,7 @@ interface ConflictProps {
   folder: string
 }
 
-/** A path with the record that keeps it, and the records that lost it. */
+/** A path with the record that keeps it and the records that lost it. */
 export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
   const keptRecord = records.get(kept)
   return (

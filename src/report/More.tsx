@@ -1,4 +1,4 @@
-/** Says that there is more than is shown. */
+/** A note that not everything is shown. */
 export function More({ children }: { children: string }) {
   return (
     <p className="note">

@@ -1,4 +1,4 @@
-/** What the report looks like: components of React, which are rendered once and have no state. */
+/** The document of the report: React components that are rendered once and have no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageChanges } from '../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
@@ -15,13 +15,13 @@ import { More } from './More.tsx'
 export interface Report {
   /** The batch folder as the reader named it. */
   folder: string
-  /** What came of the build, in one sentence. */
+  /** The result of the build, in one sentence. */
   verdict: string
   /** Stale: the batches are valid, and the dataset is out of date. */
   state: 'good' | 'stale' | 'failed'
-  /** What is said of the whole build, as in the terminal. */
+  /** The summary of the build, as in the terminal. */
   totals: readonly Row[]
-  /** Of a good build, where they were counted. */
+  /** Undefined for a failed build, and if the pages were not compared. */
   changes: PageChanges | undefined
   problems: { items: readonly ProblemText[]; count: number }
   batches: { items: readonly BatchFacts[]; count: number }
@@ -46,9 +46,9 @@ interface Resources {
 }
 
 /**
- * The document in pieces: one string of all conflicts could be too long for V8.
+ * Yields the document in pieces: one string of all conflicts could be too long for V8.
  *
- * @param records of the conflicts; one that is not there has changed meanwhile
+ * @param records of the conflicts; those of batches that have changed since are missing
  */
 export function* renderReport(
   report: Report,
@@ -66,7 +66,7 @@ export function* renderReport(
   yield `${end}`
 }
 
-/** Where the conflicts go, which are rendered one by one. */
+/** The placeholder for the conflicts, which are rendered one by one. */
 const PLACE = <div id="conflicts-go-here" />
 
 function Document({ report, policy, style, script }: { report: Report } & Resources) {

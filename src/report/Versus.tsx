@@ -1,4 +1,4 @@
-/** Fields of two records side by side, with what differs marked. */
+/** Fields of two records side by side, with their differences marked. */
 import { createElement } from 'react'
 import { printable } from '../dataset/problem.ts'
 import type { Delivered } from '../pipeline/places.ts'
@@ -37,7 +37,7 @@ export function Versus({ left, right, fields }: VersusProps) {
   })
 }
 
-/** The fields of one record, but its path. */
+/** The fields of one record, except its path. */
 export function Alone({ label, record }: { label: string; record: object }) {
   const { path: _, ...fields } = record as Delivered
   return Object.entries(fields).map(([field, value]) => (
@@ -54,7 +54,7 @@ function plainly(text: string | undefined): Piece[] | undefined {
 
 interface ValueProps {
   label: string
-  /** Undefined where the record has no such key. */
+  /** Undefined if the record has no such key. */
   pieces: readonly Piece[] | undefined
   kind?: 'left' | 'right'
 }
@@ -76,7 +76,7 @@ function show({ text, isOwn }: Piece) {
   return isOwn ? <mark>{visible(text)}</mark> : visible(text)
 }
 
-/** With line breaks as they are. */
+/** Like `printable`, but keeps line breaks. */
 function visible(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }

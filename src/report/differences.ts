@@ -1,4 +1,4 @@
-/** Two values side by side: what of each the other has not. The only module that imports diff. */
+/** Compares two values and finds what only one of them has. The only module that imports diff. */
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 
 /** A piece of a text, and whether the other text does not have it there. */
@@ -10,15 +10,15 @@ export interface Piece {
 export interface Comparison {
   left: Piece[]
   right: Piece[]
-  /** Whether so little is common to both that nothing is marked. */
+  /** Whether they have so little in common that nothing is marked. */
   isUnlike: boolean
 }
 
-/** More changes than that nobody reads one by one, and to find them takes long. */
+/** Nobody reads more changes than this one by one, and finding them is slow. */
 const MOST_EDITS = 100
-/** From which share of common words on single words are marked. */
+/** The least share of common words for which single words are marked. */
 const ALIKE = 0.7
-/** In characters: of a longer text only the part around the first difference is shown. */
+/** In characters: longer texts are cut to the part around the first difference. */
 const LONGEST = 2_000
 const BEFORE = 200
 /** In words: texts up to this size are compared in no time. */
@@ -26,7 +26,7 @@ const SHORT = 30
 /** In characters. */
 const LONG = 200
 
-/** Compares two texts by words; where too many differ, by lines. */
+/** Compares two texts by words, or by lines if too many words differ. */
 export function compareTexts(wholeLeft: string, wholeRight: string): Comparison {
   const [left, right] = cut(wholeLeft, wholeRight)
   const options = { maxEditLength: MOST_EDITS }
@@ -53,12 +53,12 @@ function cut(left: string, right: string): [string, string] {
   return [part(left), part(right)]
 }
 
-/** A text that is compared with none, as far as it is shown. */
+/** Cuts a text that has no counterpart to the part that is shown. */
 export function beginningOf(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** A first look, in time that grows with the length only. */
+/** A cheap first check in linear time. */
 function isLike(left: string, right: string): boolean {
   const [shorter = 0, longer = 0] = [left.length, right.length].sort((a, b) => a - b)
   if (longer > LONG && shorter < longer / 2) return false
@@ -98,9 +98,9 @@ function toComparison(changes: readonly ChangeObject<string>[]): Comparison {
 }
 
 /**
- * A value as text: a string as it is, with a line for each paragraph; anything else as JSON.
+ * Converts a value to text: a string as it is, with a line for each paragraph; others as JSON.
  *
- * @param value undefined where the record has no such key
+ * @param value undefined if the record has no such key
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.replaceAll('</p><p>', '</p>\n<p>')
@@ -117,7 +117,7 @@ const UNITS = [
   ['millisecond', 1],
 ] as const
 
-/** How far a second instant is from a first, such as "4 minutes later"; nothing for other values. */
+/** The time from one instant to another, such as "4 minutes later"; undefined for other values. */
 export function spanOf(left: unknown, right: unknown): string | undefined {
   if (typeof left !== 'string' || typeof right !== 'string') return undefined
   if (!INSTANT.test(left) || !INSTANT.test(right)) return undefined

@@ -1,10 +1,10 @@
-/** What the report says of batches and their conflicts, counted and chosen. Pure. */
+/** Counts what the report says about batches, and chooses the conflicts to show. Pure. */
 import type { Claims, Duplicate } from '../dataset/dedupe.ts'
 import type { BatchEntry } from '../dataset/emit.ts'
 import type { Problem } from '../dataset/problem.ts'
 import { type Drop, dropsOf } from '../dataset/summary.ts'
 
-/** What a batch gave. */
+/** The outcome of a batch. */
 export interface BatchFacts {
   file: string
   records: number
@@ -14,15 +14,15 @@ export interface BatchFacts {
   /** Records that are neither kept nor dropped, because they have problems. */
   faulty: number
   problems: number
-  /** Which batches keep the paths of its dropped records, the one with the most first. */
+  /** The batches that keep the paths of its dropped records, the one with the most first. */
   lostTo: { batch: string; dropped: number; identical: number }[]
-  /** The paths that it keeps; of many only the first. */
+  /** The paths that it keeps; if there are many, only the first. */
   keptPaths: string[]
-  /** The paths that it lost to identical records; of many only the first. */
+  /** The paths that it lost to identical records; if there are many, only the first. */
   identicalPaths: string[]
 }
 
-/** How many paths of a kind are named in all. */
+/** How many paths of each kind are listed, over all batches. */
 const MOST_PATHS = 5_000
 
 /** @param claims of all valid records, also when there are problems */
@@ -62,7 +62,7 @@ export function factsOfBatches(
   })
 }
 
-/** Why nothing of a batch was kept; nothing for one of which something was. */
+/** Says why nothing of a batch was kept; undefined if something was. */
 export function whyNothing({ records, kept, faulty, problems }: BatchFacts): string | undefined {
   if (kept > 0) return undefined
   if (records === 0) {
@@ -75,10 +75,10 @@ export function whyNothing({ records, kept, faulty, problems }: BatchFacts): str
 }
 
 /**
- * The conflicts to show: of each batch as many as of any other, as far as it has them.
+ * Chooses the conflicts to show: equally many of each batch, or all if it has fewer.
  *
- * @param most how many dropped records in all
- * @returns duplicates with the chosen ones of their dropped records
+ * @param most how many dropped records to show in total
+ * @returns duplicates that contain only the chosen dropped records
  */
 export function chooseConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
   const conflicts = duplicates.flatMap((duplicate) => {
@@ -102,30 +102,30 @@ export function chooseConflicts(duplicates: readonly Duplicate[], most: number):
   })
 }
 
-/** The largest number that each may have at most, so that all have no more than `most` together. */
+/** The largest limit per batch that keeps the total within `most`. */
 function fairLimit(counts: readonly number[], most: number): number {
   let left = most
   for (const [at, count] of [...counts].sort((a, b) => a - b).entries()) {
     const share = left / (counts.length - at)
-    // Where there are more batches than places, the first ones have one each.
+    // With more batches than places, the first batches get one each.
     if (count > share) return Math.max(1, Math.floor(share))
     left -= count
   }
   return Number.POSITIVE_INFINITY
 }
 
-/** How many items have which key, in the order in which keys first come. */
+/** Counts the items by key, in the order in which the keys first occur. */
 function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number> {
   const counts = new Map<Key, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   return counts
 }
 
-/** What of the conflicts a link can lead to. */
+/** The conflicts to which links can lead. */
 export interface Links {
   /** The paths that have a conflict in the report. */
   paths: ReadonlySet<string>
-  /** By a batch, or two batches: the path of the first conflict that the one lost, to the other. */
+  /** By losing batch, and by losing and winning batch: the path of their first conflict. */
   first: ReadonlyMap<string, string>
 }
 

@@ -1,4 +1,4 @@
-/* Filters the conflicts by their paths, batches and fields. Without it all of them are shown. */
+/* Filters the conflicts by path, batch and field. Without it, all of them are shown. */
 const controls = Object.fromEntries(
   ['path', 'dropped', 'kept', 'field'].map((name) => [name, document.getElementById(`by-${name}`)]),
 )
@@ -53,12 +53,12 @@ if (controls.path) {
   document.getElementById('filter').hidden = false
   document.getElementById('filter').addEventListener('input', apply)
   document.getElementById('clear').addEventListener('click', () => set({}))
-  // A number of the table leads to just the conflicts that it counts.
+  // A number in the table links to exactly the conflicts that it counts.
   for (const link of document.querySelectorAll('a[data-dropped], a[href="#conflicts"]')) {
     link.href = '#conflicts'
     link.addEventListener('click', () => set(link.dataset))
   }
-  // A link to a conflict that the filter hides.
+  // A link to a conflict that the filter hides resets the filter.
   addEventListener('hashchange', () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (!target?.hidden) return

@@ -15,7 +15,7 @@ import type { Source } from '../pipeline/source.ts'
 import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './facts.ts'
 import type { Report } from './Report.tsx'
 
-// Otherwise React checks what it renders, which takes twice as long.
+// Without this, React checks what it renders, which takes twice as long.
 process.env.NODE_ENV ??= 'production'
 const { renderReport } = await import('./Report.tsx')
 
@@ -23,10 +23,10 @@ export interface ReportOptions {
   source: Source
   /** The batch folder as the reader named it. */
   folder: string
-  /** Whether the dataset was written, and where; of a good build. */
+  /** Whether the dataset was written, and where; empty for a failed build. */
   outcome: string
   isCheck: boolean
-  /** Whether everything is shown, however much it is. */
+  /** Whether to show everything, however much it is. */
   isAll: boolean
 }
 
@@ -34,12 +34,12 @@ export interface ReportOptions {
 const MOST = 1_000
 
 /**
- * Writes the report of a build that has just run, with `claimsAll`. It reads the batches again whose
- * records it shows, and gives these their lines.
+ * Writes the report of a build that has just run with `claimsAll`. Reads the batches again whose
+ * records it shows, to add their line numbers.
  *
- * @param file is replaced as a whole
- * @returns how many bytes it has
- * @throws BuildError when it cannot be written
+ * @param file replaced as a whole
+ * @returns its size in bytes
+ * @throws BuildError if it cannot be written
  */
 export async function writeReport(
   file: string,
@@ -126,7 +126,7 @@ function verdictOf(
   return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`
 }
 
-/** The style and the script, and the policy that lets the document have these and nothing else. */
+/** The style, the script, and the policy that allows only these two. */
 function resources() {
   const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
   const style = read('../site/style.css') + read('report.css')

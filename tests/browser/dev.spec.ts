@@ -15,7 +15,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '../../src/generated/dataset.json'
 
 const ROOT = join(import.meta.dirname, '../..')
-// Below the root, so that node_modules is found; in a folder whose changes Vite does not overlook.
+// Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
 const WORKSPACES = join(ROOT, 'tests/.workspaces')
 
 let workspace: string
@@ -29,12 +29,12 @@ test.beforeAll(async () => {
   mkdirSync(WORKSPACES, { recursive: true })
   workspace = mkdtempSync(join(WORKSPACES, 'dev-'))
   for (const name of ['raw-batches', 'schema', 'scripts', 'src', 'tsconfig.json']) {
-    // The committed files only: the dev server has to make what is generated.
+    // The committed files only: the dev server has to generate the others.
     const filter = (file: string) => file !== join(ROOT, 'src/generated')
     cpSync(join(ROOT, name), join(workspace, name), { recursive: true, filter })
   }
-  // Playwright asks for colours, which would stand in the middle of the address.
-  // With the port 0 the system chooses a free one.
+  // Playwright requests colors, whose escape codes would split the address.
+  // With port 0, the system chooses a free one.
   const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', PORT: '0' }
   server = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], { cwd: workspace, env })
   address = await new Promise((resolve, reject) => {
@@ -54,8 +54,8 @@ test.afterAll(() => {
   rmSync(workspace, { recursive: true, force: true })
 })
 
-test('the server listens where PORT says, and refuses a port that is none', () => {
-  // Vite's own is 5173, or the next free one.
+test('the server listens on PORT, and refuses an invalid port', () => {
+  // Vite's default is 5173, or the next free one.
   expect(Number(new URL(address).port)).toBeGreaterThan(10_000)
   const args = ['--import', 'tsx', 'scripts/dev.ts', '--port', 'x']
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: workspace, encoding: 'utf8' })
@@ -63,7 +63,7 @@ test('the server listens where PORT says, and refuses a port that is none', () =
   expect(status).toBe(2)
 })
 
-/** The first batch, to change and to mend. */
+/** The first batch, to change and restore. */
 function firstBatch() {
   const file = join(workspace, 'raw-batches/batch-01.json')
   const original = readFileSync(file, 'utf8')
@@ -79,9 +79,7 @@ function firstBatch() {
 
 const dataset = () => readFileSync(join(workspace, 'src/generated/dataset.json'), 'utf8')
 
-test('a saved batch is on the open page at once, and the visitor loses nothing', async ({
-  page: tab,
-}) => {
+test('a saved batch updates the open page at once, without a reload', async ({ page: tab }) => {
   const batch = firstBatch()
   await tab.goto(address)
   await tab.locator(`a[href="${batch.page.path}"]`).click()
@@ -94,7 +92,7 @@ test('a saved batch is on the open page at once, and the visitor loses nothing',
   await expect(tab.locator('.body p').first()).not.toContainText('Just edited.')
 })
 
-test('a page that is opened by its address has its style, and its batch is on it when saved', async ({
+test('a page opened by its address has its style, and is updated when its batch is saved', async ({
   page: tab,
 }) => {
   const batch = firstBatch()
@@ -108,7 +106,7 @@ test('a page that is opened by its address has its style, and its batch is on it
   await expect(tab.locator('.body p').first()).not.toContainText('Edited while open.')
 })
 
-test('a broken batch is reported in the overlay and the terminal until it is mended', async ({
+test('a broken batch is reported in the overlay and the terminal until it is fixed', async ({
   page: tab,
 }) => {
   const batch = firstBatch()
@@ -132,9 +130,7 @@ test('a broken batch is reported in the overlay and the terminal until it is men
   await expect(tab.locator('h1')).toBeVisible()
 })
 
-test('a batch that was mended while no page was open is reported on none', async ({
-  page: tab,
-}) => {
+test('a batch that was fixed while no page was open is not reported', async ({ page: tab }) => {
   const batch = firstBatch()
   const told = terminal.length
   batch.save('[')
@@ -147,7 +143,7 @@ test('a batch that was mended while no page was open is reported on none', async
   await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
 })
 
-test('a batch that takes long to write is read once more', async ({ page: tab }) => {
+test('a batch that takes long to write is read again', async ({ page: tab }) => {
   const batch = firstBatch()
   await tab.goto(address)
   const half = batch.original.length / 2
@@ -169,7 +165,7 @@ test('a form is answered with the command that receives it', async ({ request })
   expect(await answer.text()).toBe('npm run dev receives no forms; npm start does.\n')
 })
 
-test('a new batch is on the index without a restart, and gone when it is deleted', async ({
+test('a new batch appears on the index without a restart, and disappears when deleted', async ({
   page: tab,
 }) => {
   const { page } = firstBatch()
@@ -193,7 +189,7 @@ test('a new batch is on the index without a restart, and gone when it is deleted
   await expect(counts).toHaveText(before)
 })
 
-test('a batch folder that was away is reported, and its batches are seen again when it is back', async () => {
+test('a missing batch folder is reported, and its batches are read again when it is back', async () => {
   const folder = join(workspace, 'raw-batches')
   const batch = firstBatch()
   for (const round of ['first', 'second']) {

@@ -1,4 +1,4 @@
-/** The report of a build, opened from the disk: for everybody, and for hostile batches. */
+/** The report of a build, opened from the disk: accessibility, filters, and hostile batches. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { messagesOf } from './watch.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Active content that tells when it has run. */
+/** Active content that sets `ran` when it runs. */
 const ACTIVE = [
   '<script>ran=1</script>',
   '</script><script>ran=1</script>',
@@ -36,7 +36,7 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Builds batches, and reports; without any, those of the project. */
+/** Builds batches with a report; by default, the batches of the project. */
 function report(name: string, batches?: Record<string, unknown[]>, schema?: object, args = ['']) {
   const file = join(folder, `${name}.html`)
   const out = join(folder, `${name}-out`)
@@ -101,12 +101,12 @@ test('the filter finds conflicts by path, batch and field', async ({ page: tab }
   expect(await conflicts(tab).count()).toBeLessThan(27)
 })
 
-test('a number of the table leads to the conflicts that it counts', async ({ page: tab }) => {
+test('a number in the table links to the conflicts that it counts', async ({ page: tab }) => {
   await committed().open(tab)
   await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
   await expect(conflicts(tab)).toHaveCount(7)
   await expect(tab.getByLabel('Dropped from')).toHaveValue('batch-05.json')
-  // A print says what it lacks, and has the folded lists.
+  // A printed report says that it is filtered, and has the folded lists.
   await tab.emulateMedia({ media: 'print' })
   await expect(tab.getByText('7 of 27 conflicts')).toBeVisible()
   await expect(tab.locator('#batches .paths').first()).toBeVisible()
@@ -134,11 +134,11 @@ test('a link to a new page unfolds it', async ({ page: tab }) => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything is there but the filter', async ({ page: tab }) => {
+  test('everything works except the filter', async ({ page: tab }) => {
     await committed().open(tab)
     await expect(conflicts(tab)).toHaveCount(27)
     await expect(tab.getByLabel('Path')).toBeHidden()
-    // A number leads to the first conflict of its batch.
+    // A number links to the first conflict of its batch.
     await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
     const target = tab.locator('#conflicts article:target')
     await expect(target).toBeInViewport()
@@ -146,7 +146,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('asks for nothing over the network', async ({ page: tab }) => {
+test('the report requests nothing from the network', async ({ page: tab }) => {
   const urls: string[] = []
   tab.on('request', (request) => urls.push(request.url()))
   const { open } = committed()
@@ -166,7 +166,7 @@ const SCHEMA = {
   },
 }
 
-/** Opens a report in which markup would be found, if it were any. */
+/** Opens a report and expects that none of its content has become markup. */
 async function expectTextOnly(tab: Tab, open: (tab: Tab) => Promise<unknown>) {
   const messages = messagesOf(tab)
   const violations: string[] = []
@@ -221,7 +221,7 @@ test('hostile strings in every field, key, path and name of a batch are text', a
   }
 })
 
-test('hostile strings in what is refused are text', async ({ page: tab }) => {
+test('hostile strings in refused records are text', async ({ page: tab }) => {
   const faulty = HOSTILE.map((text) => ({ path: text, [text]: text, title: text }))
   const { status, open } = report(
     'refused',

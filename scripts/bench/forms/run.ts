@@ -26,7 +26,7 @@ const VISITORS = [1, 64]
 
 interface Measured {
   postsPerSecond: number
-  /** Of the server's process, all its threads, in milliseconds. */
+  /** For the server's process with all its threads, in milliseconds. */
   cpuPerPost: number
   /** In milliseconds. */
   times: number[]
@@ -40,7 +40,7 @@ interface Server {
   end(): void
 }
 
-/** No two posts are the same: a repeat would not be stored. */
+/** Makes every post different, because a repeat would not be stored. */
 let sent = 0
 
 const values = options()
@@ -108,7 +108,7 @@ async function start(name: 'receiver' | 'bare', folder: string): Promise<Server>
   }
 }
 
-/** Posts from so many visitors, each after its last answer, for so long. */
+/** Posts from concurrent visitors for the given time, each one after its last answer. */
 async function post(server: Server, visitors: number, milliseconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors })
   const times: number[] = []

@@ -1,4 +1,4 @@
-/** One of the two servers that are measured, in a process of its own: its first message is its port. */
+/** Runs one of the two measured servers in its own process; the first message is its port. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ process.on('message', () => {
 })
 process.send?.(name === 'receiver' ? await listenStoring() : await listenBare())
 
-/** The receiver as `npm start` runs it, but for the rate limit and the place of its store. */
+/** The receiver as `npm start` runs it, except for the rate limit and the place of its store. */
 async function listenStoring(): Promise<number> {
   const pages: Page[] = JSON.parse(readFileSync(join(ROOT, 'src/generated/dataset.json'), 'utf8'))
   const form = pages.find(({ form }) => form?.fields.length === 3)?.form ?? null
@@ -38,7 +38,7 @@ async function listenStoring(): Promise<number> {
   return receiver.listen(0)
 }
 
-/** What Node can do at most: it reads the same post, and forgets it. */
+/** The most that Node can do: reads the same post and discards it. */
 function listenBare(): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

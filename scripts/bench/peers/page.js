@@ -1,12 +1,12 @@
-// What a schema library of the usual kind can say of a page: all of the JSON Schema, but whether
-// the calendar has a time, and not the rules that look at two keys.
+// What a typical schema library can say about a page: all of the JSON Schema, except whether a
+// time exists in the calendar, and without the rules that compare two keys.
 import { readFileSync } from 'node:fs'
 
 const { page, line, timestamp, field } = JSON.parse(
   readFileSync(process.env.BENCH_SCHEMA, 'utf8'),
 ).$defs
 
-/** @param z zod, or what is like it */
+/** @param z zod, or a library with the same API */
 export function pageSchema(z) {
   const text = ({ pattern }) => z.string().regex(new RegExp(pattern, 'u'))
   const { name, type } = field.properties
@@ -37,7 +37,7 @@ export function pageSchema(z) {
     .strict()
 }
 
-/** The first of every path, in order. */
+/** Returns the first page of every path, in order. */
 export function firsts(pages) {
   const seen = new Map()
   for (const page of pages) if (!seen.has(page.path)) seen.set(page.path, page)

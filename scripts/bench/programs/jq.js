@@ -1,4 +1,4 @@
-// Runs jq, and gives the peak of its memory instead of this program's own.
+// Runs jq, and reports its peak memory instead of this program's own.
 import { spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const timer = setInterval(() => {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
     peak = Math.max(peak, Number(kib) * 1024)
   } catch {
-    // It has just ended, or this is no Linux.
+    // It has just exited, or this is not Linux.
   }
 }, 10)
 child.on('close', (status) => {

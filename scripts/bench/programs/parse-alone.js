@@ -1,4 +1,4 @@
-// The least that anything does which makes objects of the batches: JSON.parse, and nothing else.
+// The minimum for any program that parses the batches: JSON.parse, and nothing else.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

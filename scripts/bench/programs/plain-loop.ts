@@ -1,4 +1,4 @@
-// The build as most would write it: read, parse, check by ajv, keep the first in a Map, write.
+// The build as most would write it: read, parse, check with ajv, keep the first in a Map, write.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'

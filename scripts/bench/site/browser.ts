@@ -1,4 +1,4 @@
-/** Measures visits in a real Chromium. Each visit has a profile and a cache of its own. */
+/** Measures visits in a real Chromium. Each visit has its own profile and cache. */
 import { join } from 'node:path'
 import { type CDPSession, type Page, chromium as playwright } from '@playwright/test'
 import { chromium } from '../../../tests/browser/chromium.ts'
@@ -10,7 +10,7 @@ interface Task {
   end: number
 }
 
-/** In the measured document. */
+/** Defined by probe.js in the measured document. */
 declare const probe: {
   tasks: Task[]
   responses: number[]
@@ -27,14 +27,14 @@ interface Keystrokes {
 
 export interface Visits {
   version: string
-  /** Bytes over the wire, headers included, of everything that the first load of an address takes. */
+  /** Bytes over the wire, including headers, of everything that the first load of a URL fetches. */
   firstLoad(url: string): Promise<number>
   /**
-   * Total blocking time in milliseconds, as Lighthouse defines it: what tasks take beyond 50 ms,
+   * Total blocking time in milliseconds, as Lighthouse defines it: the time of tasks beyond 50 ms,
    * from the first contentful paint to the last task before five quiet seconds.
    */
   blockingTime(url: string, slowdown: number): Promise<number>
-  /** How the filter of an index answers; undefined where it has none. */
+  /** How fast the filter of an index responds; undefined if the page has none. */
   keystrokes(url: string, slowdown: number): Promise<Keystrokes | undefined>
   close(): Promise<void>
 }
@@ -111,11 +111,11 @@ export async function openBrowser(): Promise<Visits> {
   }
 }
 
-/** What a visitor types and takes back: the first key hides most cards, the last shows all again. */
+/** What a visitor types and deletes: the first key hides most cards, the last shows all again. */
 const KEYS = [...'blog', ...Array.from('blog', () => 'Backspace')]
 const QUIET = 5_000
 
-/** On a small file of the same origin first: another origin would have a process at full speed. */
+/** Loads a small file of the same origin first: another origin gets a process at full speed. */
 async function slowDown(page: Page, devtools: CDPSession, url: string, rate: number) {
   await page.goto(new URL('/robots.txt', url).href)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate })

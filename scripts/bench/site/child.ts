@@ -1,4 +1,4 @@
-/** Runs programs, measures what they cost, and ends them with this one. */
+/** Runs programs, measures what they cost, and interrupts them when this process exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 export interface Where {
   cwd?: string
   env?: Record<string, string>
-  /** The exit status that is right (0), and what must be printed. */
+  /** The expected exit status (default 0), and text that must be printed. */
   expected?: { status: number; text: string }
 }
 
 export interface Cost {
-  /** From start to exit, Node's own start included. */
+  /** From start to exit, including Node's own start. */
   seconds: number
   /** The peak of resident memory, in bytes, of the Node process with its threads. */
   memory: number
@@ -25,7 +25,7 @@ process.on('exit', () => {
 /**
  * Runs a program to its end.
  *
- * @throws Error with what it printed, when it does not end as expected
+ * @throws Error with its output, if it does not end as expected
  */
 export function run(program: string, args: string[], where: Where = {}): Promise<string> {
   const { cwd, env, expected = { status: 0, text: '' } } = where
@@ -34,7 +34,7 @@ export function run(program: string, args: string[], where: Where = {}): Promise
     ...(cwd && { cwd }),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, to end it with whatever it starts.
+    // In its own process group, so that its children are interrupted too.
     detached: !isWindows,
     shell: isWindows,
   })
@@ -58,7 +58,7 @@ export function run(program: string, args: string[], where: Where = {}): Promise
   })
 }
 
-/** Runs a Node program, whose arguments may begin with options of Node, and tells what it cost. */
+/** Runs a Node program and measures its cost. The arguments may begin with options of Node. */
 export async function measure(temp: string, args: string[], where: Where = {}): Promise<Cost> {
   const peak = join(temp, 'peak')
   rmSync(peak, { force: true })
@@ -74,7 +74,7 @@ function interrupt(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGINT')
   } catch {
-    // It has just ended by itself.
+    // It has just exited by itself.
   }
 }
 

@@ -5,9 +5,9 @@ import type { Page } from '../../../src/generated/dataset.json'
 import { sampleBatches } from '../../../src/samples/batches.ts'
 
 export interface Sample {
-  /** How many pages there are. */
+  /** The number of pages. */
   size: number
-  /** The file of the dataset. */
+  /** The dataset file. */
   dataset: string
   /** Paths of a few pages, spread evenly over the dataset. */
   paths: string[]
@@ -15,7 +15,7 @@ export interface Sample {
 
 const PROBES = 5
 
-/** Writes a dataset of so many pages into a folder of its own. */
+/** Writes a dataset with the given number of pages into a folder of its own. */
 export function writeSample(folder: string, size: number): Sample {
   const options = { pages: size, batches: 5, duplicates: 0, forms: 0.3, seed: 1 }
   const pages: Page[] = []

@@ -1,4 +1,4 @@
-/** Builds a site of the same pages with this project and with its peers. */
+/** Builds a site from the same pages with this project and with its peers. */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cost, measure, run } from './child.ts'
@@ -8,9 +8,9 @@ const SITE = join(HERE, '../../../src/site')
 const VITE = join(HERE, '../../../node_modules/vite/bin/vite.js')
 
 export interface Generator {
-  /** With its version. */
+  /** Includes the version. */
   name: string
-  /** Builds the documents of a dataset into a folder, which is emptied before. */
+  /** Builds the documents of a dataset into a folder, which is emptied first. */
   build(dataset: string, out: string): Promise<Cost>
 }
 

@@ -1,6 +1,6 @@
 // Loaded into a measured program before its own code: writes the peak of its resident memory, in
-// bytes, to the file in BENCH_PEAK. Linux says it of this program alone; what `resourceUsage` says
-// there includes the program that started it, as it was then.
+// bytes, to the file in BENCH_PEAK. On Linux, /proc has the peak of this program alone, while
+// `resourceUsage` includes the program that started it, as it was then.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

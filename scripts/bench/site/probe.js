@@ -1,4 +1,4 @@
-// Runs in every measured document, before its own scripts. Plain, for Chromium gets it as it is.
+// Runs in every measured document before its own scripts. Plain, because Chromium gets it as it is.
 // Times are in milliseconds.
 {
   const probe = {
@@ -30,12 +30,12 @@
       pressed = timeStamp
     })
     const watcher = new MutationObserver((changes) => {
-      // The filter itself changes at once; it is the cards that take time.
+      // The filter itself changes at once; only the cards take time.
       if (changes.every(({ target }) => target.parentElement?.closest('form'))) return
       const start = pressed
       pressed = undefined
       if (start === undefined) return
-      // A task after the next frame: its paint is done.
+      // A task after the next frame runs once its paint is done.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => probe.cards.push(performance.now() - start)

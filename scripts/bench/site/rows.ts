@@ -15,7 +15,7 @@ const SLOWDOWN = 4
 /** What has been built: the folder of each generator and size. */
 export type Built = (generator: Generator, sample: Sample) => string
 
-/** Builds every size with every generator, in turns so that what else the machine does hits all. */
+/** Builds every size with every generator, in turns so that other load affects all alike. */
 export async function buildRows(
   generators: Generator[],
   samples: Sample[],
@@ -72,7 +72,7 @@ export async function buildRows(
   ]
 }
 
-/** How much longer the build takes than Eleventy's, when that was measured. */
+/** How much longer the build takes than Eleventy's, if that was measured. */
 function againstEleventy(
   generators: Generator[],
   costsOf: (generator: Generator) => Cost[] | undefined,
@@ -131,7 +131,7 @@ export async function loadRows(
   return [...rows, { measure, unit: '×', digits: 2, budget: { most: 1.25 }, own, peers }]
 }
 
-/** The size of the document of the index, not compressed: what a browser has to parse. */
+/** The uncompressed size of the index document, which a browser has to parse. */
 function documentRow(generators: Generator[], folderOf: (generator: Generator) => string): Row {
   const [own, ...peers] = generators.map((generator) => {
     return [statSync(join(folderOf(generator), 'index.html')).size / 1_000]
@@ -140,7 +140,7 @@ function documentRow(generators: Generator[], folderOf: (generator: Generator) =
   return { measure, unit: 'kB', digits: 1, budget: { most: 60 }, own, peers }
 }
 
-/** How the index answers while it loads and while one types into its filter. */
+/** How fast the index responds while it loads and while someone types into its filter. */
 export async function answerRows(sample: Sample, folder: string, browser: Visits, rounds: number) {
   const blocking: number[] = []
   const unthrottled: number[] = []
@@ -184,7 +184,7 @@ export async function answerRows(sample: Sample, folder: string, browser: Visits
   return rows
 }
 
-/** Lighthouse's scores, mobile. Where it does not run, a message and the rows say so. */
+/** Lighthouse's scores, mobile. If it does not run, a message and the rows say so. */
 export async function qualityRows(temp: string, sample: Sample, folder: string, runs: number) {
   const rows: Row[] = []
   await served(folder, async ({ origin }) => {

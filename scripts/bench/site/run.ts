@@ -1,4 +1,4 @@
-/** Measures the built site against its budgets, beside two peers: `npm run bench:site`. */
+/** Measures the built site against its budgets, and two peers: `npm run bench:site`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'

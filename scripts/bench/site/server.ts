@@ -1,4 +1,4 @@
-/** Serves a built site as a good static host does: brotli at its best, from memory. */
+/** Serves a built site as a good static host does: brotli at its highest quality, from memory. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 }
 
 export interface StaticServer {
-  /** Such as `http://localhost:4000`, without a slash at the end. */
+  /** Such as `http://localhost:4000`, without a trailing slash. */
   origin: string
   close(): void
 }

@@ -1,21 +1,21 @@
-/** Measurements as a table, with their budgets. Pure. */
+/** Formats measurements as a table, with their budgets. Pure. */
 
-/** What was measured, over all rounds, in the unit of its row; undefined for what was not. */
+/** The measurements of all rounds, in the unit of their row; undefined if there are none. */
 export type Samples = readonly number[] | undefined
 
 export interface Row {
   measure: string
   unit: string
-  /** Digits after the point; 0 when there is no word on it. */
+  /** Digits after the point; 0 by default. */
   digits?: number
-  /** What the median must not exceed, or must reach when it is a least one. */
+  /** What the median must not exceed, must stay below, or must reach. */
   budget?: { most: number } | { below: number } | { least: number }
   own: Samples
-  /** In the order of the names of the peers. */
+  /** In the order of the peers' names. */
   peers?: Samples[]
 }
 
-/** Whether the median keeps to the budget; undefined when there is none or nothing was measured. */
+/** Whether the median is within the budget; undefined without a budget or measurements. */
 export function isMet({ budget, own }: Row): boolean | undefined {
   if (!budget || !own?.length) return undefined
   const value = median(own)
@@ -23,7 +23,7 @@ export function isMet({ budget, own }: Row): boolean | undefined {
   return 'below' in budget ? value < budget.below : value >= budget.least
 }
 
-/** A Markdown table: of each row the median and, where the rounds differ, the least and the most. */
+/** A Markdown table with the median of each row and, if rounds differ, the minimum and maximum. */
 export function table(rows: readonly Row[], own: string, peers: readonly string[]): string {
   const lines = [['Measured', own, 'Budget', '', ...peers]]
   for (const row of rows) {

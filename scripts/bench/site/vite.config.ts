@@ -1,4 +1,4 @@
-/** The site's own configuration, but for the dataset in BENCH_DATASET and the folder BENCH_OUT. */
+/** The site's own configuration with the dataset in BENCH_DATASET and the folder BENCH_OUT. */
 import { defineConfig, type PluginOption } from 'vite'
 import { documents } from '../../../src/site/documents.ts'
 import site from '../../../src/site/vite.config.ts'

@@ -6,7 +6,7 @@ import { firsts, pageSchema } from './page.js'
 
 const batches = defineCollection({
   name: 'batches',
-  // Absolute folders are passed over in silence.
+  // Absolute folders are silently ignored.
   directory: relative('.', process.env.BENCH_BATCHES),
   include: '*.json',
   parser: defineParser((content) => ({ pages: JSON.parse(content) })),

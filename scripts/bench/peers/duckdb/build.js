@@ -1,4 +1,4 @@
-// One statement: read, number, rank, write. With BENCH_VALIDATE the rules that SQL can say.
+// One statement: read, number, rank, write. BENCH_VALIDATE adds the rules that SQL can express.
 import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 

@@ -2,8 +2,8 @@ import { defineCollection, defineConfig, s } from 'velite'
 import { firsts, pageSchema } from './page.js'
 
 const page = pageSchema(s)
-// Velite's own way to have a value once: a record that has it again is reported and left out. Which
-// one that is depends on which file is read first, so with BENCH_PREPARE a hook picks by order.
+// Velite's own deduplication: a record that repeats a value is reported and left out. Which one
+// depends on which file is read first, so with BENCH_PREPARE a hook picks by order.
 const once = page.extend({ path: page.shape.path.and(s.unique('pages')) })
 const { BENCH_BATCHES, BENCH_OUT, BENCH_PREPARE } = process.env
 
