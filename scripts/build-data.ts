@@ -30,7 +30,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Without this, Node would exit with status 0 if a promise never settles.
 process.once('beforeExit', async () => {
   if (process.exitCode !== undefined) return
-  process.exitCode = await printError(new Error('it waits for what never comes'), args, terminal)
+  process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
 })
 
 buildData(args, terminal).then((status) => {

@@ -12,9 +12,9 @@ npm run torture -- [kill] [power-cut] [options]
   power-cut      after every call of the system, what was not flushed lost or torn: the same
   --rounds N     how many times the receiver is killed (10)
   --posts N      how many answers are awaited before each kill (250)
-  --groups N     how many transactions the store whose power is cut commits (20)
+  --groups N     how many transactions the store commits before its power is cut (20)
   --draws N      how many disks are drawn at random after each call (4)
-  --seed N       which (1)
+  --seed N       seed of the random choices (1)
   --help         this text
 
 The receiver is that of npm start, so "npm run build" comes first. DATABASE_URL has it killed with
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   }
   const kinds = ['kill', 'power-cut']
   const unknown = positionals.find((kind) => !kinds.includes(kind))
-  if (unknown) throw new Error(`there is no "${unknown}"; --help lists what there is`)
+  if (unknown) throw new Error(`there is no test "${unknown}"; --help lists them`)
   const isWanted = (kind: string) => positionals.length === 0 || positionals.includes(kind)
 
   let isWell = true
@@ -105,6 +105,6 @@ power cut, synchronous=${synchronous}
   }
   const failures = await cut('EXTRA')
   const expected = await cut('NORMAL')
-  if (expected === 0) console.log('  NORMAL must fail: the test is blind')
+  if (expected === 0) console.log('  NORMAL must fail, or the test detects nothing')
   return failures === 0 && expected > 0
 }

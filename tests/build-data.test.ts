@@ -360,7 +360,7 @@ describe('a batch with faults', () => {
     expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
-      'record 0 of batch-1.json has this path already, with another contentHtml (--strict)',
+      'record 0 of batch-1.json already has this path, with another contentHtml (--strict)',
     )
     expect(workspace.digests()).toEqual(before)
   })
@@ -407,7 +407,7 @@ describe('a batch with faults', () => {
     spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('the file cannot be read: it is no regular file')
+    expect(stderr).toContain('the file cannot be read: it is not a regular file')
   })
 
   it.each([
@@ -624,12 +624,12 @@ describe('the command line and the machine', () => {
     },
   )
 
-  it('names a folder that is in the place of a file, and leaves it alone', async () => {
+  it('names a folder where a file must be, and leaves it alone', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     mkdirSync(join(workspace.out, 'dataset.json'), { recursive: true })
     const result = await workspace.build()
-    expectOneClearLine(result, /out[/\\]dataset\.json is a folder, in the place of a file/)
+    expectOneClearLine(result, /out[/\\]dataset\.json must be a file, but is a folder/)
     expect(readdirSync(workspace.out)).toEqual(['dataset.json'])
   })
 
@@ -650,7 +650,7 @@ describe('the command line and the machine', () => {
     const hook = join(workspace.folder, 'hook.cjs')
     writeFileSync(hook, "require('node:fs/promises').stat = () => new Promise(() => {})\n")
     const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
-    expect(result.stderr).toMatch(/^build-data: .*waits for what never comes/)
+    expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/)
     expect(result.status).toBe(2)
     expect(workspace.digests()).toEqual(before)
   })

@@ -31,7 +31,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const message = `record ${first.index} of ${first.batch} has this path already, with another ${fields.join(', ')} (--strict)`
+      const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')} (--strict)`
       return fields.length === 0
         ? []
         : [{ pointer: [index, 'path'], at: 'value' as const, message }]

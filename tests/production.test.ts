@@ -120,7 +120,7 @@ describe('with only the production packages', () => {
     writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')
     const older = await start({ cwd })
     expect(older.output()).toMatch(
-      /^dist\/ was built of another dataset .*"npm run build".*\nManyURLs/,
+      /^dist\/ was built from another dataset .*"npm run build".*\nManyURLs/,
     )
   })
 })

@@ -216,7 +216,7 @@ describe('--records', () => {
     [
       'is in a read-only folder',
       'mount --bind TO/.. TO/..; mount -o remount,bind,ro TO/..',
-      /cannot write into .+, which is to hold records; name a folder elsewhere: .*\(EROFS\)/,
+      /cannot write into .+, the parent folder of records; name a folder elsewhere: .*\(EROFS\)/,
     ],
   ])('refuses a folder that %s, before it reads a batch', async (_, mount, words) => {
     const { batch, batches, to } = withBatches()
@@ -235,10 +235,10 @@ describe('--records', () => {
     [['--shard', '1'], /not "1"/],
     [['--shard', '1/0x3'], /not "1\/0x3"/],
     [['--shard', '1.5/3'], /not "1\.5\/3"/],
-    [['--check'], /--check is about a dataset, and --records makes none; --help/],
-    [['--strict'], /--strict is about a dataset/],
-    [['--verbose'], /--verbose is about a dataset/],
-    [['--out', 'elsewhere'], /--out is about a dataset/],
+    [['--check'], /--check does not go with --records, which makes no dataset; --help/],
+    [['--strict'], /--strict does not go with/],
+    [['--verbose'], /--verbose does not go with/],
+    [['--out', 'elsewhere'], /--out does not go with/],
     [['--records', ''], /--records is empty/],
     [['--records', 'package.json'], /package\.json is a file; --records names a folder/],
     [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],

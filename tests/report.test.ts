@@ -46,10 +46,10 @@ describe('the report of a good build', () => {
     expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
     expect(text).toContain('The dataset was written: 2 pages kept of 4 records, 2 dropped.')
     expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
-    expect(text).toContain('b.json20110Nothing of it was kept. Each of its records lost its path')
+    expect(text).toContain('b.json20110Nothing was kept. Each of its records lost its path')
     expect(text).toContain('Lost paths to a.json 2 (1 conflicting)')
     expect(text).toContain('Dropped 1 record as identical/blog/029')
-    expect(text).toContain('c.json00000Nothing of it was kept. It holds no records.')
+    expect(text).toContain('c.json00000Nothing was kept. It holds no records.')
   })
 
   it('shows kept and dropped side by side, with batch, file, line and record', async () => {
@@ -130,7 +130,7 @@ describe('the report of a build that failed', () => {
     expect(text).toContain('This is what would be kept if')
     expect(text).toContain('a.json21001')
     expect(text).toContain('b.json21010Lost paths to a.json 1')
-    expect(text).toContain('c.json00001Nothing of it was kept. It could not be read as a batch.')
+    expect(text).toContain('c.json00001Nothing was kept. It could not be read as a batch.')
     expect(workspace.digests()).toEqual({})
   })
 
@@ -139,7 +139,7 @@ describe('the report of a build that failed', () => {
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, text } = await workspace.report(['--strict'])
     expect(status).toBe(1)
-    expect(text).toContain('record 0 of a.json has this path already')
+    expect(text).toContain('record 0 of a.json already has this path')
     expect(text).toContain('a.json:10, record 1')
   })
 
@@ -317,7 +317,7 @@ describe('two texts', () => {
   it.each([
     ['2025-08-28T10:15:00Z', '2025-08-28T10:19:00.000Z', '4 minutes later'],
     ['2025-08-28T10:15:00Z', '2025-08-28T10:14:59Z', '1 second earlier'],
-    ['2025-08-28T10:15:00Z', '2025-08-28T12:15:00+02:00', 'the same instant, written otherwise'],
+    ['2025-08-28T10:15:00Z', '2025-08-28T12:15:00+02:00', 'the same instant, written differently'],
     ['2025-08-28', '2025-08-29', undefined],
     ['2025-99-28T10:15:00Z', '2025-08-28T10:14:59Z', undefined],
     [null, 4, undefined],

@@ -143,7 +143,8 @@ function escapeOf(unit: string): string {
 export function writeSchema(file: string): string {
   const schema = readFileSync(join(import.meta.dirname, '../../schema/batch.schema.json'), 'utf8')
   const number = '(?:0(?!00)[0-9]{2}|100)'
-  if (!schema.includes(number)) throw new Error('the schema says the number in other words now')
+  if (!schema.includes(number))
+    throw new Error('the pattern for page numbers in the schema has changed')
   writeFileSync(file, schema.replaceAll(number, '[0-9]{3,}'))
   return file
 }

@@ -9,7 +9,7 @@ import { drawPlots } from './plot.ts'
 import type { Cost } from './site/child.ts'
 import { median } from './site/table.ts'
 
-const HELP = `Measures build-data beside its peers, each run a cold process, the peers taking turns.
+const HELP = `Compares build-data with its peers, each run a cold process, the peers taking turns.
 
 Usage: npm run bench -- [options]
 
@@ -22,7 +22,7 @@ Usage: npm run bench -- [options]
   --help             show this and measure nothing
 
 Needs a network for the peers, and says so where there is none. A peer that fails, or takes more
-than 90 seconds, is not asked for more pages. Takes about 30 minutes and 8 GB of disk.
+than 90 seconds, is skipped for larger sizes. Takes about 30 minutes and 8 GB of disk.
 Exit status: 0 when all is measured and every own result is right, 1 when one is not, 2 when an
 option is wrong.`
 

@@ -82,7 +82,7 @@ export async function cutPower(
       }
     }
     result.told = promises.stored.size + promises.deleted.size
-    if (result.told === 0) throw new Error('the traced store told of no receipt')
+    if (result.told === 0) throw new Error('the traced store reported no receipt')
     return result
   } finally {
     for (const each of [folder, after]) rmSync(each, { recursive: true, force: true })

@@ -26,7 +26,7 @@ export function whyNoTrace(): string | undefined {
   }
   return status === 0
     ? undefined
-    : 'strace may not trace here; a container needs "--cap-add=SYS_PTRACE"'
+    : 'strace has no permission to trace here; a container needs "--cap-add=SYS_PTRACE"'
 }
 
 /** Runs node and traces it into a file. */

@@ -32,7 +32,7 @@ export const problems = {
   onlyRead: {
     status: 405,
     title: 'Nothing to send here',
-    detail: 'This address can only be read.',
+    detail: 'This address accepts GET and HEAD only.',
     headers: { Allow: 'GET, HEAD' },
   },
   crossSite: (detail: string): Problem => ({

@@ -152,7 +152,7 @@ export async function runSubmissions(
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isMissing = error instanceof MissingError
     const isKnown = isMissing || error instanceof UsageError || error instanceof StoreError
-    const words = isKnown || syscall !== undefined ? message : `a fault of its own: ${stack}`
+    const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
     stderr.write(`submissions: ${words}\n`)
     return isMissing ? 1 : 2
   }

@@ -170,7 +170,7 @@ function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]):
   if (conflicts.length === 0) return problems
   const violations = conflicts.map(({ index, kept, fields }) => {
     const message =
-      `record ${kept.index} of ${kept.batch} has this path already, with another ` +
+      `record ${kept.index} of ${kept.batch} already has this path, with another ` +
       `${fields.join(', ')} (--strict)`
     return { pointer: [index, 'path'], at: 'value' as const, message }
   })

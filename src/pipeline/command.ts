@@ -119,7 +119,7 @@ export async function printError(
   if (args.includes('--json')) {
     await print(stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
-  const line = isExpected ? message : `a fault of its own: ${stack}`
+  const line = isExpected ? message : `internal error: ${stack}`
   await print(stderr, [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }

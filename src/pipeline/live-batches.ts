@@ -58,7 +58,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
     } catch (error) {
       failure = fs.existsSync(batches)
         ? (error as Error).message
-        : `there is no batch folder ${batches}; it is read as soon as it is there`
+        : `there is no batch folder ${batches}; it will be read once it exists`
     }
     return { hasChanged: false, news: [] }
   }

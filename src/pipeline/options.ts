@@ -19,7 +19,7 @@ npm run build-data -- [options]
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
   --out FOLDER       where the dataset goes (src/generated)
   --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
-  --shard K/N        with --records: of every N batches only the Kth
+  --shard K/N        with --records: only the Kth of every N batches
   -h, --help         this text
 
 Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
@@ -84,7 +84,7 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
 function refuseOthers(options: Record<string, string | boolean | undefined>): void {
   const { records, shard, batches, schema, all, json, help, ...others } = options
   const [other] = Object.keys(others).filter((name) => others[name])
-  if (other) throw new Error(`--${other} is about a dataset, and --records makes none`)
+  if (other) throw new Error(`--${other} does not go with --records, which makes no dataset`)
 }
 
 function toShard(text = '1/1') {

@@ -127,7 +127,7 @@ export class FileSet {
     for (const name of this.#digests.keys()) {
       const file = path.join(this.#folder, name)
       if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-        throw new BuildError(`${file} is a folder, in the place of a file; remove it`)
+        throw new BuildError(`${file} must be a file, but is a folder; remove it`)
       }
     }
     const replaced: string[] = []

@@ -36,7 +36,7 @@ export class Records {
     this.#folder = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder)
     refuseTaken(this.#folder)
     const parent = path.dirname(this.#folder)
-    const doing = `write into ${parent}, which is to hold ${path.basename(this.#folder)}; name a folder elsewhere`
+    const doing = `write into ${parent}, the parent folder of ${path.basename(this.#folder)}; name a folder elsewhere`
     this.#set = onDisk(doing, () => new FileSet(parent, false))
   }
 

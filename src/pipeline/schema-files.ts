@@ -132,7 +132,7 @@ async function typesOf(schema: object, sha256: string, out: string): Promise<str
     ignoreMinAndMaxItems: true,
   })
   if (!/^export (interface|type) Page\b/m.test(types)) {
-    throw new Error('it gives its records no "title": "Page", by which their type is named')
+    throw new Error('its records need "title": "Page", which names their type')
   }
   return emitSealed(madeOf, emitTypes(types))
 }

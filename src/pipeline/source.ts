@@ -55,9 +55,9 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
       const file = path.join(folder, name)
       const status = await stat(file)
       // Reading a pipe or a device would never end.
-      if (!status.isFile()) throw new Error('it is no regular file')
+      if (!status.isFile()) throw new Error('it is not a regular file')
       if (status.size > MOST)
-        throw new Error('it has more than 2 GB; deliver it as several batches')
+        throw new Error('it is larger than 2 GB; split it into several batches')
       return readFile(file)
     },
   }

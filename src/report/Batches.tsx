@@ -25,7 +25,7 @@ export function Batches({ items, count, isFailed, links }: BatchesProps) {
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-      <section className="scroll" tabIndex={0} aria-label="What each batch gave">
+      <section className="scroll" tabIndex={0} aria-label="What each batch contributed">
         <table>
           <thead>
             <tr>
@@ -82,7 +82,7 @@ function Batch({ batch, most, links }: BatchProps) {
         <td colSpan={COLUMNS.length + 2}>
           {why && (
             <p>
-              <strong>Nothing of it was kept.</strong> {why}
+              <strong>Nothing was kept.</strong> {why}
             </p>
           )}
           {lostTo.length > 0 && (

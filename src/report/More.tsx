@@ -3,7 +3,7 @@ export function More({ children }: { children: string }) {
   return (
     <p className="note">
       {children}
-      <code>--all</code> has all of them.
+      <code>--all</code> shows all of them.
     </p>
   )
 }

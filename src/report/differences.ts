@@ -124,7 +124,7 @@ export function spanOf(left: unknown, right: unknown): string | undefined {
   const span = Date.parse(right) - Date.parse(left)
   if (Number.isNaN(span)) return undefined
   const [unit, size] = UNITS.find(([, size]) => Math.abs(span) >= size) ?? []
-  if (!unit) return 'the same instant, written otherwise'
+  if (!unit) return 'the same instant, written differently'
   const count = Math.floor(Math.abs(span) / size)
   return `${count} ${unit}${count === 1 ? '' : 's'} ${span > 0 ? 'later' : 'earlier'}`
 }

@@ -39,7 +39,7 @@ function apply() {
       ? `${shown} of ${total} conflicts`
       : `None of ${total} conflicts. ${
           kept.value || dropped.value || field.value
-            ? 'Filters beside the path are set too: choose “All” in them, or clear the filters.'
+            ? 'Other filters are set too: choose “All” in them, or clear the filters.'
             : 'A path that is not here was claimed once, by identical records only, or not at all: the lists of kept pages above say by which batch.'
         }`
 }

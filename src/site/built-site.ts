@@ -77,7 +77,11 @@ export function openSite(folder: string) {
         Allow: 'GET, HEAD',
         'Content-Type': 'text/plain; charset=utf-8',
       }
-      return { status: 405, headers, body: Buffer.from('This address can only be read.\n') }
+      return {
+        status: 405,
+        headers,
+        body: Buffer.from('This address accepts GET and HEAD only.\n'),
+      }
     },
     /** Returns the document of an address, as built. */
     document: (path: string) => byPath.get(path)?.body.toString(),

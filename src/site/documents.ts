@@ -183,7 +183,7 @@ export function fill(
   for (const [mark, text] of Object.entries(parts)) {
     const [before, after, ...more] = html.split(mark)
     if (after === undefined || more.length > 0) {
-      throw new Error(`src/site/index.html must have ${mark} once, where documents are filled in`)
+      throw new Error(`src/site/index.html must contain ${mark} exactly once`)
     }
     html = before + text + after
   }

@@ -77,7 +77,7 @@ test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab 
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
       const scrollWidth = await tab.evaluate(() => document.documentElement.scrollWidth)
       expect(scrollWidth).toBeLessThanOrEqual(width)
-      const table = tab.getByRole('region', { name: 'What each batch gave' })
+      const table = tab.getByRole('region', { name: 'What each batch contributed' })
       expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
     }
   }

@@ -18,7 +18,7 @@ Usage: npm run bench:forms -- [options]
   --help         show this and measure nothing
 
 Needs the built site ("npm run build"). With DATABASE_URL the store is that Postgres, else a new
-SQLite file in TMPDIR: set it to a folder on the disk that is meant, for /tmp may be memory.
+SQLite file in TMPDIR: set it to a folder on the disk to be measured, because /tmp may be memory.
 Exit status: 0 done, 2 when an option is wrong or the site is not built.`
 
 /** How many visitors send at the same time. */

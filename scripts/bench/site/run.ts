@@ -9,7 +9,7 @@ import { installPeers, ownGenerator } from './generators.ts'
 import { answerRows, type Built, buildRows, loadRows, qualityRows } from './rows.ts'
 import { isMet, table } from './table.ts'
 
-const HELP = `Measures the built site against its budgets, beside Astro and Eleventy.
+const HELP = `Measures the built site against its budgets, and compares it with Astro and Eleventy.
 
 Usage: npm run bench:site -- [options]
 
