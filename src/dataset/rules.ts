@@ -1,6 +1,6 @@
 /**
  * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
- * reads. It is applied to every record, whichever reader read it.
+ * reads. It is applied to every record, with either reader.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
@@ -142,7 +142,7 @@ export function findIllFormedStrings(value: unknown): Violation[] {
   return found
 }
 
-/** A value and the way to it. A pointer for every value would cost the square of the depth. */
+/** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
 interface Place {
   value: unknown
   step: string | number

@@ -183,7 +183,7 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
     const rng = random(seed, page, variant)
     const category = categories[page % sections] as string
     const id = String(numberOf(page)).padStart(width, '0')
-    // A bijection of the pages: exactly `withForm` of them land below that, evenly scattered.
+    // A bijection of the pages, evenly scattered: `withForm` of them get a place below `withForm`.
     const place = (page * formStep + formStart) % pages
     const created = FIRST_BATCH + Math.round(spacing * (batch + (0.75 * page) / pages))
     const untouched = uniformInt(rng, 0, 2) === 0

@@ -19,7 +19,7 @@ export interface Language {
   readonly mask: bigint
 }
 
-/** Takes about two seconds. */
+/** This much work takes about two seconds. */
 const MOST_WORK = 6_000_000
 export const MOST_REPETITIONS = 1_000
 

@@ -15,7 +15,7 @@ import { END, NORMAL, NORMAL_END, type Scan, type Scanned, START, VALUES } from 
 const LONGEST = 2 ** 20
 
 /**
- * @param keys of the members of the grammar
+ * @param keys the keys of the grammar's members
  * @param frames for how many problems of a batch the lines around them are kept
  * @param plain reads the batches that cannot be scanned
  */

@@ -2,8 +2,8 @@
 ;; between their tokens, and stores where each of their values is. scan.ts lays out the memory;
 ;; twin.ts does the same in TypeScript.
 ;;
-;; At least sixteen zeros follow the batch. JSON never contains a zero byte, so reading on stops
-;; there. Only a search for a certain byte needs to check the end.
+;; At least sixteen zeros follow the batch. JSON never contains a zero byte, so reading stops there.
+;; Only a search for a certain byte needs to check the end.
 (module
   (import "scan" "memory" (memory 1))
   ;; Where the tables are; see tables.ts.

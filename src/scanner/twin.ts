@@ -13,7 +13,7 @@ export function makeTwin(grammar: Grammar): Scan {
   const noValues = () => Array<number>(2 * members.length).fill(-1)
 
   return (bytes) => {
-    // With a zero at the end, which JSON never contains, so that reading on stops there.
+    // With a zero at the end. JSON never contains one, so reading stops there.
     const batch = Buffer.concat([bytes, Buffer.of(0)])
     const normal = Buffer.alloc(bytes.length)
     const rows: number[] = []
