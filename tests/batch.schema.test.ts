@@ -6,7 +6,7 @@ import { compileCheck, emailField, formOf, messageField, nameField, page, withou
 
 const check = compileCheck()
 
-/** What the schema says of a batch, as `pointer: message`. */
+/** The violations of a batch, as `pointer: message`. */
 const tell = (batch: unknown) =>
   check(batch).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
 
@@ -48,7 +48,7 @@ describe('a record is refused', () => {
     ])
   })
 
-  test('with every missing key told', () => {
+  test('with every missing key named', () => {
     const [message, ...more] = tell([{}])
     expect(more).toEqual([])
     for (const key of pageSchema.required) expect(message).toContain(`"${key}"`)
@@ -75,11 +75,11 @@ describe('a record is refused', () => {
   })
 })
 
-/** By key and reason, values that are refused, separated by bars. */
+/** Values that are refused, by key and reason, separated by bars. */
 const REFUSED: Record<string, Record<string, string>> = {
   path: {
-    'that is no path': '|/|/blog|/blog/|blog/029|https://example.com/blog/029',
-    'of other slashes': '//blog/029|/blog//029|/blog/029/',
+    'that is not a path': '|/|/blog|/blog/|blog/029|https://example.com/blog/029',
+    'with wrong slashes': '//blog/029|/blog//029|/blog/029/',
     'with something around it': ' /blog/029|x/blog/029|/blog/029?|/blog/029\n',
     'with a number below 001 or above 100': '/blog/000|/blog/101|/blog/110|/blog/200',
     'without three digits': '/blog/1|/blog/01|/blog/0001|/blog/1000|/blog/0a1|/blog/１００',
@@ -87,9 +87,9 @@ const REFUSED: Record<string, Record<string, string>> = {
     'in capitals': '/BLOG/029|/Blog/029',
   },
   title: {
-    'that is no title': '|Blog Page|Page 029|<b>Blog Page 029</b>',
+    'that is not a title': '|Blog Page|Page 029|<b>Blog Page 029</b>',
     'with something around it': ' Blog Page 029|Blog Page 029 |Blog Page 029\n',
-    'of other letters or spaces': 'blog Page 029|BLOG Page 029|Blog page 029|Blog  Page 029',
+    'with wrong case or spaces': 'blog Page 029|BLOG Page 029|Blog page 029|Blog  Page 029',
     'with a number below 001 or above 100': 'Blog Page 000|Blog Page 101',
     'without three digits': 'Blog Page 29|Blog Page 0290',
     'with an unknown section': 'Shop Page 001|Blogs Page 001',
@@ -112,30 +112,30 @@ const REFUSED: Record<string, Record<string, string>> = {
     'with a raw < or >': '<p>a < b</p>|<p>a > b</p>|<p>a<</p>|<p>></p>|<p>a]]></p>',
     'with a raw &': '<p>a & b</p>|<p>AT&T</p>|<p>&</p>|<p>&amp</p>|<p>&;</p>',
     'with an unknown entity': '<p>&copy;</p>|<p>&LT;</p>|<p>&#;</p>|<p>&#x;</p>|<p>&#xg;</p>',
-    'with an entity of no character':
+    'with an entity for no character':
       '<p>&#12345678;</p>|<p>&#1114112;</p>|<p>&#x110000;</p>|<p>&#0;</p>|<p>&#x000;</p>|<p>&#1a;</p>',
-    'with an entity of half a pair':
+    'with an entity for a lone surrogate':
       '<p>&#55296;</p>|<p>&#57343;</p>|<p>&#xd800;</p>|<p>&#xDFFF;</p>|<p>&#x0dabc;</p>',
     'with a control character': [0, 8, 0x0b, 0x0c, 0x0d, 0x0e, 0x1b, 0x1f, 0x7f, 0x80, 0x9f]
       .map((code) => `<p>a${String.fromCharCode(code)}b</p>`)
       .join('|'),
   },
   createdAt: {
-    'that is no date-time': '|yesterday|2025-08-28|10:15:00Z|2025-08-28T10:15Z',
+    'that is not a date-time': '|yesterday|2025-08-28|10:15:00Z|2025-08-28T10:15Z',
     'without a zone': '2025-08-28T10:15:00|2025-08-28T10:15:00.000',
-    'with half a zone': '2025-08-28T10:15:00+02|2025-08-28T10:15:00+0200|2025-08-28T10:15:00 Z',
-    'with a space for the T': '2025-08-28 10:15:00Z',
+    'with a partial zone': '2025-08-28T10:15:00+02|2025-08-28T10:15:00+0200|2025-08-28T10:15:00 Z',
+    'with a space instead of the T': '2025-08-28 10:15:00Z',
     'with something around it':
       ' 2025-08-28T10:15:00Z|2025-08-28T10:15:00Z |2025-08-28T10:15:00Z\n',
     'in lower case': '2025-08-28t10:15:00Z|2025-08-28T10:15:00z',
-    'of too few or many digits': '2025-8-28T10:15:00Z|25-08-28T10:15:00Z|12025-08-28T10:15:00Z',
+    'with missing or extra digits': '2025-8-28T10:15:00Z|25-08-28T10:15:00Z|12025-08-28T10:15:00Z',
     'with no fraction, or ten digits': '2025-08-28T10:15:00.Z|2025-08-28T10:15:00.0123456789Z',
     'with a decimal comma': '2025-08-28T10:15:00,5Z',
-    'on no day of the calendar': '2025-02-30T10:15:00Z|2025-02-29T10:15:00Z|1900-02-29T10:15:00Z',
-    'of no month or day': '2025-13-01T10:15:00Z|2025-00-10T10:15:00Z|2025-08-00T10:15:00Z',
-    'at no time of the day': '2025-08-28T24:00:00Z|2025-08-28T10:60:00Z|2025-08-28T10:15:61Z',
-    'in a leap second that cannot be': '2025-08-28T10:15:60Z|2016-12-31T23:59:60+01:00',
-    'in a zone that cannot be': '2025-08-28T10:15:00+24:00|2025-08-28T10:15:00+02:60',
+    'on a nonexistent day': '2025-02-30T10:15:00Z|2025-02-29T10:15:00Z|1900-02-29T10:15:00Z',
+    'with no such month or day': '2025-13-01T10:15:00Z|2025-00-10T10:15:00Z|2025-08-00T10:15:00Z',
+    'with a time out of range': '2025-08-28T24:00:00Z|2025-08-28T10:60:00Z|2025-08-28T10:15:61Z',
+    'in an impossible leap second': '2025-08-28T10:15:60Z|2016-12-31T23:59:60+01:00',
+    'in an impossible zone': '2025-08-28T10:15:00+24:00|2025-08-28T10:15:00+02:60',
   },
   updatedAt: { 'for the same reasons': '2025-08-28|2025-02-30T10:15:00Z' },
 }
@@ -192,7 +192,7 @@ describe('a form is refused', () => {
     ['placeholder', 'must be a string', [true, null]],
     ['type', KIND, ['', 'e-mail', 'Text', 'tel', 'password', 'hidden', 'file', 1, null]],
     ['required', 'must be true or false', ['true', 1, null, 'required']],
-  ])('with a %s against the rule: %s', (key, must, values) => {
+  ])('with an invalid %s: %s', (key, must, values) => {
     for (const value of values) {
       expect(tell([page({ form: formOf({ [key]: value }) })])).toEqual([
         expect.stringMatching(`^/0/form/fields/0/${key}: ${must}`),
@@ -245,7 +245,7 @@ describe('the schema itself', () => {
   })(schema)
   const all = [...nodes]
 
-  test('has a sentence for every pattern', () => {
+  test('has a message for every pattern', () => {
     const patterns = all.filter(({ pattern }) => pattern !== undefined)
     expect(patterns.length).toBeGreaterThan(4)
     expect(
@@ -253,7 +253,7 @@ describe('the schema itself', () => {
     ).toEqual([])
   })
 
-  test('has none but valid examples', () => {
+  test('has only valid examples', () => {
     const withExamples = all.filter(({ examples }) => Array.isArray(examples))
     expect(withExamples.length).toBeGreaterThan(6)
     for (const { examples, ...node } of withExamples) {
@@ -263,7 +263,7 @@ describe('the schema itself', () => {
     }
   })
 
-  test('allows no object to hold what it does not name', () => {
+  test('allows no unknown key in any object', () => {
     const objects = all.filter(({ type }) => type === 'object')
     expect(objects).toHaveLength(3)
     for (const { additionalProperties, required, properties } of objects) {
@@ -274,7 +274,7 @@ describe('the schema itself', () => {
     }
   })
 
-  test('says of every key what it is for', () => {
+  test('describes every key', () => {
     for (const { properties } of [pageSchema, formSchema, fieldSchema]) {
       for (const property of Object.values(properties)) expect(property.description).toMatch(/\.$/)
     }

@@ -50,7 +50,7 @@ const REFUSED: Record<string, string> = {
   'n_white_space_only.json': '3:1 the file ends here, where a value must come',
 }
 
-/** Files that must be taken, and the bodies of their pages. */
+/** Files that must be accepted, and the bodies of their pages. */
 const ACCEPTED: Record<string, string[]> = {
   'y_crlf.json': ['<p>Text.</p>'],
   'y_empty_batch.json': [],
@@ -84,26 +84,26 @@ test('every file of the folder is in one of these tables, and named for its outc
   expect(readdirSync(FIXTURES).sort()).toEqual(names.sort())
 })
 
-describe('a file that is no batch has its fault', () => {
+describe('a fault is reported', () => {
   const fault = (...bytes: number[]) => {
     const parsed = parseBatch(Uint8Array.from(bytes))
     return 'fault' in parsed ? parsed.fault.message : 'none'
   }
 
   test.each<[string, string, number[]]>([
-    ['of UTF-16 without a mark', UTF_16, [0x5b, 0, 0x5d, 0]],
-    ['of UTF-16, big-endian, without a mark', UTF_16, [0, 0x5b, 0, 0x5d]],
-    ['of the UTF-16 mark alone', UTF_16, [0xff, 0xfe]],
-    ['of the big-endian UTF-16 mark alone', UTF_16, [0xfe, 0xff]],
-    ['of a mark before UTF-8 that is none', BOM, [0xef, 0xbb, 0xbf, 0xff]],
-    ['of no UTF-8 where the mark is cut off', UTF_8, [0xef, 0xbb]],
-    ['of no UTF-8 where the bytes are no mark', UTF_8, [0xff, 0x5b]],
-    ['of none in one byte of JSON', 'none', [0x31]],
+    ['for UTF-16 without a mark', UTF_16, [0x5b, 0, 0x5d, 0]],
+    ['for big-endian UTF-16 without a mark', UTF_16, [0, 0x5b, 0, 0x5d]],
+    ['for the UTF-16 mark alone', UTF_16, [0xff, 0xfe]],
+    ['for the big-endian UTF-16 mark alone', UTF_16, [0xfe, 0xff]],
+    ['for the UTF-8 mark, before invalid UTF-8', BOM, [0xef, 0xbb, 0xbf, 0xff]],
+    ['for invalid UTF-8 if the mark is cut off', UTF_8, [0xef, 0xbb]],
+    ['for invalid UTF-8 that is not a mark', UTF_8, [0xff, 0x5b]],
+    ['but not for one byte of JSON', 'none', [0x31]],
   ])('%s', (_, message, bytes) => {
     expect(fault(...bytes)).toBe(message)
   })
 
-  test('of its size, where it is larger than a string can be', () => {
+  test('for a file that is larger than a string can be', () => {
     const bytes = new Uint8Array(constants.MAX_STRING_LENGTH + 1)
     bytes.fill(0x20, 0, 2)
     const { text, fault } = parseBatch(bytes) as { text: string; fault: object }
@@ -116,7 +116,7 @@ describe('a file that is no batch has its fault', () => {
     fc.string({ unit: fc.constantFrom('a', 'é', '語', '😀', '\ufffd', '\n') }),
     fc.constantFrom([0xff], [0x80], [0xc3], [0xe6, 0x97], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]),
     fc.string({ unit: fc.constantFrom('a', '\ufffd', '"') }),
-  ])('at the first of its bytes that are no UTF-8', (before, bytes, after) => {
+  ])('at the first byte that is not UTF-8', (before, bytes, after) => {
     const parsed = parseBatch(
       Buffer.concat([Buffer.from(`"${before}`), Buffer.from(bytes), Buffer.from(`${after}"`)]),
     )
@@ -126,13 +126,13 @@ describe('a file that is no batch has its fault', () => {
   })
 })
 
-property([fc.json()])('a batch is the value and the text of its bytes', (text) => {
-  // A view into a larger buffer, as small files are read.
+property([fc.json()])('a batch is parsed to its text and its value', (text) => {
+  // A view into a larger buffer, as for small files.
   const bytes = Buffer.from(`[${text}]`).subarray(1, -1)
   expect(parseBatch(bytes)).toEqual({ text, value: JSON.parse(text), repeatedKeys: [] })
 })
 
-test('keys that an object repeats are reported, and the last value counts', () => {
+test('repeated keys are reported, and the last value counts', () => {
   expect(parseBatch(Buffer.from('{"a":1,"b":{"c":[],"\\u0063":2},"a":3}'))).toMatchObject({
     value: { a: 3, b: { c: 2 } },
     repeatedKeys: [
@@ -142,7 +142,7 @@ test('keys that an object repeats are reported, and the last value counts', () =
   })
 })
 
-test('a batch of a million arrays inside one another is read like any other', () => {
+test('a batch of a million nested arrays is read like any other', () => {
   const bytes = Buffer.from('['.repeat(1e6) + ']'.repeat(1e6))
   expect(parseBatch(bytes)).toMatchObject({ repeatedKeys: [] })
   expect(parseBatch(bytes.subarray(0, -1))).toMatchObject({ fault: { start: 2e6 - 1 } })

@@ -7,8 +7,8 @@ const pages = [one, two, three] as [typeof one & object, typeof one & object, ty
 
 const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
 
-describe('of two datasets', () => {
-  test('equal pages are no change, in whatever order they and their keys are', () => {
+describe('when two datasets are compared', () => {
+  test('equal pages are no change, in any order of pages and keys', () => {
     const [one, two, three] = pages
     const { path, ...rest } = one
     const before = JSON.stringify([three, two, { ...rest, path }])
@@ -32,7 +32,7 @@ describe('of two datasets', () => {
   })
 
   test.each(['', '{', 'null', '{"path":"/blog/001"}', '[]'])(
-    'one that reads %j has no pages',
+    'a previous one that reads %j has no pages',
     (before) => {
       expect(countChanges(comparePages(before, JSON.stringify(pages)))).toEqual({
         new: 3,

@@ -12,22 +12,22 @@ describe('the order of batches', () => {
     ['numbers of folders too', 'a/2/x.json', 'a/10/x.json'],
     ['numbers after an equal number', 'a1b2', 'a1b10'],
     ['numbers of 30 digits', `b${'9'.repeat(30)}`, `b1${'0'.repeat(30)}`],
-    ['numbers beyond what a double holds', '9007199254740992', '9007199254740993'],
-    ['zeros before a number are no value', '009', '10'],
-    ['equal numbers by their spelling', 'batch-02', 'batch-2'],
-    ['what follows equal numbers before their spelling', 'batch-2a', 'batch-02b'],
-    ['nothing but zeros is zero', '000', '1'],
-    ['zeros by their spelling', '0', '00'],
+    ['numbers too large for a double', '9007199254740992', '9007199254740993'],
+    ['leading zeros do not change the value', '009', '10'],
+    ['equal numbers by their leading zeros', 'batch-02', 'batch-2'],
+    ['text after equal numbers before leading zeros', 'batch-2a', 'batch-02b'],
+    ['only zeros are zero', '000', '1'],
+    ['zeros by their length', '0', '00'],
     ['upper case before lower', 'Batch-9.json', 'batch-1.json'],
-    ['lower case before letters with accents', 'z', 'ä'],
-    ['letters with accents are not the plain ones', 'az', 'äa'],
+    ['lower case before accented letters', 'z', 'ä'],
+    ['accented letters differ from plain ones', 'az', 'äa'],
     ['digits before letters', 'batch-9', 'batch-a'],
     ['digits before letters, however many', 'batch-10', 'batch-a'],
     ['a space before letters', 'a b9', 'ab1'],
     ['a hyphen before digits', 'a-', 'a1'],
-    ['the end of a name before what goes on', 'batch', 'batch-1'],
-    ['the end of a name before a digit', 'a', 'a0'],
-    ['a folder at its slash', 'a-b.json', 'a/b.json'],
+    ['a name before a longer one', 'batch', 'batch-1'],
+    ['a name before one that goes on with a digit', 'a', 'a0'],
+    ['a slash by its code unit', 'a-b.json', 'a/b.json'],
     ['digits of other scripts have no value', 'b１０', 'b２'],
     ['code units, not code points', '\u{1f600}', '\uff5e'],
   ])('%s: %j before %j', (_, first, second) => {
@@ -35,7 +35,7 @@ describe('the order of batches', () => {
     expect(compareBatches(second, first)).toBeGreaterThan(0)
   })
 
-  test('is that of no locale', () => {
+  test('does not depend on the locale', () => {
     const names = ['a', 'B', 'ä', 'Z', 'i', 'I', 'ı', 'İ', 'ch', 'cz', 'ö', 'z', 'aa', 'å']
     expect(names.sort(compareBatches)).toEqual([
       'B',
@@ -60,7 +60,7 @@ describe('the order of batches', () => {
     maxLength: 6,
   })
   property([name, name, name], { numRuns: times(500) })(
-    'is total: no two names are a tie, no three a circle',
+    'is total: no ties, no cycles',
     (a, b, c) => {
       const sign = (x: string, y: string) => Math.sign(compareBatches(x, y))
       expect(sign(a, b) === 0).toBe(a === b)
@@ -73,7 +73,7 @@ describe('the order of batches', () => {
   )
 
   property([name, fc.bigInt({ min: 0n }), fc.bigInt({ min: 0n })])(
-    'is that of the numbers in names that are otherwise equal',
+    'is numeric for names that differ only in a number',
     (prefix, a, b) => {
       fc.pre(!/\d$/.test(prefix))
       const order = Math.sign(compareBatches(`${prefix}${a}.json`, `${prefix}${b}.json`))
@@ -83,7 +83,7 @@ describe('the order of batches', () => {
 })
 
 describe('a path', () => {
-  /** Claims for batches by name, in order; what became of each record: nothing when it is kept. */
+  /** Claims the paths of batches in order. The outcome of a record is undefined when it is kept. */
   function claimAll(batches: Record<string, Page[]>) {
     const claims = new Claims()
     const pages: Page[] = []
@@ -104,7 +104,7 @@ describe('a path', () => {
     return { outcomes, pages, duplicates: claims.duplicates }
   }
 
-  test('that is claimed once is kept and is no duplicate', () => {
+  test('that is claimed once is kept and is not a duplicate', () => {
     const pages = [page(), page({ path: '/api/001' })]
     expect(claimAll({ a: pages })).toEqual({
       outcomes: [undefined, undefined],
@@ -171,7 +171,7 @@ describe('a path', () => {
     ])
   })
 
-  test('has no conflict in the order of keys', () => {
+  test('is not in conflict if only the order of keys differs', () => {
     const form = formOf({})
     const turned = {
       fields: form.fields.map((field) => Object.fromEntries(Object.entries(field).reverse())),
@@ -186,9 +186,9 @@ describe('a path', () => {
   })
 
   test.each<[string, object, object, string[]]>([
-    ['a form and none', {}, { form: formOf({}) }, ['form']],
+    ['a form that one lacks', {}, { form: formOf({}) }, ['form']],
     ['one field of a form', { form: formOf({}) }, { form: formOf({ required: false }) }, ['form']],
-    ['the spelling of a time', {}, { createdAt: '2025-08-28T10:15:00Z' }, ['createdAt']],
+    ['the notation of a time', {}, { createdAt: '2025-08-28T10:15:00Z' }, ['createdAt']],
     ['a key that only the later has', {}, { extra: 1 }, ['extra']],
     ['a key that only the first has', { extra: null }, {}, ['extra']],
     ['two keys', {}, { title: '', contentHtml: '' }, ['title', 'contentHtml']],
@@ -198,7 +198,7 @@ describe('a path', () => {
     expect(claimAll({ a: pages }).outcomes[1]).toMatchObject(lost)
   })
 
-  test('is any string, not a key of an object', () => {
+  test('may be any string, even the name of an inherited property', () => {
     const paths = [
       '__proto__',
       'constructor',
@@ -228,7 +228,7 @@ describe('a path', () => {
     expect(claims.kept).toBe(100_000)
   })
 
-  test.runIf(isLong)('is one too many when there are 2^24 of them', () => {
+  test.runIf(isLong)('is refused when there are 2^24 already', () => {
     const claims = new Claims()
     for (let number = 0; number < 2 ** 24; number++) claims.claim(String(number), 'a', number)
     expect(() => claims.claim('one more', 'a', 0)).toThrow(RangeError)
@@ -260,7 +260,7 @@ describe('a path', () => {
   )
 
   property([anyBatches, fc.array(anyPage)])(
-    'never changes its page when a batch is appended',
+    'keeps its page when a batch is appended',
     (batches, appended) => {
       const before = claimAll(batches).pages
       const { pages } = claimAll({ ...batches, 'zzzz-last': appended })

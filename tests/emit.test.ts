@@ -68,7 +68,7 @@ describe('the manifest', () => {
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  test('has a batch a line and a duplicate a line', () => {
+  test('has one batch or duplicate per line', () => {
     const parts = { dataset, types, schema, batches, duplicates }
     const manifest = makeManifest(parts, { kept: 4, withForms: 0 })
     const { batches: _, duplicates: __, ...head } = manifest
@@ -114,21 +114,21 @@ describe('the manifest', () => {
       '7 read, 5 kept, 2 dropped',
     ],
     [
-      'a batch kept what it did not',
+      'a batch kept more than the dataset has',
       [batch('a.json', 7, 7)],
       duplicates,
       4,
       '7 read, 4 kept, 3 dropped',
     ],
     [
-      'a batch says nothing of its drops',
+      'a batch does not count its drops',
       [{ ...batch('a.json', 7, 4), dropped: 0 }],
       duplicates,
       4,
       '7 read, 4 kept, 3 dropped',
     ],
     [
-      'a batch says nothing of what it kept',
+      'a batch does not count what it kept',
       [{ ...batch('a.json', 7, 4), kept: 0 }],
       duplicates,
       4,
@@ -141,7 +141,7 @@ describe('the manifest', () => {
   })
 })
 
-test('the files of a dataset have names of their own', () => {
+test('the files of a dataset have fixed names', () => {
   expect(FILES).toEqual({
     dataset: 'dataset.json',
     types: 'dataset.d.json.ts',
@@ -155,7 +155,7 @@ test('the types are those of the schema, then the type of the dataset', () => {
   )
 })
 
-test('a file made of the schema names what it is made of, and is known when it is unchanged', () => {
+test('a sealed file names its origin, and is recognized only while it is unchanged', () => {
   const file = emitSealed('Schema: sha256 c0ffee', 'const a = 1\n\nconst b = 2\n')
   expect(file).toMatch(
     /^\/\/ Made by `npm run build-data`\. Do not edit; .+\n\/\/ Schema: sha256 c0ffee\n\/\/ Content: sha256 [0-9a-f]{64}\n\nconst a = 1\n\nconst b = 2\n$/,

@@ -7,7 +7,7 @@ import { property } from './property.ts'
 
 type Key = 'path' | 'contentHtml' | 'createdAt'
 
-/** What is said of a value, and which part of it is meant, by our schema or one with another pattern. */
+/** The messages for a value and the part each one marks, by our schema or a changed one. */
 function explain(key: Key, value: string, change: (pattern: string) => string = (same) => same) {
   const changed = structuredClone(schema)
   const { properties } = changed.$defs.page
@@ -19,7 +19,7 @@ function explain(key: Key, value: string, change: (pattern: string) => string = 
   })
 }
 
-describe('an explanation is silent', () => {
+describe('there is no explanation', () => {
   const withBold = (pattern: string) => pattern.replace('&(?:amp', '</?b>|&(?:amp')
 
   test('of what another schema allows', () => {
@@ -31,7 +31,7 @@ describe('an explanation is silent', () => {
     ])
   })
 
-  test('where another schema refuses what it suggests', () => {
+  test('if another schema refuses the suggestion', () => {
     const capitals = () => '^<P>[A-Z]+</P>$'
     expect(explain('contentHtml', '<p>&</p>', capitals)).toEqual([
       expect.stringMatching(/^must be one to five <p> elements .*, but is "<p>&<\/p>"$/),
@@ -48,14 +48,14 @@ describe('an explanation is silent', () => {
     ])
   })
 
-  test('of a text that is too long to look through', () => {
+  test('of a text that is too long to search', () => {
     const words = (length: number) => `<p>${'a'.repeat(length)} & b</p>`
     expect(explain('contentHtml', words(99_000))).toEqual(['write & as &amp; «&»'])
     expect(explain('contentHtml', words(101_000))[0]).toMatch(/^must be one to five <p> elements/)
   })
 })
 
-test('the categories that are named are those of the schema', () => {
+test('the named categories are those of the schema', () => {
   const withShop = (pattern: string) => pattern.replace('about|', 'shop|about|')
   expect(explain('path', '/shops/029', withShop)).toEqual([
     'unknown category "shops"; did you mean "/shop/029"? «shops»',
@@ -104,14 +104,14 @@ const TOKENS: Record<Key, string[]> = {
   ],
 }
 
-describe.each(Object.entries(TOKENS) as [Key, string[]][])('whatever a %s is', (key, tokens) => {
+describe.each(Object.entries(TOKENS) as [Key, string[]][])('any %s', (key, tokens) => {
   const check = compileCheck()
   const rule = key === 'createdAt' ? schema.$defs.timestamp : schema.$defs.page.properties[key]
   const pattern = new RegExp(rule.pattern, 'u')
   const text = fc.array(fc.constantFrom(...tokens), { maxLength: 8 }).map((all) => all.join(''))
 
   property([text], { numRuns: times(100) })(
-    'it is refused or not as the schema says, once',
+    'is refused once if the schema refuses it, else not at all',
     (value) => {
       const told = check([{ ...page(), [key]: value }])
       expect(told.length).toBeLessThan(2)
@@ -125,14 +125,14 @@ describe.each(Object.entries(TOKENS) as [Key, string[]][])('whatever a %s is', (
     },
   )
 
-  property([text], { numRuns: times(50) })('what is suggested instead is accepted', (value) => {
+  property([text], { numRuns: times(50) })('gets only suggestions that are accepted', (value) => {
     const [told] = check([{ ...page(), [key]: value }])
     const [, suggested] = /; did you mean (".*")\?$/s.exec(told?.message ?? '') ?? []
     if (suggested) expect(check([{ ...page(), [key]: JSON.parse(suggested) }])).toEqual([])
   })
 })
 
-test('a path or an instant of a million characters gets the general sentence', () => {
+test('a path or a date-time of a million characters gets the general message', () => {
   expect(explain('path', 'x'.repeat(1e6))).toEqual([
     expect.stringMatching(/^must be "\/\{category\}\/\{nnn\}"/),
   ])

@@ -10,7 +10,7 @@ const textOf = (batch: Fault['batch']) => {
   }, GOOD)
 }
 
-/** What the command says of a batch, as JSON, and what it shows in a terminal. */
+/** Builds a batch. Returns the output of the command as JSON, and what it shows in a terminal. */
 const workspace = createWorkspace(afterAll)
 async function build(batch: Fault['batch']) {
   workspace.batch('batch.json', textOf(batch))
@@ -18,7 +18,7 @@ async function build(batch: Fault['batch']) {
   return { status, problems: JSON.parse(stdout).problems, stdout, stderr }
 }
 
-// Only a build that succeeds keeps what it made of the schema, which takes longer than the builds.
+// Only a successful build caches the compiled schema. Compiling takes longer than the builds.
 beforeAll(async () => {
   expect(await build(GOOD)).toMatchObject({ status: 0 })
 })
@@ -29,7 +29,7 @@ describe('a mistake is one problem, at its place, in a sentence that says what t
     const told = problems.map(({ line, column, message }: Record<string, unknown>) => {
       return `${line}:${column} ${message}`
     })
-    // An invisible character is shown as its escape, which JSON takes for the character itself.
+    // An invisible character is shown as its escape, which JSON parses as the character itself.
     expect(told).toEqual([
       `${at} ${JSON.parse(`"${says.replace(/["\\](?!u200b|u00a0)/g, '\\$&')}"`)}`,
     ])
@@ -38,12 +38,12 @@ describe('a mistake is one problem, at its place, in a sentence that says what t
     expect(status).toBe(1)
   })
 
-  test('and there are many', () => {
+  test('and there are more than a hundred', () => {
     expect(FAULTS.length).toBeGreaterThan(100)
     expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
   })
 })
 
-test.each(NO_FAULTS)('$fault is no mistake', async ({ batch }) => {
+test.each(NO_FAULTS)('$fault is not a mistake', async ({ batch }) => {
   expect(await build(batch)).toMatchObject({ status: 0, problems: undefined })
 })

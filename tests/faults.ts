@@ -1,7 +1,7 @@
 /**
- * Mistakes that authors make, each with the place and the sentence that tell of it: one problem for
- * one mistake. To add one, write down what the author did, where it must be reported and what would
- * have helped; then run `npx vitest run tests/faults.test.ts`.
+ * Mistakes that authors make, each with the place and the message that report it: one problem per
+ * mistake. To add one, write down what the author did, where it must be reported and what would
+ * have helped. Then run `npx vitest run -c tests/vitest.config.ts tests/faults.test.ts`.
  */
 
 /** A batch of one valid page. */
@@ -30,7 +30,7 @@ export const GOOD = `[
 export interface Fault {
   /** What the author did. */
   fault: string
-  /** The whole file; or what of GOOD was replaced by what. */
+  /** The whole file, or the replacements in GOOD. */
   batch: string | [from: string, to: string][]
   /** Line and column, from 1. */
   at: string
@@ -100,7 +100,7 @@ export const FAULTS: Fault[] = [
     says: 'the list has ended before this; remove the "]" before it, and the "[" after if there is one',
   },
   {
-    fault: 'a page a line, without a list (NDJSON)',
+    fault: 'one page per line, without a list (NDJSON)',
     batch: `${LINE}\n${LINE}\n`,
     at: '2:1',
     says: 'a second page begins here; put [ before the first page, a comma between two, and ] after the last',
@@ -166,13 +166,13 @@ export const FAULTS: Fault[] = [
     says: 'Dear is not a JSON value; text stands in double quotes, other words are true, false, null',
   },
   {
-    fault: 'a merge conflict that is left',
+    fault: 'an unresolved merge conflict',
     batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
     at: '4:1',
     says: 'a merge conflict is left here; keep one side, remove its markers',
   },
   {
-    fault: 'a merge conflict between pages',
+    fault: 'an unresolved merge conflict between pages',
     batch: `[\n${LINE}\n=======\n${LINE}\n]`,
     at: '3:1',
     says: 'a merge conflict is left here; keep one side, remove its markers',
@@ -222,7 +222,7 @@ export const FAULTS: Fault[] = [
     says: '"," stands where a value must come; remove it',
   },
   {
-    fault: 'a semicolon for a comma',
+    fault: 'a semicolon instead of a comma',
     batch: [['"/blog/029",', '"/blog/029";']],
     at: '3:24',
     says: '";" stands where "," or the end of the object must come',
@@ -234,13 +234,13 @@ export const FAULTS: Fault[] = [
     says: `'"' stands where ":" after the key must come`,
   },
   {
-    fault: 'an equals sign for a colon',
+    fault: 'an equals sign instead of a colon',
     batch: [['"path": ', '"path" = ']],
     at: '3:12',
     says: '"=" stands where ":" after the key must come',
   },
   {
-    fault: 'a value that is missing',
+    fault: 'a missing value',
     batch: [['"path": "/blog/029"', '"path": ']],
     at: '3:13',
     says: '"," stands where a value must come',
@@ -354,7 +354,7 @@ export const FAULTS: Fault[] = [
     says: 'a character that nobody sees (U+200B) stands where a key in double quotes must come; remove it',
   },
   {
-    fault: 'a byte-order mark inside, of two files put together',
+    fault: 'a byte-order mark inside, from two concatenated files',
     batch: [['[\n  {', '[\n  \ufeff{']],
     at: '2:3',
     says: 'a byte-order mark (U+FEFF) stands where a value must come; remove it',
@@ -396,7 +396,7 @@ export const FAULTS: Fault[] = [
     says: '029 is not a JSON number (no leading zero or plus, digits on both sides of the point)',
   },
   {
-    fault: 'a key twice',
+    fault: 'a repeated key',
     batch: [['    "title"', '    "title": "Blog Page 029",\n    "title"']],
     at: '5:5',
     says: 'must not repeat a key; all but the last value would be lost',
@@ -416,7 +416,7 @@ export const FAULTS: Fault[] = [
     says: 'must have the keys "path", "title", "contentHtml", "form", "createdAt" and "updatedAt"',
   },
   {
-    fault: 'two keys that are missing',
+    fault: 'two missing keys',
     batch: [
       ['    "path": "/blog/029",\n', ''],
       ['    "title": "Blog Page 029",\n', ''],
@@ -431,7 +431,7 @@ export const FAULTS: Fault[] = [
     says: 'must have the key "form"; a page without a form has "form": null',
   },
   {
-    fault: 'a misspelt key',
+    fault: 'a misspelled key',
     batch: [['"title"', '"titel"']],
     at: '4:5',
     says: 'unknown key "titel"; did you mean "title"?',
@@ -449,7 +449,7 @@ export const FAULTS: Fault[] = [
     says: 'unknown key "ti\\u200btle"; did you mean "title"?',
   },
   {
-    fault: 'a key that nobody asked for',
+    fault: 'an unknown key',
     batch: [['    "title"', '    "author": "A",\n    "title"']],
     at: '4:5',
     says: `unknown key "author"; ${KNOWN_PAGE}`,
@@ -461,7 +461,7 @@ export const FAULTS: Fault[] = [
     says: 'must be an object, but is null',
   },
   {
-    fault: 'a number for a text',
+    fault: 'a number instead of a text',
     batch: [['"2025-08-28T10:15:00.000Z"', '1756376100']],
     at: '17:18',
     says: 'must be a string, but is 1756376100',
@@ -499,13 +499,13 @@ export const FAULTS: Fault[] = [
     says: 'the number must be from 001 to 100, but is "000"',
   },
   {
-    fault: 'a misspelt category',
+    fault: 'a misspelled category',
     batch: path('/blogs/029'),
     at: '3:15',
     says: `unknown category "blogs"; ${DID}`,
   },
   {
-    fault: 'a misspelt category, in the title as well',
+    fault: 'a misspelled category, in the title as well',
     batch: [...path('/blogs/029'), ...title('Blogs Page 029')],
     at: '3:15',
     says: `unknown category "blogs"; ${DID}`,
@@ -579,7 +579,7 @@ export const FAULTS: Fault[] = [
     says: 'must be "Blog Page 029" to fit the path, but is "blog page 029"',
   },
   {
-    fault: 'a title of its own',
+    fault: 'a title that is not made from the path',
     batch: title('How we build'),
     at: '4:14',
     says: 'must be "Blog Page 029" to fit the path, but is "How we build"',
@@ -630,7 +630,7 @@ export const FAULTS: Fault[] = [
     says: 'write © itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
   },
   {
-    fault: 'the entity of a dash, in words that go on',
+    fault: 'the entity of a dash, within a longer text',
     batch: body('<p>One&mdash;two</p>'),
     at: '5:27',
     says: 'write — itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
@@ -642,13 +642,13 @@ export const FAULTS: Fault[] = [
     says: 'there is no entity &foo;; write & as &amp;',
   },
   {
-    fault: 'the entity of no character',
+    fault: 'an entity for no character',
     batch: body('<p>a&#0;b</p>'),
     at: '5:25',
     says: '&#0; is no character; browsers show \ufffd for it',
   },
   {
-    fault: 'the entity of a character beyond Unicode',
+    fault: 'an entity for a character beyond Unicode',
     batch: body('<p>a&#x110000;b</p>'),
     at: '5:25',
     says: '&#x110000; is no character; browsers show \ufffd for it',
@@ -792,7 +792,7 @@ export const FAULTS: Fault[] = [
     says: 'a </p> is missing before this <p>',
   },
   {
-    fault: 'an end without a paragraph',
+    fault: 'an end tag without a paragraph',
     batch: body('<p>One.</p></p>'),
     at: '5:32',
     says: 'this </p> ends no paragraph; remove it',
@@ -804,7 +804,7 @@ export const FAULTS: Fault[] = [
     says: 'the control character U+0007 is not allowed; remove it',
   },
   {
-    fault: 'a line break of Windows in a paragraph',
+    fault: 'a Windows line break in a paragraph',
     batch: body('<p>One\\r\\ntwo.</p>'),
     at: '5:27',
     says: 'the control character U+000D is not allowed; remove it',
@@ -816,7 +816,7 @@ export const FAULTS: Fault[] = [
     says: 'this <p> stands in another; remove it',
   },
   {
-    fault: 'Markdown in a list for a body',
+    fault: 'a list instead of a body',
     batch: [['"<p>Text.</p>"', '["Text."]']],
     at: '5:20',
     says: 'must be a string, but is an array',
@@ -830,7 +830,7 @@ export const FAULTS: Fault[] = [
     says: 'must have 1 or more items, but is an empty array; a page without a form has "form": null',
   },
   {
-    fault: 'false for no form',
+    fault: 'false instead of null, without a form',
     batch: [[PAGE.slice(PAGE.indexOf('{', 1), PAGE.indexOf('    },') + 5), 'false']],
     at: '6:13',
     says: 'must be null or an object, but is false',
@@ -848,7 +848,7 @@ export const FAULTS: Fault[] = [
     says: 'must be true or false, but is "true"; write true without quotes',
   },
   {
-    fault: 'a type of field that does not exist',
+    fault: 'an unknown field type',
     batch: [['"type": "email"', '"type": "e-mail"']],
     at: '11:19',
     says: 'must be one of "text", "email", "textarea", but is "e-mail"',
@@ -860,7 +860,7 @@ export const FAULTS: Fault[] = [
     says: 'must have the key "label"',
   },
   {
-    fault: 'a name of a field with a capital',
+    fault: 'a field name with a capital letter',
     batch: [['"name": "email"', '"name": "Your Email"']],
     at: '9:19',
     says: 'must be a lower-case name such as "email": a letter, then letters, digits or hyphens, but is "Your Email"; did you mean "your-email"?',
@@ -892,7 +892,7 @@ export const FAULTS: Fault[] = [
     says: 'there is no 30 February',
   },
   {
-    fault: '29 February of a common year',
+    fault: '29 February in a common year',
     batch: created('2025-02-29T10:15:00Z'),
     at: '17:27',
     says: 'there is no 29 February in this year',
@@ -916,13 +916,13 @@ export const FAULTS: Fault[] = [
     says: 'there is no day 00',
   },
   {
-    fault: '24 hours',
+    fault: 'hour 24',
     batch: created('2025-08-28T24:00:00Z'),
     at: '17:30',
     says: 'there is no hour 24; a day begins with 00:00:00',
   },
   {
-    fault: '60 minutes',
+    fault: 'minute 60',
     batch: created('2025-08-28T10:60:00Z'),
     at: '17:33',
     says: 'there is no minute 60',
@@ -952,7 +952,7 @@ export const FAULTS: Fault[] = [
     says: `${GENERAL_TIME}, but is "2025-08-28"`,
   },
   {
-    fault: 'a space for the T',
+    fault: 'a space instead of the T',
     batch: created('2025-08-28 10:15:00Z'),
     at: '17:18',
     says: `${GENERAL_TIME}, but is "2025-08-28 10:15:00Z"; did you mean "2025-08-28T10:15:00Z"?`,
@@ -982,13 +982,13 @@ export const FAULTS: Fault[] = [
     says: `${GENERAL_TIME}, but is "yesterday"`,
   },
   {
-    fault: 'an update before the page was made',
+    fault: 'an update before the page was created',
     batch: created('2025-08-28T11:15:00Z'),
     at: '18:18',
     says: 'must not be before createdAt ("2025-08-28T11:15:00Z"), but is "2025-08-28T10:17:30.000Z"',
   },
   {
-    fault: 'an update before the page was made, in another time zone',
+    fault: 'an update before the page was created, in another time zone',
     batch: created('2025-08-28T10:16:00.000-01:00'),
     at: '18:18',
     says: 'must not be before createdAt, but is 2025-08-28T10:17:30.000Z, and createdAt is 2025-08-28T11:16:00.000Z (both in UTC)',
@@ -1000,19 +1000,19 @@ export const FAULTS: Fault[] = [
     says: 'must be on the UTC day of createdAt (2025-08-28), but is "2025-08-29T10:17:30.000Z"',
   },
   {
-    fault: 'an update on the next day, which another time zone conceals',
+    fault: 'an update on the next day, hidden by another time zone',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
     at: '18:18',
     says: 'must be on the UTC day of createdAt, but is 2025-08-29T02:17:30.000Z, and createdAt is 2025-08-28T10:15:00.000Z (both in UTC)',
   },
 ]
 
-/** Batches that look odd, and are right. */
+/** Batches that look odd but are valid. */
 export const NO_FAULTS: Pick<Fault, 'fault' | 'batch'>[] = [
   { fault: 'the page as it is', batch: [] },
-  { fault: 'no page', batch: '[]' },
+  { fault: 'an empty batch', batch: '[]' },
   {
-    fault: 'a leap second, which RFC 3339 admits',
+    fault: 'a leap second, which RFC 3339 allows',
     batch: [
       ['2025-08-28T10:15:00.000Z', '2016-12-31T23:59:59Z'],
       ['2025-08-28T10:17:30.000Z', '2016-12-31T23:59:60Z'],

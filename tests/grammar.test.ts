@@ -16,7 +16,7 @@ function batchOf(value: object, others: object = {}) {
 
 const program = assemble()
 
-/** What says which of some records a grammar accepts. */
+/** Returns a function that says which of some records a grammar accepts. */
 function acceptorOf(grammar: Grammar): (records: readonly unknown[]) => boolean[] {
   const scan = makeScan(grammar, program)
   return (records) => {
@@ -27,7 +27,7 @@ function acceptorOf(grammar: Grammar): (records: readonly unknown[]) => boolean[
   }
 }
 
-/** Which of some values the grammar of their schema accepts. */
+/** Returns a function that says which of some values the grammar of their schema accepts. */
 function valueAcceptorOf(value: object) {
   const compiled = compileGrammar(batchOf(value))
   if ('declined' in compiled) throw new Error(JSON.stringify(compiled.declined))
@@ -99,7 +99,7 @@ describe('a pattern', () => {
   const acceptors = PATTERNS.map((pattern) => [pattern, valueAcceptorOf({ pattern })] as const)
   const someTexts = fc.array(anyText, { minLength: 10, maxLength: 30 })
 
-  property([someTexts], { numRuns: times(20) })('is matched as by the engine', (texts) => {
+  property([someTexts], { numRuns: times(20) })('is matched as the engine matches it', (texts) => {
     for (const [pattern, accepts] of acceptors) {
       const matches = texts.map((text) => new RegExp(pattern, 'u').test(text))
       expect([pattern, texts, accepts(texts)]).toEqual([pattern, texts, matches])
@@ -160,16 +160,16 @@ describe('a schema', () => {
   })
 
   test.each([
-    ['says more of a batch', { ...batchOf({ type: 'null' }), minItems: 1 }],
-    ['says more of a record', batchOf({ type: 'null' }, { minProperties: 1 })],
-    ['admits a record without a path', batchOf({ type: 'null' }, { required: ['value'] })],
+    ['has further keywords for the batch', { ...batchOf({ type: 'null' }), minItems: 1 }],
+    ['has further keywords for a record', batchOf({ type: 'null' }, { minProperties: 1 })],
+    ['allows a record without a path', batchOf({ type: 'null' }, { required: ['value'] })],
     [
-      'admits a path that is no string',
+      'allows a path that is not a string',
       batchOf({}, { properties: { path: { type: ['string', 'null'] } } }),
     ],
     ['has a number, which can be written in many ways', batchOf({ type: 'number' })],
-    ['has a rule that is not known here', batchOf({ type: 'string', contentEncoding: 'base64' })],
-    ['refuses what another rule admits', batchOf({ type: 'string', not: { const: 'a' } })],
+    ['has an unknown keyword', batchOf({ type: 'string', contentEncoding: 'base64' })],
+    ['has a negation', batchOf({ type: 'string', not: { const: 'a' } })],
     [
       'has keys that JavaScript sorts',
       batchOf({ type: 'object', properties: { 1: { type: 'null' } } }),
@@ -181,7 +181,7 @@ describe('a schema', () => {
         $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } },
       },
     ],
-    ['has more to say than a table can hold', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
+    ['needs more states than a table can have', batchOf({ pattern: '^(?:a|b)*a(?:a|b){14}$' })],
     [
       'takes too long to compile',
       batchOf({ pattern: `^${'(?=.*a{9}b{9}c)'.repeat(3)}(?:x?y?){900}$`, minLength: 900 }),
@@ -199,7 +199,7 @@ describe('a schema', () => {
     ['type', '/items/properties/value', batchOf({})],
     ['type', '/items/properties/value', batchOf({ type: ['null', 'number'] })],
     ['pattern', '/items/properties/value', batchOf({ pattern: '(?<=a)b' })],
-    // The engine may know what the parser of patterns does not.
+    // The engine may support what the parser of patterns does not.
     ['pattern', '/items/properties/value', batchOf({ pattern: '\\p{Script=Unknown_to_it}' })],
     ['maxLength', '/items/properties/value', batchOf({ type: 'string', maxLength: 5_000 })],
     [
@@ -235,7 +235,7 @@ describe('a schema', () => {
   })
 })
 
-describe('what the check refuses no grammar accepts', () => {
+describe('no grammar accepts what the check refuses', () => {
   const TEXTS = [
     ...[
       '',
@@ -267,7 +267,7 @@ describe('what the check refuses no grammar accepts', () => {
     fc.oneof({ weight: 12, arbitrary: fc.constantFrom('a', 'b') }, fc.constantFrom(...KEYS)),
     { maxLength: 3 },
   )
-  /** An object of just these members, `__proto__` among them. */
+  /** An object with exactly these members, including `__proto__`. */
   const objectOf = (entries: [string, unknown][]) =>
     JSON.parse(`{${entries.map((entry) => entry.map((each) => JSON.stringify(each)).join(':'))}}`)
   const anyObject = fc.array(fc.tuple(fc.constantFrom(...KEYS), anyItem), { maxLength: 3 })
@@ -301,7 +301,7 @@ describe('what the check refuses no grammar accepts', () => {
               ['boolean', 'array'],
             ].map((type) => ({ type })),
           ),
-          // All keywords at once hardly any text would keep.
+          // Hardly any text would be valid by all keywords at once.
           fc
             .tuple(textKeywords, fc.subarray([...TEXT_KEYWORDS], { maxLength: 3 }))
             .map(([all, some]) =>
@@ -349,7 +349,7 @@ describe('what the check refuses no grammar accepts', () => {
       .map(([schema, more]) => ({ ...schema, ...more })),
   }))
 
-  // Of ajv, which warns of keywords that say nothing of a value's type.
+  // ajv warns about keywords that do not apply to a value's type.
   beforeAll(() => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
   })
@@ -364,7 +364,7 @@ describe('what the check refuses no grammar accepts', () => {
     try {
       code = compileSchema(schema)
     } catch {
-      // Such as a reference to nothing.
+      // For example a reference to nothing.
       return 0
     }
     const check = loadCheck(code)
@@ -401,7 +401,7 @@ describe('what the check refuses no grammar accepts', () => {
       .map(([scope, kind]) => ({ anyOf: [{ ...scope, anyOf: [kind] }] })),
   )
   property([anyScoped, anyDefs, someValues], { numRuns: times(200) })(
-    'wherever an $id gives references another meaning',
+    'even if an $id changes the meaning of references',
     (value, $defs, values) => {
       expectSound(value, $defs, [...values, ...SCALARS])
     },

@@ -1,4 +1,4 @@
-/** Batches that someone who wants to mislead the pipeline might deliver. */
+/** Batches from someone who tries to mislead the pipeline. */
 import fc from 'fast-check'
 import type { Page } from '../src/generated/dataset.json'
 import { emailField, formOf, nameField, page } from './page.ts'
@@ -89,10 +89,10 @@ const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 )
 
-/** How to write JSON: a source of choices, each a whole number below a limit. */
+/** A source of choices for writing JSON. Each is an integer below a limit. */
 type Choose = (limit: number) => number
 
-/** Writes a value as JSON in one of its many spellings, and now and then not quite. */
+/** Writes a value as JSON in one of many notations, sometimes with a key too many. */
 function write(value: unknown, choose: Choose, isWild: boolean): string {
   const space = () => SPACES[choose(SPACES.length)] as string
   const string = (text: string) => {
@@ -162,7 +162,7 @@ export const anyBatch = fc
     const at = Math.floor(damage.at * bytes.length)
     return Buffer.concat([
       bytes.subarray(0, at),
-      // As Latin-1 it is not always UTF-8.
+      // In Latin-1, it is not always valid UTF-8.
       Buffer.from(damage.insert, damage.isRaw ? 'latin1' : 'utf8'),
       bytes.subarray(at + damage.remove),
     ])

@@ -14,7 +14,7 @@ import {
 import { times } from './long.ts'
 import { property } from './property.ts'
 
-/** A text without the guillemets in it, and the range between them. */
+/** Removes the guillemets from a text, and returns the range between them. */
 function marked(text: string) {
   const start = text.indexOf('«')
   const end = text.indexOf('»') - 1
@@ -26,8 +26,8 @@ const sliceOf = (text: string, { start, end }: Range) => text.slice(start, end)
 /** JSON as it is written, so that an object may repeat a key. */
 type Tree = { scalar: unknown } | { items: Tree[] } | { members: [string, Tree][] }
 
-// None is a beginning of another with a backslash after it: after such a key, JSON.parse of Node 24 and
-// 26 misreads one that is spelt in escapes (https://github.com/nodejs/node/issues/63785).
+// None is a prefix of another that goes on with a backslash: after such a key, JSON.parse of
+// Node 24 and 26 misreads one written in escapes (https://github.com/nodejs/node/issues/63785).
 const someKey = fc.constantFrom(
   'a',
   'b',
@@ -56,7 +56,7 @@ const keysOnce = (tree: Tree): Tree => {
   if (!('members' in tree)) return tree
   return { members: [...new Map(tree.members)].map(([key, value]) => [key, keysOnce(value)]) }
 }
-/** Whatever white space may stand between tokens, and whether a key is spelt in escapes. */
+/** The white space between tokens, and whether a key is written in escapes. */
 const style = fc.record({
   spaces: fc.infiniteStream(fc.constantFrom('', '', ' ', '\n', '\t', '\r\n  ')),
   escapes: fc.infiniteStream(fc.boolean()),
@@ -207,7 +207,7 @@ describe('a syntax error is reported at its place', () => {
     })
   const noise = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 12 })
   property([fc.oneof(mutated, mutated, noise)], { numRuns: times(1_000) })(
-    'in just the texts that JSON.parse refuses',
+    'in exactly the texts that JSON.parse refuses',
     (text) => {
       let isValid = true
       try {
@@ -244,7 +244,7 @@ describe('locate', () => {
         const isContainer = typeof value === 'object' && value !== null
         if (!isContainer) expect(JSON.parse(text.slice(start, end))).toBe(value)
         else expect(text.slice(start, end)).toBe(Array.isArray(value) ? '[' : '{')
-        // What is put in its place, or first into it, is found by the same pointer.
+        // A value that is put in its place, or into it as the first one, is found there.
         const comma = isContainer && Object.keys(value).length > 0 ? ',' : ''
         const sign = isContainer && !Array.isArray(value) ? '"?":"here"' : '"here"'
         const changed = text.slice(0, isContainer ? end : start) + sign + comma + text.slice(end)
@@ -280,12 +280,12 @@ describe('locate', () => {
     [
       '{"a":{"b":{}},"a":«{»"c":1}}',
       ['a', 'b', 'c'],
-      'where the last of two equal keys has others',
+      'where the last of two equal keys has other values',
     ],
     ['{"a":2,"a":{"b":«1»}}', ['a', 'b'], 'where the last of two equal keys has it'],
-    ['[«[»]]', [0, 5], 'of an array that is too short'],
-    ['«7»', ['a'], 'of no object at all'],
-    ['{"01":0,"1":«1»}', [1], 'that has a number for a key'],
+    ['[«[»]]', [0, 5], 'where the array is too short'],
+    ['«7»', ['a'], 'where there is no object at all'],
+    ['{"01":0,"1":«1»}', [1], 'where a key is a number'],
   ])('%s is the place of %j, %s', (source, pointer) => {
     const { text, ...range } = marked(source)
     expect(locate(text, [{ pointer, at: 'value' }])).toEqual([range])
@@ -315,19 +315,19 @@ describe('a repeated key', () => {
     },
   )
 
-  test('is found in another spelling, at the later of the two', () => {
+  test('is found when it is written differently, at the later of the two', () => {
     const { text, ...range } = marked('[{"b":{"a":1,\n«"\\u0061"»:{"a":2}}}]')
     expect(repeatedKeys(text)).toEqual([{ ...range, pointer: [0, 'b', 'a'] }])
   })
 
-  test('is a fault of the file where it stands deeper than any page is', () => {
+  test('is a fault of the file if it is more than 1,000 levels deep', () => {
     const nested = (depth: number) => `${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     expect(repeatedKeys(nested(1_000))).toHaveLength(1_000)
     const start = 11 * 1_000 + 7
     expect(repeatedKeys(nested(20_000))).toMatchObject({ start, end: start + 3 })
   })
 
-  test('does not come of colons and quotes in strings', () => {
+  test('is not found in colons and quotes within strings', () => {
     const text = '{"a:\\"":":","b":"\\\\",":c":[":\\"{:"]}'
     expect(repeatsKey(text, JSON.parse(text))).toBe(false)
     expect(repeatsKey('"a:b"', 'a:b')).toBe(false)
@@ -337,7 +337,7 @@ describe('a repeated key', () => {
 describe.each([
   ['arrays', '[', ']', 0],
   ['objects', '{"a":', '}', 'a'],
-])('a million %s inside one another', { timeout: 60_000 }, (_, open, close, step) => {
+])('a million nested %s', { timeout: 60_000 }, (_, open, close, step) => {
   const nest = (depth: number) => open.repeat(depth) + 1 + close.repeat(depth)
   const text = `[${nest(1e6)},{"b":2,"b":3}]`
 
@@ -351,7 +351,7 @@ describe.each([
     expect(locate(text, [{ pointer: [1, 'b'], at: 'value' }])[0]?.start).toBe(text.length - 3)
   })
 
-  test('hide nothing that is in them', () => {
+  test('hide nothing inside them', () => {
     const pointer = Array.from({ length: 1e5 }, () => step)
     const [place] = locate(nest(1e5), [{ pointer, at: 'value' }])
     expect(place?.start).toBe(open.length * 1e5)
@@ -366,7 +366,7 @@ describe('objects of an array', () => {
       return [position, line, JSON.parse(text.slice(start, end))]
     })
 
-  test('are found by their positions, with the lines they begin in', () => {
+  test('are found by their positions, with the lines they begin on', () => {
     const { 0: first, 3: fourth, 4: fifth } = JSON.parse(text)
     expect(find(4, 0, 3)).toEqual([
       [0, 2, first],
@@ -375,7 +375,7 @@ describe('objects of an array', () => {
     ])
   })
 
-  test('are not found where another value stands, or none', () => {
+  test('are not found at the position of another value, or of none', () => {
     expect(find(1, 2, 5)).toEqual([])
     expect(find()).toEqual([])
   })

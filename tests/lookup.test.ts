@@ -64,14 +64,14 @@ test.each([
   ['a negative number', '/blog/-01'],
   ['a name of Object.prototype as the category', '/__proto__/001'],
   ['a name of Object.prototype as the path', '__proto__'],
-  ['another one', 'constructor'],
-  ['nothing', ''],
+  ['another such name', 'constructor'],
+  ['the empty path', ''],
   ['the index', '/'],
-])('%s is no page', (_, spelling) => {
+])('%s is not a page', (_, spelling) => {
   expect(find(spelling)).toBeUndefined()
 })
 
-test('of a path that several batches claim, the body of the first batch is shown', async () => {
+test('a path that several batches claim shows the body of the first batch', async () => {
   const files = (await glob('raw-batches/*.json')).sort()
   const bodies = new Map<string, string[]>()
   for (const file of files) {
@@ -98,14 +98,14 @@ test('the index lists every page once, by category, then number', () => {
   expect(entries.map(({ path }) => path)).toEqual(pages.map(({ path }) => path).sort())
 })
 
-test('the order of the index does not depend on that of the dataset, and leaves it as it is', () => {
+test('the order of the index does not depend on that of the dataset, nor change it', () => {
   const reversed = pages.toReversed()
   const before = [...reversed]
   expect(lookUp(reversed).entries).toEqual(entries)
   expect(reversed).toEqual(before)
 })
 
-test('of two numbers with as many digits each is compared with the other', () => {
+test('two numbers with the same number of digits are compared in either order', () => {
   expect(comparePaths('/blog/009', '/blog/010')).toBeLessThan(0)
   expect(comparePaths('/blog/010', '/blog/009')).toBeGreaterThan(0)
 })
@@ -116,12 +116,12 @@ test('a number with more digits is the greater one', () => {
   expect(comparePaths('/blog/999', '/blog/999')).toBe(0)
 })
 
-test('a category that is the beginning of another comes before it', () => {
+test('a category that is a prefix of another comes before it', () => {
   expect(comparePaths('/help/999', '/helping/001')).toBeLessThan(0)
   expect(comparePaths('/helping/001', '/help/999')).toBeGreaterThan(0)
 })
 
-test('an entry says the path, the title and whether there is a form', () => {
+test('an entry has the path, the title and whether there is a form', () => {
   for (const entry of entries) {
     const page = find(entry.path)?.page
     const hasForm = page?.form !== null
@@ -136,25 +136,25 @@ test('the neighbours of a page are those before and after it in the index', () =
   }
 })
 
-test('the first page has none before it, the last none after it, an only page neither', () => {
+test('the first page has no previous one, the last no next one, an only page neither', () => {
   expect(find(entries[0]?.path ?? '')?.previous).toBeUndefined()
   expect(find(entries.at(-1)?.path ?? '')?.next).toBeUndefined()
   expect(lookUp([page]).find(path)).toEqual({ page, previous: undefined, next: undefined })
 })
 
-test('the counts are of all pages and of those with a form', () => {
+test('all pages are counted, and those with a form', () => {
   const withForms = pages.filter(({ form }) => form).length
   expect(countsOf(entries)).toEqual({ total: pages.length, withForms })
   expect(countsOf([])).toEqual({ total: 0, withForms: 0 })
 })
 
-test('only an address of two steps can be a page', () => {
+test('only an address with two segments can be a page', () => {
   for (const { path } of pages) expect(isPagePath(path)).toBe(true)
   for (const address of ['', '/', '/404', '/a/', '/a//b', '//a/b', '/a/b/', '/a/b/c', 'a/b']) {
     expect(isPagePath(address), address).toBe(false)
   }
 })
 
-test('the category is the first step of a path', () => {
+test('the category is the first segment of a path', () => {
   expect(categoryOf('/blog/029')).toBe('blog')
 })

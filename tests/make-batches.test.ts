@@ -123,14 +123,14 @@ describe('a set of sample batches', () => {
     expect(kept.map(({ record }) => record)).toEqual(alone.map(({ record }) => record))
   })
 
-  test('repeats mostly the paths of earlier batches, some of its own', () => {
+  test('mostly repeats paths of earlier batches, and some of its own', () => {
     const duplicates = claims(sample()).filter(({ repeats }) => repeats)
     const own = duplicates.filter(({ batch, first }) => batch === first.batch)
     expect(own.length).toBeGreaterThanOrEqual(1)
     expect(own.length).toBeLessThan(duplicates.length / 6)
   })
 
-  test('has a few identical duplicates; the others have a body and times of their own', () => {
+  test('has a few identical duplicates; the others have their own body and times', () => {
     const duplicates = claims(sample()).filter(({ repeats }) => repeats)
     const same = (a: Page, b: Page) => JSON.stringify(a) === JSON.stringify(b)
     const conflicting = duplicates.filter(({ record, first }) => !same(record, first.record))
@@ -162,7 +162,7 @@ describe('a set of sample batches', () => {
     expect(count(times.map((time) => time.slice(0, 10)))).toBe(1)
   })
 
-  test('has titles that fit the path, bodies the schema admits and the fields of the two forms', () => {
+  test('has titles that fit the path, valid bodies and the fields of the two forms', () => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'schema/batch.schema.json'), 'utf8'))
     const { path, title, contentHtml } = schema.$defs.page.properties
     const lengths = new Set<number>()
@@ -216,7 +216,7 @@ describe('a set of sample batches', () => {
     [{ seed: 2 ** 32 }, 'seed must be a whole number from 0 to 4294967295, but is 4294967296'],
     [{ batches: 17, duplicates: 0 }, 'batches must be at most 16 here, but is 17'],
     [{ pages: 1, batches: 2, duplicates: 0 }, 'batches must be at most 1 here, but is 2'],
-  ])('is refused for %o before the first batch is asked for', (wrong, message) => {
+  ])('is refused for %o before the first batch is requested', (wrong, message) => {
     expect(() => sampleBatches({ ...DEFAULTS, ...wrong })).toThrow(message)
   })
 
@@ -224,7 +224,7 @@ describe('a set of sample batches', () => {
     expect(sample({ pages: 1, batches: 1, duplicates: 0 }).map(({ length }) => length)).toEqual([1])
   })
 
-  test('may have more batches than pages, when duplicates start the rest', () => {
+  test('may have more batches than pages, if the rest start with duplicates', () => {
     const batches = sample({ pages: 1, batches: 3, duplicates: 2 })
     expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1])
     expect(count(batches.flat().map(({ path }) => path))).toBe(1)
@@ -252,7 +252,7 @@ describe('make-batches', () => {
     })
     expect(status).toBe(0)
     expect(contents(folder)).toHaveLength(5)
-    // There may be others, which somebody has added.
+    // Somebody may have added others.
     expect(contents(join(ROOT, 'raw-batches'))).toEqual(expect.arrayContaining(contents(folder)))
   })
 
@@ -267,7 +267,7 @@ describe('make-batches', () => {
     expect(form).toEqual(second[6].form)
   })
 
-  test('writes the same bytes with the same seed and others with another', async () => {
+  test('writes the same bytes with the same seed and different ones with another', async () => {
     const [seed7, again, seed8] = ['a', 'b', 'c'].map((name) => join(folder, name))
     make('--seed', '7', '--out', String(seed7))
     make('--seed', '7', '--out', String(again))
@@ -308,7 +308,7 @@ describe('make-batches', () => {
     expect(contents(folder)).not.toEqual(before)
   })
 
-  test('refuses a folder with a batch of another name further down', async () => {
+  test('refuses a folder with a batch of another name in a subfolder', async () => {
     mkdirSync(join(folder, 'late'))
     writeFileSync(join(folder, 'late', 'extra.json'), '[]')
     expect(make()).toMatchObject({

@@ -1,4 +1,4 @@
-/** The tests that `npm run test:mutation` runs: those of the modules that decide, and no others. */
+/** The tests that `npm run test:mutation` runs: only those of the modules that decide. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

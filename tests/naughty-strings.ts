@@ -1,6 +1,6 @@
 /**
- * What visitors, machines and attackers put into a form, in the manner of the Big List of Naughty
- * Strings: each breaks a program that somebody wrote.
+ * Strings that visitors, machines and attackers put into a form, in the style of the Big List of
+ * Naughty Strings: each breaks some real program.
  */
 export const NAUGHTY_STRINGS: readonly string[] = [
   '',

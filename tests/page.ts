@@ -3,7 +3,7 @@ import { compileSchema, loadCheck, type SchemaCheck } from '../src/dataset/schem
 import { plainReader } from '../src/dataset/validate.ts'
 import type { FieldDefinition, FormDefinition, Page } from '../src/generated/dataset.json'
 
-/** A valid page with a title that fits its path, but for what is said otherwise. */
+/** Returns a valid page with a title that fits its path, except for the overrides. */
 export function page(overrides: { [key in keyof Page]?: unknown } & { path?: string } = {}): Page {
   const { path = '/blog/029' } = overrides
   const [, category = '', id] = path.split('/')
@@ -42,20 +42,20 @@ export const messageField: FieldDefinition = {
   required: false,
 }
 
-/** A form of one valid field, but for what is said otherwise. */
+/** Returns a form of one valid field, except for the overrides. */
 export function formOf(overrides: object): FormDefinition {
   return { fields: [{ ...nameField, ...overrides }] }
 }
 
-/** The object without one of its keys. */
+/** Returns the object without one of its keys. */
 export function without<T extends object>(object: T, key: string): T {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key)) as T
 }
 
-/** The check that `build-data` makes of the schema of a batch. */
+/** Compiles the schema of a batch to a check, as `build-data` does. */
 export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))
 
-/** A batch as the plain reader reads it, with its pages parsed again. */
+/** Reads a batch with the plain reader, and parses its pages again. */
 export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
   const { pages, ...rest } = plainReader(check, frames)(name, bytes)
   const parsed = Array.from(pages, ({ index, bytes }) => {

@@ -1,6 +1,6 @@
 /**
- * The build as a few plain lines would do it: whole batches as objects, claimed in a Map, written by
- * `JSON.stringify`. The pipeline does the same without making the objects; here is what it must say.
+ * The build in a few plain lines: whole batches as objects, claimed in a Map, written by
+ * `JSON.stringify`. The pipeline must have the same result without creating the objects.
  */
 import type { Duplicate } from '../src/dataset/dedupe.ts'
 import { differingFields } from '../src/dataset/dedupe.ts'

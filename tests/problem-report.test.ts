@@ -12,7 +12,7 @@ const problemsOf = (text: string, batch = 'b.json') =>
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
 const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
   [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
-/** The lines around the problems of a text, without what is said of them. */
+/** The lines around the problems of a text, without the messages. */
 const frameOf = (text: string) =>
   problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
 
@@ -53,7 +53,7 @@ raw-batches/z.json:1:1
 `)
 })
 
-test('a record without a path and a file that is no batch have no path, a root no pointer', () => {
+test('the report leaves out the record, path or pointer that a problem does not have', () => {
   expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
@@ -66,7 +66,7 @@ raw-batches/b.json:1:1
   )
 })
 
-describe('the first sentence counts', () => {
+describe('the first sentence counts problems and batches', () => {
   const many = (count: number, batches: number) =>
     Array.from({ length: count }, (_, index) => fileProblem(`${index % batches}.json`, ''))
   test.each([
@@ -78,12 +78,12 @@ describe('the first sentence counts', () => {
   })
 })
 
-describe('of many problems of a batch', () => {
+describe('many problems', () => {
   const batch = (name: string, count: number) =>
     problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name)
   const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
 
-  test('20 are reported, then how many more there are and how to see them', () => {
+  test('of a batch are cut to 20, with how many more there are and how to see them', () => {
     const text = report([...batch('a.json', 20), ...batch('b.json', 21), ...batch('c.json', 1500)])
     expect(places(text)).toBe(60)
     expect(text).not.toMatch(/a\.json: .* more/)
@@ -95,13 +95,13 @@ describe('of many problems of a batch', () => {
     )
   })
 
-  test('all are reported when all are asked for', () => {
+  test('are all reported when all are requested', () => {
     const text = report(batch('a.json', 45), 1, Number.POSITIVE_INFINITY)
     expect(places(text)).toBe(45)
     expect(text).not.toContain('more')
   })
 
-  test('each batch has its own together, in the order in which they came', () => {
+  test('are grouped by batch, in the order in which they came', () => {
     const [a, b] = [batch('a.json', 2), batch('b.json', 1)]
     const [first, second] = a as [Problem, Problem]
     const names = report([first, ...b, second]).match(/[ab]\.json/g)
@@ -109,7 +109,7 @@ describe('of many problems of a batch', () => {
   })
 })
 
-describe('the marker stands under what is wrong', () => {
+describe('the marker is under the fault', () => {
   test.each([
     [
       'after wide characters',
@@ -128,7 +128,7 @@ describe('the marker stands under what is wrong', () => {
     ['after empty lines', '\n\n\n8', ['    2 |\n    3 |\n  > 4 | 8\n      | ^']],
     ['after lines of CRLF', '[\r\n\r\n8]\r\n', ['    1 | [\n    2 |\n  > 3 | 8]\n      | ^']],
     [
-      'beside numbers of other lengths',
+      'beside line numbers of different lengths',
       `${'\n'.repeat(9)}8`,
       ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
     ],
@@ -139,7 +139,7 @@ describe('the marker stands under what is wrong', () => {
   })
 })
 
-describe('of a long line', () => {
+describe('a long line', () => {
   const frame = (text: string, columns?: number) => {
     const [problem] = problemsOf(text) as [Problem]
     return formatProblem(problem, 'in', undefined, columns).split('\n').slice(-2) as [
@@ -149,14 +149,14 @@ describe('of a long line', () => {
   }
   const wide = (line: string) => line.length
 
-  test('as much is shown as fits a hundred columns, where no terminal says how wide it is', () => {
+  test('is cut to a hundred columns, unless a terminal reports its width', () => {
     const line = `[8,"${'x'.repeat(86)}"]`
     expect(frame(line)).toEqual([`  > 1 | ${line}`, '      |  ^'])
     expect(wide(frame(line)[0])).toBe(100)
     expect(frame(`${line} `)[0]).toBe(`  > 1 | [8,"${'x'.repeat(86)}"…`)
   })
 
-  test.each([40, 80, 100, 200])('all fits a terminal of %d columns', (columns) => {
+  test.each([40, 80, 100, 200])('is cut to fit a terminal of %d columns', (columns) => {
     const lines = [
       `["${'x'.repeat(columns)}" 8, "${'y'.repeat(columns)}"]`,
       `["${'x'.repeat(300)}" 8, "${'y'.repeat(300)}"]`,
@@ -171,43 +171,43 @@ describe('of a long line', () => {
     }
   })
 
-  test('a character of two columns counts as two', () => {
+  test('counts a character of two columns as two', () => {
     const [shown] = frame(`["${'語'.repeat(100)}" 8]`, 40)
     expect(shown).toBe(`  > 1 | …${'語'.repeat(13)}" 8]`)
   })
 
-  test('its start is shown, when what is wrong is there', () => {
+  test('is shown from its start, if the fault is there', () => {
     const [shown, marker] = frame(`[8,"${'x'.repeat(95)}"]`)
     expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(87)}…`)
     expect(marker).toBe('      |  ^')
   })
 
-  test('its end is shown, when what is wrong is there', () => {
+  test('is shown to its end, if the fault is there', () => {
     const [shown, marker] = frame(`["${'x'.repeat(98)}",]`)
     expect(shown).toBe(`  > 1 | …${'x'.repeat(88)}",]`)
     expect(marker).toBe(`      | ${' '.repeat(90)}^`)
   })
 
-  test('what stands around the place is shown, when it is in the middle', () => {
+  test('is cut on both sides, if the fault is in the middle', () => {
     const [shown, marker] = frame(`["${'x'.repeat(200)}" 8, "${'y'.repeat(200)}"]`)
     expect(shown).toBe(`  > 1 | …${'x'.repeat(44)}" 8, "${'y'.repeat(40)}…`)
     expect(marker).toBe(`      | ${' '.repeat(46)}^`)
   })
 
-  test('a long value is marked as far as it is shown', () => {
+  test('has a long value marked as far as it is shown', () => {
     const [shown, marker] = frame(`[${' '.repeat(99)}"${'x'.repeat(200)}"]`)
     expect(shown).toBe(`  > 1 | …${' '.repeat(45)}"${'x'.repeat(44)}…`)
     expect(marker).toBe(`      | ${' '.repeat(46)}${'^'.repeat(46)}`)
   })
 
-  test('before the one that is wrong the start is shown', () => {
+  test('is shown from its start, if the fault is on the next line', () => {
     expect(frameOf(`["${'x'.repeat(200)}",\n8 8]`)[0]).toContain(
       `    1 | ["${'x'.repeat(89)}…\n  > 2 | 8 8]`,
     )
   })
 })
 
-test('a path and a pointer of any length are reported in one line of a hundred characters each', () => {
+test('a path and a pointer of any length are each cut to a hundred characters', () => {
   const text = report(
     problemsOf(pretty({ ...page(), path: 'p'.repeat(1000), ['k'.repeat(1000)]: 1 })),
   )
@@ -216,7 +216,7 @@ test('a path and a pointer of any length are reported in one line of a hundred c
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(400)
 })
 
-describe('nothing that steers a terminal reaches it', () => {
+describe('nothing that controls a terminal reaches it', () => {
   const evil = [
     '\x1b[31m',
     '\x1b]8;;http://x\x07',
@@ -228,13 +228,13 @@ describe('nothing that steers a terminal reaches it', () => {
     '\u2028',
     '\u2029',
   ].concat('\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\ud800', 'x')
-  // The report has line breaks of its own, and no other character of these.
+  // Of these characters, the report itself contains only line breaks.
   const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
   const steers = (text: string) => STEERS.test(text.replaceAll('\n', ''))
   const bad = fc.string({ unit: fc.constantFrom(...evil) })
 
   property([bad, bad, bad])(
-    'out of the name, the text, a key, a value or a path of a batch',
+    'from the name, the text, a key, a value or a path of a batch',
     (name, key, value) => {
       const record = {
         ...page(),
@@ -264,14 +264,14 @@ describe('nothing that steers a terminal reaches it', () => {
     )
   })
 
-  test('a tab and a line break in a name make no further line', () => {
+  test('a tab or a line break in a name does not start another line', () => {
     expect(report([fileProblem('a\nb\tc.json', 'x')])).toContain(
       '\nraw-batches/a\\u000ab\\u0009c.json:1:1\n  x\n',
     )
   })
 })
 
-test('the count, the place and the marker are set off', () => {
+test('the count, the place and the marker are highlighted', () => {
   const paint: Paint = { strong: (text) => `<b>${text}</b>`, mark: (text) => `<i>${text}</i>` }
   const context = { folder: 'in', batches: 1, shown: 20, paint }
   expect([...formatProblems(problemsOf('[88]'), context)].join('')).toBe(
@@ -293,13 +293,13 @@ describe('an annotation', () => {
     )
   })
 
-  test('is titled with the batch where the whole file is meant', () => {
+  test('has the batch as its title, if it is about the whole file', () => {
     expect(formatAnnotation(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
       '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
     )
   })
 
-  test('has no character that would end it, or a property of it, too soon', () => {
+  test('has no character that would end it, or one of its properties, too soon', () => {
     const problem = {
       ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
       pointer: '/a:b,c,%\n',
@@ -309,7 +309,7 @@ describe('an annotation', () => {
     )
   })
 
-  test('has a title of a hundred characters at most', () => {
+  test('has a title of at most a hundred characters', () => {
     const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
     expect(formatAnnotation(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
   })

@@ -1,7 +1,7 @@
-/** Properties, each tried as often as `times` says. */
+/** Property tests, each repeated as often as `times` says. */
 import { test } from '@fast-check/vitest'
 import { times } from './long.ts'
 
-/** As `test.prop` of @fast-check/vitest, whose plain `test` would be repeated as often. */
+/** Like `test.prop` of @fast-check/vitest, whose plain `test` would be repeated as often. */
 export const property = ((arbitraries, parameters) =>
   test.prop(arbitraries, { numRuns: times(50), ...parameters })) as typeof test.prop

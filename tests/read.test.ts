@@ -10,7 +10,7 @@ import { times } from './long.ts'
 import { compileCheck, formOf, page } from './page.ts'
 import { property } from './property.ts'
 
-/** Both ways to read a batch by a schema; and whether a batch was left to the plain one. */
+/** Both readers for a schema, and whether the scanner itself reads a batch. */
 function readersOf(of: object) {
   const compiled = compileScanner(of)
   if ('declined' in compiled) throw new Error(JSON.stringify(compiled.declined))
@@ -46,15 +46,15 @@ function expectPlain(bytes: Buffer) {
 }
 const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
 
-describe('a scanned batch is read as by the plain way', () => {
-  property([anyBatch], { numRuns: times(600) })('whatever its bytes', expectPlain)
+describe('the scanner reads the same as the plain reader', () => {
+  property([anyBatch], { numRuns: times(600) })('from any bytes', expectPlain)
 
   const FIXTURES = join(import.meta.dirname, 'fixtures')
-  test.each(readdirSync(FIXTURES))('in %s', (name) => {
+  test.each(readdirSync(FIXTURES))('from %s', (name) => {
     expectPlain(readFileSync(join(FIXTURES, name)))
   })
 
-  test('wherever it is cut off, and whichever byte of it is another', () => {
+  test('wherever a batch is cut off, and whichever of its bytes changes', () => {
     const form = formOf({ label: 'Ä "quoted" \\ label 😀' })
     const whole = Buffer.from(JSON.stringify([page(), page({ path: '/api/001', form })], null, 1))
     expect(show(whole, scanning).pages).toHaveLength(2)
@@ -66,12 +66,12 @@ describe('a scanned batch is read as by the plain way', () => {
     }
   })
 
-  test('where one record is a megabyte and others are next to nothing', () => {
+  test('when one record has a megabyte and others are tiny', () => {
     const long = page({ contentHtml: `<p>${'long – '.repeat(150_000)}</p>` })
     expectPlain(toBytes([page(), long, {}, [], 0, '', null, page()]))
   })
 
-  test('where a record is as long as can be scanned, or a byte longer', () => {
+  test('when a record has the maximum length, or a byte more', () => {
     const { length } = JSON.stringify(page({ contentHtml: '<p></p>' }))
     for (const more of [-1, 0, 1]) {
       const contentHtml = `<p>${'x'.repeat(2 ** 20 - length + more)}</p>`
@@ -79,19 +79,19 @@ describe('a scanned batch is read as by the plain way', () => {
     }
   })
 
-  test('where a text is too long for its pattern', () => {
+  test('when a text is too long for its pattern', () => {
     const bytes = toBytes([page(), page({ contentHtml: `<p>${'&amp;'.repeat(4_000_000)}</p>` })])
     expectPlain(bytes)
   })
 
-  test('where there are more records than ever before', () => {
+  test('when there are more records than in any batch before', () => {
     for (const count of [1, 3_000, 2, 9_000]) {
       expectPlain(Buffer.from(JSON.stringify(Array.from({ length: count }, () => page()))))
     }
     expectPlain(Buffer.from(`[${'{},'.repeat(5_000)}{}]`))
   })
 
-  test('where bytes are no UTF-8, in a record or in one that is dropped from it', () => {
+  test('when bytes are not UTF-8, in a value or in a key', () => {
     const text = JSON.stringify([page(), { ...page(), extra: 'é' }])
     for (const broken of [text, text.replace('extra', 'é'), text.replace('Text', 'é')]) {
       expectPlain(Buffer.from(broken, 'latin1'))
@@ -99,7 +99,7 @@ describe('a scanned batch is read as by the plain way', () => {
   })
 
   test.each([', ', ',\n', ',\n\n\n\n', ','])(
-    'where some records are faulty, between others that are not, with %j between them',
+    'when some records are faulty and others are not, with %j between them',
     (between) => {
       const records = Array.from({ length: 40 }, (_, index) => {
         const title = [3, 4, 20].includes(index) ? 'Größe 漢字 😀' : 'Blog Page 029'
@@ -116,14 +116,14 @@ describe('a scanned batch is read as by the plain way', () => {
   )
 })
 
-test('a batch is left to the plain way only where it is no array of values', () => {
+test('a batch is left to the plain reader only if it is not an array of values', () => {
   expect(isScanned(toBytes([page(), {}, null, page({ title: 'Größe' })]))).toBe(true)
   expect(isScanned(toBytes([]))).toBe(true)
   expect(isScanned(toBytes({}))).toBe(false)
   expect(isScanned(Buffer.from('[1,]'))).toBe(false)
 })
 
-describe('by a schema that leaves all but the kinds of values to the rules', () => {
+describe('with a schema that leaves all but the types of values to the rules', () => {
   const text = { type: 'string' }
   const toObject = (properties: object, required: string[]) => {
     return { type: 'object', required, additionalProperties: false, properties }
@@ -170,11 +170,11 @@ describe('by a schema that leaves all but the kinds of values to the rules', () 
   )
 
   property([fc.array(anyLaxRecord), fc.nat(2)], { numRuns: times(600) })(
-    'the rules say the same of a scanned record',
+    'the rules have the same result for a scanned record',
     (records, indent) => agree(Buffer.from(JSON.stringify(records, null, indent))),
   )
 
-  test('forms that are remembered are not taken for one another', () => {
+  test('cached forms are not mistaken for one another', () => {
     const records = Array.from({ length: 3_000 }, (_, index) => {
       const names = [`${index % 1_500}`, index % 7 === 0 ? `${index % 1_500}` : 'other']
       return { path: `/a/${index}`, form: { fields: names.map((name) => ({ name })) } }

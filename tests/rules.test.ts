@@ -51,13 +51,13 @@ describe('no two fields of a form have the same name', () => {
       [emailField, nameField, nameField, nameField],
       [same(2, 1, 'name'), same(3, 1, 'name')],
     ],
-    ['other labels are no excuse', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
+    ['other labels do not matter', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
     ['equal labels are no problem', [nameField, { ...nameField, name: 'nickname' }], []],
   ])('%s', (_, fields, told) => {
     expect(check(page({ form: { fields } }))).toEqual(told)
   })
 
-  test('where there is no form there is no name', () => {
+  test('a page without a form has no problem', () => {
     expect(check(page({ form: null }))).toEqual([])
   })
 })
@@ -152,7 +152,7 @@ describe('updatedAt', () => {
   ]
   const anySpelling = fc.constantFrom(...SPELLINGS)
   property([anyTime, anyTime, anySpelling, anySpelling], { numRuns: times(300) })(
-    'is judged by the instant and its UTC day, as Date has them, however it is spelled',
+    'is compared by its instant and UTC day, as Date has them, in any notation',
     (created, updated, spellCreated, spellUpdated) => {
       const [a, b] = [new Date(created), new Date(updated)]
       const isGood = b >= a && a.getUTCDate() === b.getUTCDate()
@@ -180,7 +180,7 @@ test.each<[keyof Page, string]>([
   ['form', '/form/fields/1/name'],
   ['createdAt', '/updatedAt'],
   ['updatedAt', '/updatedAt'],
-])('where the schema has refused %s, the rule for %s is silent', (key, silent) => {
+])('when the schema has refused %s, the rule for %s is skipped', (key, silent) => {
   const faulty = page({
     title: 'Docs Page 001',
     form: { fields: [nameField, nameField] },
@@ -191,33 +191,33 @@ test.each<[keyof Page, string]>([
   expect(told.map((each) => each.split(':')[0])).toEqual(all.filter((place) => place !== silent))
 })
 
-test('of a page the rules read the path, the title, the form and both times', () => {
+test('the rules read the path, the title, the form and both times of a page', () => {
   for (const key of ['path', 'title', 'form', 'createdAt', 'updatedAt'] as const) {
     expect(RULE_KEYS).toContain(key)
   }
 })
 
 test.each<[string, object]>([
-  ['a path that is no string', { path: 5 }],
-  ['a title that is no string', { title: 5 }],
-  ['a form that is no object', { form: 5 }],
+  ['a path that is not a string', { path: 5 }],
+  ['a title that is not a string', { title: 5 }],
+  ['a form that is not an object', { form: 5 }],
   ['a form without fields', { form: {} }],
-  ['fields that are no list', { form: { fields: { name: 'a' } } }],
-  ['a field that is none', { form: { fields: [null, null] } }],
+  ['fields that are not a list', { form: { fields: { name: 'a' } } }],
+  ['fields that are null', { form: { fields: [null, null] } }],
   ['two fields without a name', { form: { fields: [{}, {}] } }],
   [
-    'names that are no strings, beside one that is',
+    'names that are not strings, beside one that is',
     { form: { fields: [nameField, { name: 5 }, { name: 5 }] } },
   ],
   ['times that are numbers', { createdAt: 2, updatedAt: 1 }],
-  ['times that are in no calendar', { createdAt: 'today', updatedAt: 'now' }],
-  ['a creation that is in no calendar', { createdAt: 'today' }],
-  ['an update that is in no calendar', { updatedAt: 'now' }],
-])('of %s, which another schema may admit, the rules say nothing', (_, odd) => {
+  ['times that are not date-times', { createdAt: 'today', updatedAt: 'now' }],
+  ['a createdAt that is not a date-time', { createdAt: 'today' }],
+  ['an updatedAt that is not a date-time', { updatedAt: 'now' }],
+])('the rules ignore %s, which another schema may allow', (_, odd) => {
   expect(check({ ...page(), ...odd } as Page)).toEqual([])
 })
 
-test('the page that these tests vary keeps the schema and the rules', () => {
+test('the page that these tests vary is valid by the schema and the rules', () => {
   expect(compileCheck()([page()])).toEqual([])
   expect(check(page())).toEqual([])
 })
@@ -245,11 +245,11 @@ describe('a lone surrogate', () => {
     expect(tell(findIllFormedStrings(value))).toEqual(told)
   })
 
-  test('is not a pair of surrogates, in a value or a key', () => {
+  test('is not found in a pair of surrogates, in a value or a key', () => {
     expect(findIllFormedStrings([{ '😀': '😀\ud83d\ude00', n: [1, null, true] }])).toEqual([])
   })
 
-  test('is found inside a hundred thousand arrays', () => {
+  test('is found inside a hundred thousand nested arrays', () => {
     let value: unknown = '\ud800'
     for (let depth = 0; depth < 1e5; depth++) value = [value]
     expect(findIllFormedStrings(value)).toMatchObject([{ pointer: { length: 1e5 }, at: 'value' }])

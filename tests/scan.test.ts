@@ -36,7 +36,7 @@ function scannersOf(of: object) {
 
 const { grammar, scan, twin } = scannersOf(schema)
 
-/** What a scan says, as plain values; the values of a doubtful record are not said. */
+/** The result of a scan as plain values, without those of doubtful records. */
 function show(batch: Buffer, by: Scan, of = grammar) {
   const scanned = by(batch)
   if (!scanned) return undefined
@@ -59,10 +59,10 @@ function expectTwins(batch: Buffer) {
   expect(show(batch, scan)).toEqual(show(batch, twin))
 }
 
-describe('the program and its twin say the same', () => {
-  property([anyBatch], { numRuns: times(1_000) })('of any bytes', expectTwins)
+describe('the program and its twin return the same', () => {
+  property([anyBatch], { numRuns: times(1_000) })('for any bytes', expectTwins)
 
-  test('wherever a batch is cut off, and whichever byte of it is another', () => {
+  test('wherever a batch is cut off, and whichever of its bytes changes', () => {
     const form = formOf({ label: 'Ä "quoted" \\ label 😀' })
     const whole = Buffer.from(JSON.stringify([page(), page({ path: '/api/001', form })], null, 1))
     for (let at = 0; at < whole.length; at++) {
@@ -73,7 +73,7 @@ describe('the program and its twin say the same', () => {
     }
   })
 
-  test('wherever in sixteen bytes their texts have what is not plain, or their white space ends', () => {
+  test('wherever in sixteen bytes a text has a special character, or white space ends', () => {
     for (let length = 0; length < 40; length++) {
       for (const part of ['é', '漢', '\\n', '\\"', '\\u0041', '<', '"', '\n', '\0', '\x7f', '']) {
         const written = JSON.stringify([page({ contentHtml: '<p>#</p>' }), page()])
@@ -84,14 +84,14 @@ describe('the program and its twin say the same', () => {
     }
   })
 
-  test('of records that are next to nothing, as many as there is room for and more', () => {
+  test('for tiny records, as many as there is room for and more', () => {
     for (const count of [0, 1, 2, 16, 17, 18, 19, 20, 21, 5_000]) {
       expectTwins(Buffer.from(`[${Array(count).fill('{}')}]`))
       expectTwins(Buffer.from(`[${Array(count).fill('')}]`))
     }
   })
 
-  test('of a batch after a larger and a smaller one', () => {
+  test('for a batch after a larger and a smaller one', () => {
     const batches = [3, 3_000, 1, 4_000, 2].map((count) =>
       Buffer.from(JSON.stringify(Array.from({ length: count }, () => page()))),
     )
@@ -102,7 +102,7 @@ describe('the program and its twin say the same', () => {
 describe('a record is accepted', () => {
   const isAccepted = (text: string) => show(Buffer.from(text), scan)?.[0]?.isDoubtful !== true
 
-  test('in each usual spelling', () => {
+  test('in every usual notation', () => {
     const records = [
       page({ contentHtml: '<p>Ä’ &amp; 😀 "quoted" \\ \n</p><p>/</p>' }),
       page({ path: '/api/001', form: { fields: [nameField, emailField] } }),
@@ -139,7 +139,7 @@ describe('a record is accepted', () => {
     )
   })
 
-  test('without members that may be missing, and with keys that begin alike', () => {
+  test('without optional members, and with keys that share a prefix', () => {
     const long = 'x'.repeat(40)
     const keys = ['path', 'a', 'ab', long, `${long}y`, 'é"\\']
     const properties = Object.fromEntries(keys.map((key) => [key, { type: ['string', 'null'] }]))
@@ -162,7 +162,7 @@ describe('a record is accepted', () => {
   })
 })
 
-test('more states in which texts may stay than can be told apart by a byte are told apart', () => {
+test('loops of texts are told apart even if there are more than a byte can number', () => {
   const names = Array.from({ length: 300 }, (_, index) => `${index}:`)
   const pattern = `^(?:${names.map((name) => `${name}[a-z]*${name}`).join('|')})$`
   const items = {

@@ -18,7 +18,7 @@ const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
 
-describe('a misspelt key is one problem', () => {
+describe('a misspelled key is one problem', () => {
   test.each([
     ['titel', 'title'],
     ['from', 'form'],
@@ -71,7 +71,7 @@ test('a text that is too long is refused with its length', () => {
   ])
 })
 
-test('an unknown key is no misspelling of a key that is there', () => {
+test('an unknown key is not a misspelling of a key that is present', () => {
   expect(tell([{ ...page(), titel: 'x' }])).toEqual([
     `/0/titel (key): unknown key "titel"; ${KNOWN}`,
   ])
@@ -84,7 +84,7 @@ test('an unknown key and a missing one that are far apart are two problems', () 
   ])
 })
 
-test('a misspelt key in one record hides no missing key of another', () => {
+test('a misspelled key in one record does not hide a missing key of another', () => {
   const record = without(page(), 'title')
   expect(tell([{ ...record, titel: '' }, record])).toEqual([
     '/0/titel (key): unknown key "titel"; did you mean "title"?',
@@ -112,7 +112,7 @@ test('a pointer leads through keys with slashes and tildes', () => {
   expect(checkBatch([{ ...page(), 'a/~1': 1 }])[0]?.pointer).toEqual(['0', 'a/~1'])
 })
 
-test('a key that every object inherits is there only where a record has it', () => {
+test('a key that every object inherits counts only if a record itself has it', () => {
   const named = (required: string[]) =>
     loadCheck(
       compileSchema({
@@ -139,7 +139,7 @@ test('a value that breaks two rules is one problem', () => {
   expect(tell([page({ createdAt: 'today' })])).toEqual([`/0/createdAt: ${time}`])
 })
 
-test('a batch with nothing wrong has no problem, whatever was checked before', () => {
+test('a valid batch has no problem, whatever was checked before', () => {
   expect(tell([null])).toHaveLength(1)
   expect(tell([page()])).toEqual([])
 })
@@ -164,7 +164,7 @@ describe('a form that is refused', () => {
     expect(tell([page({ form })])).toEqual(told.map((each) => `/0/form${each}`))
   })
 
-  test('leaves the other problems of its record, before and after it', () => {
+  test('does not hide the other problems of its record, before and after it', () => {
     const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
     expect(tell([record, null])).toEqual([
       '/0/title: must be a string, but is 3',
@@ -175,7 +175,7 @@ describe('a form that is refused', () => {
   })
 })
 
-describe('where a value may be one of several kinds', () => {
+describe('when a value may be one of several kinds', () => {
   const kind = (name: string) => ({
     type: 'object',
     properties: { kind: { const: name } },
@@ -227,7 +227,7 @@ describe('where a value may be one of several kinds', () => {
     ])
   })
 
-  test('a rule beside the kinds is reported as well, once', () => {
+  test('a rule beside the kinds is reported only once', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = loadCheck(compileSchema({ type: 'array', items }))
@@ -248,7 +248,7 @@ const { kind } = fc.letrec<{ kind: object }>((tie) => ({
 }))
 
 property([kind], { numRuns: times(50) })(
-  'whatever the kinds, just the values that fit none have a problem',
+  'whatever the kinds, only the values that fit none have a problem',
   (x) => {
     const items = { type: 'object', properties: { x }, required: ['x'] }
     const isValid = new Ajv2020().compile({ type: 'array', items })

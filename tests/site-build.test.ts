@@ -62,9 +62,9 @@ it('a document is the template with every part inserted unchanged', () => {
 })
 
 it.each(['<!--policy-->', '<!--head-->', '<!--screen-->'])(
-  'a template that does not have %s once is refused',
+  'a template that does not contain %s exactly once is refused',
   (mark) => {
-    const message = `src/site/index.html must have ${mark} once`
+    const message = `src/site/index.html must contain ${mark} exactly once`
     expect(() => fill(template.replace(mark, ''), parts)).toThrow(message)
     expect(() => fill(template + mark, parts)).toThrow(message)
   },

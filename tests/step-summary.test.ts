@@ -22,11 +22,11 @@ test('a good build has its totals and its batches as tables', () => {
 `)
 })
 
-test('where no batch is named there is no table of batches', () => {
+test('without batches to name there is no table of batches', () => {
   expect(formatStepSummary([['Batches', '2']], [])).not.toContain('Records')
 })
 
-test('a build with problems has them as a table', () => {
+test('a build with problems has a table of them', () => {
   const problem = { ...fileProblem('b.json', 'unknown key "x"'), record: 5, path: '/blog/029' }
   const problems = [problem, fileProblem('c.json', 'the file is empty')]
   expect(
@@ -39,7 +39,7 @@ test('a build with problems has them as a table', () => {
 `)
 })
 
-test('of many problems two hundred are shown, so that they fit a summary', () => {
+test('at most two hundred problems are shown, so that they fit in a summary', () => {
   const problems = Array.from({ length: 250 }, () => fileProblem('b.json', 'x'.repeat(10_000)))
   const text = formatStepProblems(problems, 'in')
   expect(text.match(/^\| in\/b\\.json|^\| in\/b\.json/gm)).toHaveLength(200)
@@ -47,7 +47,7 @@ test('of many problems two hundred are shown, so that they fit a summary', () =>
   expect(text.length).toBeLessThan(100_000)
 })
 
-test('nothing in a batch is taken for Markdown or HTML', () => {
+test('nothing in a batch is interpreted as Markdown or HTML', () => {
   const message = '<b>|*a*_b_`c`[d](http://e)\n# f @g ~h~ &amp; \\ \u200b'
   const text = formatStepProblems([fileProblem('b.json', message)], 'in')
   expect(text).toContain(

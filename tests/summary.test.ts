@@ -54,7 +54,7 @@ const manifest: Manifest = {
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
-test('every dropped record is reported in a line of its own, with the record that beat it and why', () => {
+test('every dropped record is reported on its own line, with the kept one and the reason', () => {
   expect([...formatDropped(duplicates, 'in')]).toEqual([
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-05.json record 12 (identical)\n',
@@ -62,7 +62,7 @@ test('every dropped record is reported in a line of its own, with the record tha
   ])
 })
 
-test('both places are reported as file and line, where they are known', () => {
+test('both places are reported as file and line, if they are known', () => {
   const [duplicate] = duplicates as [Duplicate]
   const kept = { batch: 'a.json', index: 0, line: 2 }
   const dropped = [
@@ -75,11 +75,11 @@ test('both places are reported as file and line, where they are known', () => {
   ])
 })
 
-test('nothing is printed where nothing was dropped', () => {
+test('nothing is printed if nothing was dropped', () => {
   expect([...formatDropped([], 'in')]).toEqual([])
 })
 
-test('a dropped record has no character that steers a terminal', () => {
+test('a dropped record has no character that controls a terminal', () => {
   const [duplicate] = duplicates as [Duplicate]
   const kept = { batch: 'a\x1b[31m\n.json', index: 0 }
   const dropped = [{ batch: 'b\u202e.json', index: 1, kind: 'identical' as const, fields: [] }]
@@ -139,7 +139,7 @@ f.json         0 records: 0 kept, 0 dropped
 `)
   })
 
-  test('and more than two batches that were first are counted', () => {
+  test('and only counts the batches that kept the paths if they are more than two', () => {
     const duplicates = ['a', 'b', 'c'].map((to) => lost(to, ['d', 'conflicting']))
     expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 batches)')
     const itself = lost('d', ['d', 'conflicting'])
@@ -151,12 +151,12 @@ f.json         0 records: 0 kept, 0 dropped
   const many = (count: number, dropped: number) =>
     Array.from({ length: count }, (_, index) => entry(`${index}.json`, 2, dropped))
 
-  test('one by one up to twenty', () => {
+  test('one by one, for up to twenty batches', () => {
     expect(told(many(20, 0), []).split('\n')).toHaveLength(21)
     expect(told(many(21, 0), [])).toBe('')
   })
 
-  test('of more, only those of which nothing was kept', () => {
+  test('only of those that kept nothing, if there are more', () => {
     const batches = [...many(21, 1), entry('x.json', 1, 1)]
     const duplicates = [lost('0.json', ['x.json', 'identical'], ['1.json', 'identical'])]
     expect(told(batches, duplicates)).toBe(
@@ -164,7 +164,7 @@ f.json         0 records: 0 kept, 0 dropped
     )
   })
 
-  test('and of these twenty', () => {
+  test('and of at most twenty of those', () => {
     const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
     expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
@@ -204,7 +204,7 @@ SHA-256  ${manifest.dataset.sha256}
     )
   })
 
-  test('has its names set off, padded before they are', () => {
+  test('pads its names before it highlights them', () => {
     const paint = { strong: (text: string) => `<b>${text}</b>`, mark: (text: string) => text }
     const rows: [string, string][] = [
       ['Batches', '5'],
@@ -242,7 +242,7 @@ describe('the report as JSON', () => {
     expect(JSON.parse(join(formatJson(result)))).toEqual(result)
   })
 
-  test('has escapes for all that cannot be seen', () => {
+  test('escapes all invisible characters', () => {
     const problem = fileProblem('\u009b\x7f\u202e\u200b\u00a0.json', 'a\ufeffb')
     const text = join(formatJson({ ok: false, problems: [problem] }))
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
@@ -256,7 +256,7 @@ describe('the report as JSON', () => {
     ['one problem', problems],
     ['two problems', [...problems, fileProblem('b\n"\ud800.json', 'unreadable')]],
     ['no problem at all', []],
-  ])('has %s of a bad one, without the lines around it', (_, problems) => {
+  ])('has %s of a failed build, without the lines around it', (_, problems) => {
     const expected = problems.map(({ frame, ...problem }) => problem)
     expect(JSON.parse(join(formatJson({ ok: false, problems })))).toEqual({
       ok: false,
@@ -264,7 +264,7 @@ describe('the report as JSON', () => {
     })
   })
 
-  test('has all that a program needs to find a problem', () => {
+  test('has everything that a program needs to find a problem', () => {
     expect(problems[0]?.frame).toHaveLength(2)
     expect(JSON.parse(join(formatJson({ ok: false, problems }))).problems).toEqual([
       {
@@ -280,7 +280,7 @@ describe('the report as JSON', () => {
     ])
   })
 
-  test('has a problem a line', () => {
+  test('has one problem per line', () => {
     const text = join(formatJson({ ok: false, problems: [...problems, ...problems] }))
     expect(text.split('\n').filter((line) => line.startsWith('{"batch"'))).toHaveLength(2)
     expect(text.endsWith('\n]\n}\n')).toBe(true)

@@ -38,7 +38,7 @@ describe('problems are in the order of the text, each at its place', () => {
     expect(marked).toEqual(['""', '"now"', '"Docs Page 003"', '"extra"', '7', '"e-mail"'])
   })
 
-  test('a file of CRLF has them at the same lines and columns', () => {
+  test('a file with CRLF has them at the same lines and columns', () => {
     expect(told(text.replaceAll('\n', '\r\n'))).toEqual(told(text))
   })
 
@@ -49,7 +49,7 @@ describe('problems are in the order of the text, each at its place', () => {
     ])
   })
 
-  test('a misspelt path is one problem', () => {
+  test('a misspelled path is one problem', () => {
     const { path, ...rest } = page()
     expect(told(pretty({ pth: path, ...rest }))).toEqual([
       expect.stringMatching(
@@ -66,7 +66,7 @@ describe('problems are in the order of the text, each at its place', () => {
     expect(problems.map(({ pointer }) => pointer)).toEqual(['/0/path', '/0/form/extra'])
   })
 
-  test('a batch of one line has them in that line', () => {
+  test('a batch of one line has them on that line', () => {
     const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
     expect(
       judge(minified).problems.map(({ line, column, record }) => [line, column, record]),
@@ -85,18 +85,18 @@ describe('problems are in the order of the text, each at its place', () => {
   })
 })
 
-describe('a record has a path in its problems', () => {
+describe('the problems of a record have its path', () => {
   test.each([
-    ['that is wrong, as it was written', { ...page(), path: '/nope' }, '/nope'],
-    ['and none when it is no string', { ...page(), path: 5 }, null],
-    ['and none when it is missing', without(page(), 'path'), null],
-    ['and none when it has none', null, null],
+    ['as it was written, if it is wrong', { ...page(), path: '/nope' }, '/nope'],
+    ['unless it is not a string', { ...page(), path: 5 }, null],
+    ['unless it is missing', without(page(), 'path'), null],
+    ['unless the record is null', null, null],
   ])('%s', (_, record, path) => {
     expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, path }])
   })
 })
 
-describe('a whole file that is no batch', () => {
+describe('a file that is not a batch', () => {
   test('has one problem and no record', () => {
     const { records, pages, problems, locate } = judge('[\n1,]', 1)
     expect({ records, pages, told: problems.map(tell) }).toEqual({
@@ -107,7 +107,7 @@ describe('a whole file that is no batch', () => {
     expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
   })
 
-  test('reports repeated keys as well, of no record', () => {
+  test('has its repeated keys reported too, without a record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
       '1:1-2 null (null)  must be a list of pages; put [ before the page and ] after it',
       `1:30-37 null (null) /pages ${REPEATS}`,
@@ -121,7 +121,7 @@ describe('a whole file that is no batch', () => {
 })
 
 describe('repeated keys', () => {
-  test('are reported beside the faults of their record', () => {
+  test('are reported together with the faults of their record', () => {
     const text = pretty(page({ form: { fields: [nameField] } }))
       .replace('"form"', '"title": 5,\n    "form"')
       .replace('"required"', '"label": "B", "required"')
@@ -135,7 +135,7 @@ describe('repeated keys', () => {
     ])
   })
 
-  test('make their record a faulty one', () => {
+  test('make their record faulty', () => {
     const text = pretty(page(), page()).replace('"form"', '"path": "/blog/029", "form"')
     expect(judge(text).pages.map(({ index }) => index)).toEqual([1])
   })
@@ -149,7 +149,7 @@ describe('valid records beside faulty ones', () => {
     expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
   })
 
-  test('are all of them in a batch without problems', () => {
+  test('are all the records of a batch without problems', () => {
     const records = [page(), page({ path: '/api/100', contentHtml: '<p>語 😀</p>' })]
     expect(judge(pretty(...records))).toMatchObject({
       records: 2,
@@ -160,7 +160,7 @@ describe('valid records beside faulty ones', () => {
 })
 
 describe('a rule beside the schema', () => {
-  test('is silent where the schema refused its input', () => {
+  test('is skipped if the schema refused its input', () => {
     expect(
       judge(pretty(page({ title: 'blog' }), page({ updatedAt: '2020-01-01' }))).problems,
     ).toMatchObject([{ pointer: '/0/title' }, { pointer: '/1/updatedAt' }])
@@ -170,7 +170,7 @@ describe('a rule beside the schema', () => {
     ])
   })
 
-  test('is silent where its input is missing', () => {
+  test('is skipped if its input is missing', () => {
     const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
       without(page(), key),
     )
@@ -179,7 +179,7 @@ describe('a rule beside the schema', () => {
     )
   })
 
-  test('speaks where another value of the record, or of another record, was refused', () => {
+  test('is applied if another value of the record, or of another record, was refused', () => {
     const form = { fields: [nameField, nameField] }
     const times = { updatedAt: '2025-08-29T00:00:00Z' }
     const faulty = page({ title: 'Blog Page 030', contentHtml: '', form, ...times })
@@ -193,7 +193,7 @@ describe('a rule beside the schema', () => {
     ])
   })
 
-  test('speaks where a whole record has an unknown key', () => {
+  test('is applied if the record has an unknown key', () => {
     expect(judge(pretty({ ...page({ title: 'Blog Page 030' }), x: 1 })).problems).toHaveLength(2)
   })
 })
@@ -213,7 +213,7 @@ test('a lone surrogate is reported at its value and at its key, a pair is not', 
   expect(judge(bad).pages).toEqual([])
 })
 
-test('only as many problems as asked have the lines around them', () => {
+test('only the requested number of problems have the lines around them', () => {
   const text = pretty(...Array.from({ length: 5 }, () => page({ title: '' })))
   const lines = (frames: number) => judge(text, frames).problems.map(({ frame }) => frame.length)
   expect(lines(0)).toEqual([0, 0, 0, 0, 0])
@@ -221,7 +221,7 @@ test('only as many problems as asked have the lines around them', () => {
   expect(lines(Number.POSITIVE_INFINITY)).toEqual([3, 3, 3, 3, 3])
 })
 
-test('what shows only beside other batches is found in the same way', () => {
+test('violations that depend on other batches are located in the same way', () => {
   const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
   const at = 'value' as const
   const [first, second] = locate([
@@ -237,7 +237,7 @@ test('what shows only beside other batches is found in the same way', () => {
   expect(locate([])).toEqual([])
 })
 
-test('a value inside a hundred thousand others is reported like any other', () => {
+test('a value inside a hundred thousand nested arrays is reported like any other', () => {
   const deep = `${'['.repeat(1e5)}"\\ud800"${']'.repeat(1e5)}`
   const text = pretty(page({ form: 'deep' })).replace('"deep"', deep)
   const { problems } = judge(text, 2)
@@ -247,7 +247,7 @@ test('a value inside a hundred thousand others is reported like any other', () =
   ])
 })
 
-test('a fault of the batch as a whole is one of no record', () => {
+test('a fault of the whole batch has no record', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
   const { problems } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
@@ -256,7 +256,7 @@ test('a fault of the batch as a whole is one of no record', () => {
   ])
 })
 
-test('a record that is no object has no path, even where the schema admits it', () => {
+test('a record that is not an object has no path, even if the schema allows it', () => {
   const items = { type: ['object', 'number', 'null'], required: ['path'] }
   const { problems, pages } = validate(
     'b.json',
@@ -272,14 +272,14 @@ test('a record that is no object has no path, even where the schema admits it', 
   expect(pages).toEqual([])
 })
 
-describe('a record judged alone', () => {
+describe('a record validated alone', () => {
   const judgeAlone = (text: string, index = 0) => validateRecord(text, index, check)
 
-  test('is its page when nothing is wrong with it', () => {
+  test('is a page if nothing is wrong with it', () => {
     expect(judgeAlone(JSON.stringify(page()))).toEqual({ page: page() })
   })
 
-  test('has the faults that it has in its batch, each at its place', () => {
+  test('has the same faults as in its batch, each at its place', () => {
     const faulty = [
       page({ title: 'No', contentHtml: '' }),
       { ...page({ createdAt: 'now' }), extra: 1 },
@@ -316,16 +316,13 @@ describe('a record judged alone', () => {
     }
   })
 
-  test.each(['{"path": }', 'tru', ''])(
-    'is left to the whole batch when it is no JSON: %s',
-    (text) => {
-      expect(judgeAlone(text)).toBeUndefined()
-    },
-  )
+  test.each(['{"path": }', 'tru', ''])('has no result if it is not JSON: %s', (text) => {
+    expect(judgeAlone(text)).toBeUndefined()
+  })
 })
 
 describe('a text too long for the expressions of the schema', () => {
-  // V8 throws so at 8.4 million characters, of which build-data.test.ts has a batch.
+  // V8 throws this at 8.4 million characters; build-data.test.ts has such a batch.
   const limited: SchemaCheck = (batch) => {
     if (/"x{100}/.test(JSON.stringify(batch))) throw new RangeError('too long')
     return check(batch)
@@ -356,11 +353,11 @@ describe('a text too long for the expressions of the schema', () => {
     expect(told).toEqual([['/0/long', tooLong(200)]])
   })
 
-  test('is the fault of no record where there is none', () => {
+  test('is an error if the batch is not a list of records', () => {
     expect(() => toldBy(limited, { text: x(200) })).toThrow(RangeError)
   })
 
-  test('is not what another error is taken for', () => {
+  test('is not reported for another error', () => {
     const broken: SchemaCheck = () => {
       throw new TypeError('a fault of the check')
     }

@@ -1,7 +1,6 @@
 /**
- * What it takes for a file to be a batch: UTF-8 without a byte-order mark (RFC 8259, section
- * 8.1), one JSON value, no key twice in an object. Whatever else the file holds is the schema's
- * business.
+ * Parses a delivered file: UTF-8 without a byte-order mark (RFC 8259, section 8.1), one JSON value,
+ * no key twice in an object. The schema checks everything else.
  */
 import { constants, isUtf8 } from 'node:buffer'
 import { type Fault, findSyntaxError, type RepeatedKey, repeatedKeys, repeatsKey } from './json.ts'
@@ -12,18 +11,18 @@ export interface ParsedBatch {
   repeatedKeys: RepeatedKey[]
 }
 
-/** A file that is not a batch: why, and where in what can be read of it. */
+/** A file that is not a batch: the reason, and where it is in the text that could be decoded. */
 export interface NoBatch {
   text: string
   fault: Fault
 }
 
-/** Reads the bytes of one delivered file. */
+/** Parses the bytes of one delivered file. */
 export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
   return findEncodingFault(bytes) ?? parseText(decode(bytes))
 }
 
-/** Reads the text of a batch. */
+/** Parses the text of a batch. */
 export function parseText(text: string): ParsedBatch | NoBatch {
   let value: unknown
   try {
@@ -47,7 +46,7 @@ function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
     return whole('the file begins with a byte-order mark; save it as UTF-8 without BOM')
   }
-  // A JSON text begins with an ASCII character, so a zero among its first two bytes is UTF-16.
+  // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
   const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
   if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
     return whole('the file is in UTF-16 or UTF-32; save it as UTF-8')
@@ -73,9 +72,9 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-/** Where decoding put the first U+FFFD that does not stand in the bytes themselves. */
+/** Returns the offset of the first U+FFFD that is not in the bytes but comes from decoding them. */
 function findReplacement(text: string, bytes: Uint8Array): number {
   const differing = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
-  // The byte may be the last of several that are no character.
+  // The differing byte may come after the first byte of the invalid sequence.
   return new TextDecoder().decode(bytes.subarray(0, differing), { stream: true }).length
 }

@@ -1,13 +1,13 @@
-/** What a new dataset has that the one before had not. */
+/** Compares a new dataset with the one before it. */
 import type { Page } from '../generated/dataset.json'
 import { differingFields } from './dedupe.ts'
 
-/** Numbers of pages, by path. */
+/** Page counts. Pages are compared by path. */
 export interface Changes {
   new: number
   changed: number
   gone: number
-  /** The keys that changed, in some page or other. */
+  /** The keys that changed in at least one page. */
   fields: string[]
 }
 
@@ -21,7 +21,7 @@ export interface PageChanges {
 /**
  * Compares two datasets.
  *
- * @param before what was in the place of `dataset.json`; if it is none, it has no pages
+ * @param before the previous content of `dataset.json`; any other text counts as one without pages
  */
 export function comparePages(before: string, after: string): PageChanges {
   const old = readPages(before)

@@ -5,11 +5,11 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 
-/** Where a record came from: its batch, by name, and its position there, from 0. */
+/** Where a record came from: the name of its batch, and its position there, from 0. */
 export interface Provenance {
   batch: string
   index: number
-  /** The line it begins in, from 1; looked for only when it is asked for. */
+  /** The line it begins on, from 1; set only on request. */
   line?: number
 }
 
@@ -28,8 +28,8 @@ export interface Duplicate {
 }
 
 /**
- * The order of batches: runs of digits compare by value, all else by code unit; names that are
- * equal so far (`batch-2`, `batch-02`) compare as a whole by code unit.
+ * Compares the names of two batches: runs of digits by value, everything else by code unit. Names
+ * that are equal by that (`batch-2`, `batch-02`) are compared as a whole by code unit.
  *
  * @param a, b names relative to the batch folder, with `/` as the separator
  */
@@ -62,7 +62,7 @@ function compareCodeUnits(a: string, b: string): number {
 /** The paths claimed so far. Records must claim in the order of precedence. */
 export class Claims {
   readonly #pages = new Map<string, number>()
-  // By page. There may be millions, so no object for each.
+  // Indexed by page number. There may be millions of pages, so there is no object per page.
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
   /** The paths claimed more than once, in the order in which they were claimed again. */
@@ -75,9 +75,9 @@ export class Claims {
   }
 
   /**
-   * @returns the number of the page that keeps the path; what `kept` was before when the record
-   *   itself does
-   * @throws RangeError where there are more paths than a Map holds: 2^24 in V8
+   * @returns the number of the page that keeps the path; if the record itself keeps it, the value
+   *   of `kept` before the call
+   * @throws RangeError when there are more paths than a Map can hold: 2^24 in V8
    */
   claim(path: string, batch: string, index: number): number {
     const earlier = this.#pages.get(path)
@@ -102,7 +102,7 @@ export class Claims {
   /**
    * Records that a record lost its path to a page.
    *
-   * @param fields the keys in which it differs from the page; none when it is identical
+   * @param fields the keys in which it differs from the page; empty when it is identical
    */
   drop(page: number, path: string, { batch, index }: Provenance, fields: readonly string[]): void {
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
@@ -118,14 +118,14 @@ export class Claims {
   }
 }
 
-/** The keys whose values differ: first those of the kept page, in its order. */
+/** Returns the keys whose values differ: first those of the kept page, in its order. */
 export function differingFields(kept: object, dropped: object): string[] {
   const [one, other] = [kept, dropped] as Record<string, unknown>[]
   const keys = new Set([...Object.keys(kept), ...Object.keys(dropped)])
   return [...keys].filter((key) => !isEqual(one?.[key], other?.[key]))
 }
 
-/** Most values are strings, for which the general comparison takes ten times as long. */
+/** Most values are strings. For those, the general comparison takes ten times as long. */
 function isEqual(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && isDeepStrictEqual(a, b))
 }

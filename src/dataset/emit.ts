@@ -1,7 +1,7 @@
 /**
- * The output format: what the files of a dataset look like. Same input, same bytes: no date, no
- * absolute path, no machine's order. The manifest comes in pieces, because one string of everything
- * would meet V8's limit of 512 MB.
+ * The output format of a dataset's files. Same input, same bytes: no date, no absolute path, no
+ * order that depends on the machine. The manifest is emitted in pieces, because a single string
+ * could exceed V8's limit of 512 MB.
  */
 import { createHash } from 'node:crypto'
 import type { Duplicate } from './dedupe.ts'
@@ -10,7 +10,7 @@ import type { Duplicate } from './dedupe.ts'
 export interface Manifest {
   generatedBy: string
   dataset: FileEntry
-  /** Absent where only the packages for production are installed: nothing there makes types. */
+  /** Absent where only production dependencies are installed: the type generator is not one. */
   types?: FileEntry
   schema: { sha256: string }
   totals: Totals
@@ -19,7 +19,7 @@ export interface Manifest {
   duplicates: readonly Duplicate[]
 }
 
-/** A file of the dataset, beside the manifest. */
+/** A file of the dataset other than the manifest. */
 interface FileEntry {
   file: string
   sha256: string
@@ -55,12 +55,12 @@ export const FILES = {
 } as const
 
 /**
- * What stands before, between and after the pages of a dataset: a JSON array, one page a line, in
- * the order in which the paths were claimed. A page is what `JSON.stringify` makes of it.
+ * The text before, between and after the pages of a dataset: a JSON array, one page per line, in
+ * the order in which the paths were claimed. A page is written as `JSON.stringify` writes it.
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/** The manifest as JSON: a batch a line, a duplicate a line. */
+/** Emits the manifest as JSON, with one batch or duplicate per line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, duplicates, ...head } = manifest
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
@@ -81,8 +81,8 @@ function* emitList(name: string, items: Iterable<object>): Generator<string> {
 }
 
 /**
- * The declaration of the dataset's type, to stand beside it: TypeScript reads `dataset.d.json.ts`
- * for an import of `dataset.json`, and never infers a type from data.
+ * Emits the type declaration of the dataset. TypeScript reads `dataset.d.json.ts` for an import of
+ * `dataset.json`, so it never infers a type from the data.
  *
  * @param types the types generated from the schema
  */
@@ -91,9 +91,9 @@ export function emitTypes(types: string): string {
 }
 
 /**
- * A file made of the schema, sealed by the digest of its content.
+ * Emits a file generated from the schema, sealed with the digest of its content.
  *
- * @param madeOf all that decides the content, so that the same means the same file
+ * @param madeOf identifies everything that determines the content: same `madeOf`, same file
  */
 export function emitSealed(madeOf: string, content: string): string {
   return [
@@ -105,7 +105,7 @@ export function emitSealed(madeOf: string, content: string): string {
   ].join('\n')
 }
 
-/** The content of what `emitSealed` made of the same; nothing when it is not, or was changed since. */
+/** Returns the content of a sealed file; undefined if its origin differs or it was edited since. */
 export function unseal(file: string, madeOf: string): string | undefined {
   const content = file.split('\n').slice(4).join('\n')
   return file === emitSealed(madeOf, content) ? content : undefined
@@ -116,10 +116,10 @@ function digest(text: string): string {
 }
 
 /**
- * The manifest of a dataset.
+ * Creates the manifest of a dataset.
  *
- * @param kept how many pages it has, and how many of these have a form
- * @throws Error unless the books balance: every record read was kept, or named as dropped
+ * @param kept the number of pages, and of those that have a form
+ * @throws Error unless the books balance: every record read was kept or is listed as dropped
  */
 export function makeManifest(
   { dataset, types, schema, batches, duplicates }: Omit<Manifest, 'generatedBy' | 'totals'>,

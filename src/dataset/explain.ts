@@ -1,38 +1,38 @@
 /**
- * What exactly is wrong with a value that the schema refuses, and how it is mended: a table of
- * explanations by place in a batch.
+ * Explains what exactly is wrong with a value that the schema refuses, and how to fix it: a table
+ * of explanations by place in a batch.
  *
- * An explanation never decides. It is looked for only when the schema has refused a value, and a mend
- * is believed only if the schema accepts the value with it and refuses it without. So with another
- * schema the table is silent, and the general sentence stands.
+ * An explanation never decides what is valid. It is looked up only after the schema has refused a
+ * value. A fix is suggested only if the schema accepts the value with it and refuses it without.
+ * So with another schema the table has no effect, and the general message is used.
  */
 import { createRequire } from 'node:module'
 import type { Range } from './json.ts'
 import { titleOf } from './rules.ts'
 import { nameOf, nearest, show } from './wording.ts'
 
-/** What the schema refuses. */
+/** A value that the schema refuses. */
 export interface Refusal {
   /** The place, with # for a position, and the keyword: "/#/form/fields/#/name pattern". */
   at: string
   value: unknown
-  /** The record that the value stands in. */
+  /** The record that contains the value. */
   record: unknown
   /** The part of the schema that refuses it. */
   schema: { pattern?: string; format?: string }
-  /** What is said where there is no explanation. */
+  /** The message if there is no explanation. */
   general: string
 }
 
 export interface Explanation {
   message: string
-  /** The part of the value that is meant, when it is a text. */
+  /** The faulty part of the value, if it is a string. */
   within?: Range
 }
 
 /**
- * Where a text may be wrong, what would be right there, and how to say so. Mends are made in their
- * order, each of what the ones before have left. Without a sentence the mended text is suggested.
+ * A fix: where a text may be wrong, the replacement, and the message. Fixes are applied in order,
+ * each to the result of those before it. Without a message, the fixed text is suggested.
  */
 type Mend = readonly [
   at: RegExp,
@@ -53,10 +53,10 @@ const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string 
   [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, () => LINE],
 ]
 
-/** In characters, a body's and all others'. On longer texts the expressions would take long. */
+/** In characters: for a body, and for all other texts. The expressions are slow on longer ones. */
 const [LONGEST_BODY, LONGEST] = [100_000, 200]
 
-/** @returns nothing where the general sentence is all that can be said */
+/** @returns undefined if there is nothing to add to the general message */
 export function explain(refusal: Refusal): Explanation | undefined {
   const { at, value } = refusal
   const longest = at.includes('contentHtml') ? LONGEST_BODY : LONGEST
@@ -66,16 +66,16 @@ export function explain(refusal: Refusal): Explanation | undefined {
   return typeof found === 'string' ? { message: found } : found && explainText(refusal, found)
 }
 
-// 1. Mends ----------------------------------------------------------------------------------------
+// 1. Fixes ----------------------------------------------------------------------------------------
 
 const MOST_TRIED = 10
-/** Stands for what is left as it is, so that no later mend changes it. */
+/** A placeholder for a text that is left as it is, so that no later fix changes it. */
 const KEPT = '\uffff'
 
 function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation | undefined {
   const text = refusal.value as string
   const accepts = makeAccepts(refusal)
-  /** Makes all mends, or all but one, at its nth place. */
+  /** Applies all fixes, except `left` at its nth match. */
   const mendAllBut = (left?: Mend, nth?: number) => {
     let kept = ''
     let count = 0
@@ -111,7 +111,7 @@ function insteadOf([, instead]: Mend, found: string): string {
 
 const require = createRequire(import.meta.url)
 
-/** What the schema accepts at that place. */
+/** Returns a function that says whether the schema accepts a text at that place. */
 function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
   if (!format) return (text) => expression.test(text)
@@ -201,7 +201,7 @@ function refuseElement(tag: string): string {
   return `the element <${name}> is not allowed; ${tip}`
 }
 
-/** The character that a named entity such as "&eacute;" stands for; "&amp;" is left as it is. */
+/** Decodes a named entity such as "&eacute;". Those allowed in a body are left as they are. */
 function decodeEntity(entity: string): string {
   if (ALLOWED.includes(entity)) return entity
   const { parseFragment } = require('parse5') as typeof import('parse5')

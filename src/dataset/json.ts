@@ -1,7 +1,7 @@
 /**
- * Positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the keys that
- * an object repeats. `JSON.parse` reads every batch; this module looks only through those that
- * failed. It never recurses, so no depth of nesting ends it.
+ * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the
+ * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
+ * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import { hintAfterEnd, hintAt, hintOfWord } from './syntax-hints.ts'
 
@@ -12,7 +12,7 @@ export interface Range {
 }
 
 export interface Fault extends Range {
-  /** What is wrong and what would be right, in words that follow the name of the file. */
+  /** What is wrong and what would be right, worded to follow the name of the file. */
   message: string
 }
 
@@ -23,7 +23,7 @@ export interface RepeatedKey extends Range {
   pointer: Pointer
 }
 
-/** RFC 6901: `~` and `/` are escaped, each step is led by a slash; the root is the empty string. */
+/** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
 export function formatPointer(pointer: Pointer): string {
   return pointer
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
@@ -43,21 +43,21 @@ const CLOSE_OBJECT = 0x7d
 // 1. Finding values in a valid text ---------------------------------------------------------------
 
 interface Step {
-  /** Where the value was found last, and the key that leads to it. */
+  /** Where the value was last found, and the key that leads to it. */
   value?: Range
   key?: Range | undefined
   next: Map<string, Step>
 }
 
 /**
- * Finds where the given pointers stand, in one walk through the text.
+ * Finds the positions of the given pointers in one pass over the text.
  *
- * @param text valid JSON, that is, one that `JSON.parse` takes
- * @param targets what to find: the value at a pointer, or the key that leads to it; `within` says
- *   which part of a string is meant, as offsets into the parsed value
- * @returns one range per target, in their order. A string, number or literal is given whole, an
- *   object or array by its opening bracket. A pointer that does not exist has the range of the
- *   deepest value on its way. Where an object repeats a key, the last one counts, as for
+ * @param text valid JSON, that is, one that `JSON.parse` accepts
+ * @param targets what to find: the value at a pointer, or the key that leads to it; `within` is
+ *   the part of a string that is meant, as offsets into the parsed value
+ * @returns one range per target, in the same order. The range of a string, number or literal is all
+ *   of it, that of an object or array its opening bracket. A pointer that does not exist gets the
+ *   range of its deepest existing ancestor. If an object repeats a key, the last one counts, as in
  *   `JSON.parse`.
  */
 export function locate(
@@ -84,10 +84,10 @@ export function locate(
 }
 
 /**
- * Objects of an array by their positions: where each stands, whole, and the line it begins in, from 1.
+ * Finds objects of an array by their positions: the range of each, and its first line, from 1.
  *
  * @param text valid JSON of an array, decoded as UTF-8 or Latin-1
- * @param positions from 0; where another value stands, nothing is found
+ * @param positions from 0; values other than objects are not found
  */
 export function locateObjects(text: string, positions: ReadonlySet<number>) {
   const found = new Map<number, Range & { line: number }>()
@@ -119,7 +119,7 @@ export function locateObjects(text: string, positions: ReadonlySet<number>) {
   return found
 }
 
-/** @returns the offset after so many UTF-16 code units of a string, however they are spelt */
+/** @returns the offset after the given number of UTF-16 code units of a string, escaped or not */
 function skipUnits(text: string, at: number, units: number): number {
   for (let unit = 0; unit < units; unit++) {
     if (text.charCodeAt(at) !== BACKSLASH) at++
@@ -133,7 +133,7 @@ function deepest(root: Step, pointer: Pointer, at: 'key' | 'value'): Range {
   let place = root.value as Range
   for (const [depth, key] of pointer.entries()) {
     step = step.next.get(String(key)) as Step
-    // What stands before the value it should be in was in an earlier value of a repeated key.
+    // A value that begins before its parent belongs to an earlier value of a repeated key.
     if (!step.value || step.value.start < place.start) return place
     const isLast = depth === pointer.length - 1
     place = (isLast && at === 'key' && step.key) || step.value
@@ -162,11 +162,11 @@ function skipString(text: string, at: number): number {
 // 2. Keys that an object repeats ------------------------------------------------------------------
 
 /**
- * Whether an object of the text repeats a key, which `JSON.parse` passes over in silence: each
+ * Returns whether an object of the text repeats a key, which `JSON.parse` silently accepts: each
  * colon outside strings is a member, and a repeated one is missing from the parsed value.
  *
  * @param text valid JSON
- * @param value what `JSON.parse` made of it
+ * @param value what `JSON.parse` returned for it
  */
 export function repeatsKey(text: string, value: unknown): boolean {
   return countColons(text) !== countMembers(value)
@@ -196,8 +196,8 @@ function countMembers(root: unknown): number {
 }
 
 /**
- * Every key that stands again in the same object, in the order of the text; or the first one that
- * stands deeper than any page is: its pointer, and those of all after it, would be as long as that.
+ * Returns every repeated key of an object, in the order of the text; or, as a fault, the first one
+ * more than `DEEPEST` levels deep: its pointer, and those of all after it, would be that long.
  *
  * @param text valid JSON
  */
@@ -211,7 +211,7 @@ const DEEPEST = 1_000
 // 3. The first syntax error -----------------------------------------------------------------------
 
 /**
- * The first place at which a text breaks the grammar of RFC 8259, or undefined where it does not.
+ * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
  * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
  */
 export function findSyntaxError(text: string): Fault | undefined {
@@ -222,25 +222,25 @@ interface Open {
   start: number
   kind: 'object' | 'array'
   keys: Set<string | number>
-  /** The key or position of the value that is being read, and where the key stands. */
+  /** The key or position of the current value, and the range of the key. */
   step: string | number
   key?: Range
-  /** What is to be found in it. */
+  /** The targets in it. */
   wanted: Step | undefined
 }
 
 interface Visitor {
-  /** What is to be found. */
+  /** The targets. */
   root?: Step
   onRepeatedKey?(key: RepeatedKey): void
 }
 
-/** Walks the whole text by the grammar, with a stack of its own. */
+/** Walks through the whole text by the grammar, with an explicit stack. */
 function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined {
   const stack: Open[] = []
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
-  /** Where what was read last ends. */
+  /** The offset after what was read last. */
   let end = 0
 
   for (;;) {
@@ -256,7 +256,7 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
       const keyEnd = scanString(text, at)
       if (typeof keyEnd !== 'number') return keyEnd
-      // Most keys of a large batch lead to nothing that is wanted.
+      // Most keys of a large batch do not lead to a target.
       if (open.wanted || onRepeatedKey) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
       if (onRepeatedKey && open.keys.has(open.step)) {
@@ -302,10 +302,10 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
 }
 
 /**
- * What is wrong where a value is followed by something else than a comma.
+ * Returns the fault where a value is followed by something other than a comma.
  *
  * @param end where the value ends
- * @param at where that begins
+ * @param at where the text after it begins
  */
 function missingComma(text: string, end: number, at: number, open: Open): Fault {
   if (end === at && /^"[\p{L}\p{N}.<>!?()]/u.test(text.slice(at - 1, at + 1))) {
@@ -319,7 +319,7 @@ function missingComma(text: string, end: number, at: number, open: Open): Fault 
 
 const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 
-/** The second half also takes one that the end of the file cuts off. */
+/** The last alternative accepts an escape that the end of the file cuts off. */
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
 
 /** @returns the offset after the string that opens at `start`, or its fault */

@@ -1,6 +1,6 @@
 /**
- * How a problem reads to a person: in a terminal, in the browser's overlay, as an annotation of a pull
- * request. Reports come in pieces, because a million problems would not fit one string.
+ * Formats problems for people: in a terminal, in the browser's overlay, as annotations of a pull
+ * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import stringWidth from 'string-width'
 import { type FrameLine, type Problem, printable } from './problem.ts'
@@ -8,7 +8,7 @@ import { type Paint, plain } from './summary.ts'
 import { formatNumber, plural } from './wording.ts'
 
 interface Context {
-  /** The batch folder as the reader named it. */
+  /** The batch folder as the user named it. */
   folder: string
   /** How many batches were read. */
   batches: number
@@ -19,10 +19,10 @@ interface Context {
   columns?: number | undefined
 }
 
-/** Where no terminal says how wide it is. */
+/** The default width, where no terminal reports its own. */
 const COLUMNS = 100
 
-/** The problems of a build that has some: one sentence of how many, then each. */
+/** Formats the problems of a failed build: one sentence that counts them, then each problem. */
 export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
@@ -40,7 +40,7 @@ export function* formatProblems(
   }
 }
 
-/** One sentence of how many problems there are. */
+/** Returns one sentence that counts the problems. */
 export function describeProblems(problems: readonly Problem[], batches: number, paint = plain) {
   const count = paint.strong(plural(problems.length, 'problem'))
   const { size } = new Set(problems.map(({ batch }) => batch))
@@ -58,9 +58,9 @@ export function problemsByBatch(problems: readonly Problem[]): Map<string, Probl
 }
 
 /**
- * One problem as its reader sees it: place, sentence, lines around it.
+ * Formats one problem: place, message, lines around it.
  *
- * @param folder the batch folder as the reader named it
+ * @param folder the batch folder as the user named it
  * @param columns how wide the lines around it may be
  */
 export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
@@ -79,19 +79,19 @@ export function formatProblem(problem: Problem, folder: string, paint = plain, c
   return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
 }
 
-/** How wide the characters around the number of a line are. */
+/** The width of the characters around a line number. */
 const GUTTER = '  >  | '.length
 const NARROWEST = 20
 
 /** A character as it is shown, and its width in columns. */
 type Cell = { shown: string; width: number }
 
-/** What of a line fits so many columns, and where in it the mark is. */
+/** Cuts a line to the given number of columns and returns where the mark is in it. */
 function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
   const before = toCells(text.slice(0, mark.start))
   const marked = toCells(text.slice(mark.start, mark.end))
   const rest = [...marked, ...toCells(text.slice(mark.end))]
-  // What is wrong stands in the middle, or further right when the line ends soon.
+  // The mark is in the middle, or further right if the line ends soon after it.
   const room = Math.max(columns / 2, columns - widthOf(rest))
   const left = take(before.reverse(), room).reverse()
   const right = take(rest, columns - widthOf(left))
@@ -99,7 +99,7 @@ function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: num
   return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
 }
 
-/** The first characters that have room, with an ellipsis where there are more. */
+/** Returns the first characters that fit, with an ellipsis if there are more. */
 function take(cells: readonly Cell[], room: number): Cell[] {
   if (widthOf(cells) <= room) return [...cells]
   let count = 0
@@ -122,8 +122,8 @@ function toCells(text: string): Cell[] {
 }
 
 /**
- * One problem as an annotation of the file in a pull request (GitHub Actions, workflow command
- * `error`; its own escapes are those of `@actions/core`, which is too much of a library for this).
+ * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
+ * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
  *
  * @param folder the batch folder, relative to the root of the repository
  */
@@ -140,7 +140,7 @@ export function formatAnnotation(problem: Problem, folder: string): string {
 
 const LONGEST_SHOWN = 100
 
-/** A path or pointer as far as it helps: a batch may hold keys of any length. */
+/** Cuts a path or pointer, because a batch may contain keys of any length. */
 function cut(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
 }

@@ -1,10 +1,10 @@
 /**
- * A problem as data: what is wrong, and where in the text, as line and column with the lines around it.
- * How it reads to a person is the report's business.
+ * A problem as data: what is wrong, and where in the text, as line and column with the lines around
+ * it. `problem-report.ts` formats it for people.
  */
 import { formatPointer, type Pointer, type Range } from './json.ts'
 
-/** Something in a batch that its author must mend. */
+/** Something in a batch that its author must fix. */
 export interface Problem {
   /** The batch, relative to the batch folder, with `/` as the separator. */
   batch: string
@@ -12,28 +12,28 @@ export interface Problem {
   line: number
   /** From 1, in UTF-16 code units, as editors count. */
   column: number
-  /** Where what is wrong ends, exclusive; on the same line. */
+  /** Where the fault ends, exclusive; on the same line. */
   endColumn: number
   /** The position of the record in its batch, from 0; null for a problem of the whole file. */
   record: number | null
-  /** The path of the record, where it has one. */
+  /** The path of the record; null if it has none. */
   path: string | null
   /** RFC 6901. */
   pointer: string
   message: string
-  /** The lines around the place, where they are shown. */
+  /** The lines around the fault; empty if they are not kept. */
   frame: FrameLine[]
 }
 
 export interface FrameLine {
   number: number
-  /** As it stands in the batch; of a very long one what is around the mark. */
+  /** As in the batch. A very long line is cut: to the part around the mark, or to its start. */
   text: string
-  /** What of the text is wrong, as offsets into it. */
+  /** The faulty part of the text, as offsets into it. */
   mark?: Range
 }
 
-/** What is known of a problem before it has been found in the text. */
+/** A problem by its offsets in the text, before its line and column are known. */
 export interface Finding extends Range {
   pointer: Pointer
   message: string
@@ -41,18 +41,18 @@ export interface Finding extends Range {
   path: string | null
 }
 
-/** How many problems of one batch are shown unless all are asked for. */
+/** How many problems of one batch are shown by default. */
 export const SHOWN_PER_BATCH = 20
 
-/** How many lines are shown before that of a problem. */
+/** How many lines are shown before the line of a problem. */
 const LINES_BEFORE = 2
-/** No terminal is wider; so much of a line is kept before and after what is wrong. */
+/** How many characters of a line are kept before and after the fault. No terminal is wider. */
 const WIDEST = 250
 
 /**
- * Makes problems of findings, in the order of the text.
+ * Converts findings to problems, in the order of the text.
  *
- * @param frames of how many problems the lines around them are kept, because they cost memory
+ * @param frames for how many problems the lines around them are kept; they cost memory
  */
 export function toProblems(
   batch: string,
@@ -63,7 +63,7 @@ export function toProblems(
   let line = 1
   let lineStart = 0
   let lineEnd = endOfLine(text, 0)
-  // Where the lines before begin; to look for them anew would cost their length for every problem.
+  // The starts of the preceding lines. To search for each again would cost its length per problem.
   let before: number[] = []
   return [...findings]
     .sort((a, b) => a.start - b.start)
@@ -96,7 +96,7 @@ function endOfLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline
 }
 
-/** A problem of a file of which nothing can be shown. */
+/** Returns a problem of a whole file, without lines to show. */
 export function fileProblem(batch: string, message: string): Problem {
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
   return { batch, ...place, message, frame: [] }
@@ -104,7 +104,7 @@ export function fileProblem(batch: string, message: string): Problem {
 
 /**
  * @param line the number of the line that has the range
- * @param starts where the lines to be shown begin, and the one that follows them
+ * @param starts the offsets of the lines to show, and of the line after them
  */
 function makeFrame(
   text: string,
@@ -124,15 +124,15 @@ function makeFrame(
   })
 }
 
-/** The same text; V8 keeps the whole of a text in memory for the sake of a slice of it. */
+/** Copies a text, because V8 keeps a whole string in memory as long as a slice of it is in use. */
 function copied(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
 /**
- * Makes text fit to be shown: control characters, lone surrogates, characters that turn the direction
- * of writing and whatever else cannot be seen are written as JSON escapes, such as \\u200b. A batch
- * must not steer the terminal of who builds it, and its author must see what is wrong.
+ * Makes text safe to print: control characters, lone surrogates, characters that change the writing
+ * direction and all other invisible ones become JSON escapes, such as \\u200b. A batch must not
+ * control the terminal of the person who builds it, and its author must see what is wrong.
  */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, (character) => {
@@ -141,5 +141,5 @@ export function printable(text: string): string {
   })
 }
 
-/** All but the common space, and what makes an emoji of a sign. */
+/** All except the common space, and U+FE0F, which turns a symbol into an emoji. */
 const INVISIBLE = /(?! |\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

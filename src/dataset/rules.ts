@@ -1,6 +1,6 @@
 /**
- * The rules for a page that JSON Schema cannot say. A rule is one function here, and the keys that it
- * reads; it is applied to every record, whichever way the record was read.
+ * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
+ * reads. It is applied to every record, with either reader.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
@@ -9,7 +9,7 @@ import { show } from './wording.ts'
 
 interface Rule {
   reads: readonly (keyof Page)[]
-  /** Pointers are relative to the page. Of the page only the keys that the rule reads are there. */
+  /** Pointers are relative to the page. The page may have no other keys than those in `reads`. */
   check(page: Page): Violation[]
 }
 
@@ -23,8 +23,8 @@ const RULES: readonly Rule[] = [
 export const RULE_KEYS: ReadonlySet<keyof Page> = new Set(RULES.flatMap(({ reads }) => reads))
 
 /**
- * @param page a record of a batch; only what the rules read has to be there, in the shape of a page
- * @param isSound whether the value of a key has the shape that `Page` gives it
+ * @param page a record of a batch, which may have no other keys than those that the rules read
+ * @param isSound whether the value of a key has the type that `Page` declares for it
  * @returns violations with pointers relative to the page
  */
 export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
@@ -36,7 +36,7 @@ export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): V
   return violations
 }
 
-/** Another schema may admit what no page of this project has; the rules are silent on it then. */
+/** Another schema may allow types that no page of this project has. The rules skip such values. */
 function hasKind(key: keyof Page, value: unknown): boolean {
   if (key !== 'form') return typeof value === 'string'
   if (value === null) return true
@@ -44,7 +44,7 @@ function hasKind(key: keyof Page, value: unknown): boolean {
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
 }
 
-/** Specification, section 3: title 'Section Page NNN' of path '/{category}/{nnn}'. */
+/** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
 export function titleOf(path: string): string {
   const [, category = '', id] = path.split('/')
   return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
@@ -70,9 +70,9 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
   })
 }
 
-/** Specification, section 3: updatedAt is on the same day as createdAt. Days are those of UTC. */
+/** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
 function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
-  // Without the Z the order of texts is that of time, and the day is the first ten characters.
+  // Without the Z, the strings sort by time, and their first ten characters are the day.
   const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
   const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
   if (isSameDay && from <= to) return []
@@ -84,7 +84,7 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
     (updated.second === created.second && updated.fraction < created.fraction)
   if (!isEarlier && updated.day === created.day) return []
   const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
-  // Two zones cannot be compared by eye.
+  // Times in two zones are hard to compare, so the message has both in UTC.
   if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
     const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
     return [violation(['updatedAt'], `${must}, but is ${both}`)]
@@ -93,12 +93,12 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
   return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
 }
 
-/** Hour 24, which is that of the next day, is left to Date. */
+/** Hour 24 belongs to the next day and is left to Date. */
 const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
-/** An RFC 3339 date-time as values to compare, for Date knows no more than milliseconds. */
+/** Converts an RFC 3339 date-time to comparable values. Date alone stops at milliseconds. */
 function toInstant(dateTime: string) {
-  // A leap second (RFC 3339, section 5.6) is unknown to Date; it lengthens the second before it.
+  // Date does not support leap seconds (RFC 3339, section 5.6). One extends the second before it.
   const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
   if (Number.isNaN(time.getTime())) return undefined
   const isLeap = LEAP_SECOND.test(dateTime)
@@ -115,8 +115,8 @@ function toInstant(dateTime: string) {
 const LEAP_SECOND = /:60(?=[.Z+-])/
 
 /**
- * Every string, keys too, that holds a surrogate without its partner (it cannot be written as
- * UTF-8). Such a string comes only of `\uD800`-like escapes in the text, never of its bytes.
+ * Finds every string or key that contains a lone surrogate, which cannot be encoded as UTF-8. It
+ * can only come from an escape such as `\uD800` in the text, never from its bytes.
  *
  * @param value any JSON value
  */
@@ -142,7 +142,7 @@ export function findIllFormedStrings(value: unknown): Violation[] {
   return found
 }
 
-/** A value and the way to it. A pointer for every value would take the square of the depth. */
+/** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
 interface Place {
   value: unknown
   step: string | number

@@ -1,6 +1,6 @@
 /**
- * The schema check, and the only module that imports ajv. A schema goes in, the code of a function
- * from a parsed batch to its violations comes out.
+ * The schema check; the only module that imports ajv. It compiles a schema to the code of a
+ * function that returns the violations of a parsed batch.
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
@@ -10,12 +10,12 @@ import { formatPointer, type Pointer, type Range } from './json.ts'
 import { titleOf } from './rules.ts'
 import { formatNumber, nearest, plural, show } from './wording.ts'
 
-/** One broken rule at one place of a batch. Its pointer leads through the parsed value. */
+/** One broken rule at one place of a batch. Its pointer refers to the parsed value. */
 export interface Violation {
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
   at: 'key' | 'value'
-  /** The part of the value that is meant, as offsets into a string. */
+  /** The faulty part of the value, as offsets into a string. */
   within?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
@@ -23,7 +23,7 @@ export interface Violation {
 
 export type SchemaCheck = (batch: unknown) => Violation[]
 
-// What most builds do without is loaded when it is needed.
+// Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
 
 /**
@@ -31,7 +31,7 @@ const require = createRequire(import.meta.url)
  *
  * @param schema JSON Schema 2020-12 of a whole batch
  * @returns code for `loadCheck`
- * @throws Error in one line when it is not a valid schema, or one that refuses nothing
+ * @throws Error with a message of one line if the schema is not valid or refuses nothing
  */
 export function compileSchema(schema: object): string {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
@@ -42,14 +42,14 @@ export function compileSchema(schema: object): string {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
-    // It would print a warning of a limit beside a $ref.
+    // It would print a warning about a limit beside a $ref.
     strictTypes: false,
-    // A key such as "constructor" is there in a record that has it, not in every object.
+    // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
     code: { source: true, lines: true },
   })
   addFormats(ajv, ['date-time'])
-  // VS Code's own keyword: editors and build-data tell the author the same sentence.
+  // VS Code's own keyword: editors and build-data show the author the same sentence.
   ajv.addVocabulary(['patternErrorMessage'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
@@ -65,8 +65,8 @@ export function compileSchema(schema: object): string {
   const validate = compileBy(ajv, schema)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  // ajv collects the errors of records by concat: of a batch of nothing but faulty records that
-  // would copy every error once for each record after it.
+  // ajv collects the errors of records with concat. In a batch of only faulty records, that would
+  // copy every error once for each record after it.
   const append =
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
@@ -80,7 +80,7 @@ const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
   for (const { at, key, value } of membersOf(schema)) {
     const { minItems, maxItems } = Object(value)
-    // ajv and the generator of the types refuse these without saying where.
+    // ajv and the type generator refuse these without saying where.
     if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
   }
@@ -91,7 +91,7 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
     const words = (error as Error).message
       .replace(/^strict mode: /, '')
       .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
-    // ajv quotes what it is about.
+    // ajv quotes the keyword or value that its message is about.
     const place = [...membersOf(schema)].find(({ key, value }) =>
       QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
     )
@@ -109,19 +109,19 @@ function* membersOf(node: object, way = ''): Generator<Member> {
   }
 }
 
-/** What makes the code; its number goes up when `compileSchema` changes what it makes. */
+/** Identifies the compiler. Increase the number when the output of `compileSchema` changes. */
 export const COMPILER = `ajv ${require('ajv/package.json').version}, form 8`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
   let validate: ValidateFunction | undefined
   return (batch) => {
-    // Compiled when it is needed: of a small good build it would be the largest part.
+    // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= load(code)
     if (validate(batch)) return []
     const errors = reduce(validate.errors ?? [])
     const refused = new Set(errors.map(({ instancePath }) => instancePath))
-    // A title that fits its path has the mistake of the path.
+    // A title that fits a faulty path only repeats the mistake of the path.
     const isOfPath = ({ instancePath }: ErrorObject) => {
       const [, index, key] = instancePath.split('/')
       const { title, path } = Object(Object(batch)[index as string])
@@ -138,13 +138,13 @@ function load(code: string): ValidateFunction {
 }
 
 /**
- * Leaves of ajv's errors what an author can act on: one error for each fault.
+ * Reduces ajv's errors to those that an author can act on: one error per fault.
  *
- * - The errors of the branches of anyOf and oneOf stand before the error of the keyword itself. Of
- *   these remain the ones of the branch that was meant.
- * - A misspelt key is both unknown and missing; the unknown one, which knows its place, remains.
- * - All keys that an object lacks are one error.
- * - One value that breaks several rules breaks the first of them.
+ * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
+ *   those of the branch that was meant are kept.
+ * - A misspelled key is both unknown and missing. The unknown key is kept, as it has a position.
+ * - All missing keys of an object are one error.
+ * - Of the rules that one value breaks, only the first is kept.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
@@ -181,20 +181,20 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   const isWithin =
     error.instancePath === union.instancePath ||
     error.instancePath.startsWith(`${union.instancePath}/`)
-  // Other keywords beside the union, checked before it, are none of its branches.
+  // Keywords beside the union that were checked before it are not among its branches.
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Of the errors of all branches those of the one that the type of the value leaves; or the union. */
+/** Returns the errors of the only branch that fits the type of the value, or that of the union. */
 function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
-  // By branch, the error which says that the branch is for values of another kind.
+  // By branch: the error that says that the branch is for values of another kind.
   const mismatches = new Map<unknown, ErrorObject>()
   for (const error of errors) {
     if (error.instancePath !== union.instancePath || !alternativesOf(error)) continue
     if (error.keyword === 'type' && mismatches.has(error.parentSchema)) continue
     mismatches.set(error.parentSchema, error)
   }
-  // Two branches that fit, or rules of more than one branch: no one can tell which was meant.
+  // If two branches fit, or errors come from several, it is unknown which was meant.
   const others = errors.filter((error) => !mismatches.has(error.parentSchema))
   const fitting = (union.schema as unknown[]).length - mismatches.size
   if (union.params.passingSchemas || (others.length > 0 && fitting !== 1)) return [union]
@@ -203,7 +203,7 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   return [{ ...union, params: { alternatives } }]
 }
 
-/** What a value may be instead, where an error says all of it. */
+/** Returns what a value may be instead, or undefined if the error does not list it all. */
 function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined {
   switch (keyword) {
     case 'type':
@@ -217,7 +217,7 @@ function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined 
   }
 }
 
-/** The pointer of the known key that an unknown one seems to mean. */
+/** Returns the pointer of the known key that an unknown one seems to mean. */
 function meantKey(error: ErrorObject): string | undefined {
   if (error.keyword !== 'additionalProperties') return undefined
   const known = Object.keys(error.parentSchema?.properties ?? {})

@@ -1,16 +1,16 @@
-/** A build as Markdown, for the summary of a step in GitHub Actions. */
+/** Formats a build as Markdown, for the summary of a step in GitHub Actions. */
 import { type Problem, printable } from './problem.ts'
 import type { Row } from './summary.ts'
 
-/** What is said of a good build and of its batches. */
+/** Formats the summary of a successful build and of its batches. */
 export function formatStepSummary(build: readonly Row[], batches: readonly Row[]): string {
   return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
 }
 
-/** A summary may have a megabyte. */
+/** A summary is limited to a megabyte. */
 const MOST_PROBLEMS = 200
 
-/** @param folder the batch folder as the reader named it */
+/** @param folder the batch folder as the user named it */
 export function formatStepProblems(problems: readonly Problem[], folder: string): string {
   const rows = problems
     .slice(0, MOST_PROBLEMS)
@@ -30,7 +30,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const LONGEST_CELL = 300
 
-/** Text as what it is, not as Markdown or HTML. */
+/** Escapes text so that it is not read as Markdown or HTML. */
 function asText(text: string): string {
   const cut = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
   return printable(cut).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')

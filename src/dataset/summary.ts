@@ -1,11 +1,11 @@
-/** What a build that succeeded says of itself, to a person and to a program. */
+/** The summary of a build: as text for people, and as JSON for programs. */
 import type { Changes } from './changes.ts'
 import type { Duplicate, Provenance } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'
 import { formatNumber, plural } from './wording.ts'
 
-/** How bits of the text are set off in a terminal; the identity where they are not. */
+/** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
 export interface Paint {
   strong(text: string): string
   mark(text: string): string
@@ -14,9 +14,9 @@ export interface Paint {
 export const plain: Paint = { strong: (text) => text, mark: (text) => text }
 
 /**
- * Every dropped record with the record that beat it, a line each.
+ * Lists every dropped record with the record that was kept, one per line.
  *
- * @param folder the batch folder as the reader named it
+ * @param folder the batch folder as the user named it
  */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
   const place = ({ batch, index, line }: Provenance) =>
@@ -32,12 +32,12 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** How many batches have a line of their own. */
 const MOST_BATCHES = 20
-/** How many of the batches that came first are named. */
+/** How many of the batches that kept the paths are named. */
 const MOST_NAMED = 2
 
 /**
- * What each batch contributed, as its name and a sentence. Of many batches only those are named of
- * which nothing was kept.
+ * Describes what each batch contributed, as its name and a sentence. With many batches, it names
+ * only those that kept nothing.
  */
 export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   const isFew = batches.length <= MOST_BATCHES
@@ -53,10 +53,10 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
 }
 
-/** A dropped record: what it is to the kept one, and the batch of that. */
+/** A dropped record: how it compares to the kept one, and the batch of the kept one. */
 export type Drop = [kind: 'identical' | 'conflicting', winner: string]
 
-/** The dropped records of batches, by their names. */
+/** Returns the dropped records of the given batches, by batch name. */
 export function dropsOf(
   batches: readonly { file: string }[],
   duplicates: readonly Duplicate[],
@@ -82,10 +82,10 @@ function describeDrops(file: string, drops: readonly Drop[]): string {
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
 }
 
-/** A name and what is said of it. */
+/** A name and its description. */
 export type Row = [name: string, text: string]
 
-/** Rows as lines, the texts one below the other. */
+/** Formats rows as lines, with the texts in one column. */
 export function formatRows(rows: readonly Row[], paint = plain): string {
   const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
   const lines = rows.map(([name, text]) => {
@@ -94,7 +94,7 @@ export function formatRows(rows: readonly Row[], paint = plain): string {
   return lines.join('')
 }
 
-/** Such as "3 new, 1 changed (contentHtml), 0 gone". */
+/** For example "3 new, 1 changed (contentHtml), 0 gone". */
 function formatChanges(changes: Changes | boolean): string {
   if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
   if (changes === false) return 'nothing'
@@ -104,7 +104,7 @@ function formatChanges(changes: Changes | boolean): string {
 }
 
 /**
- * What went in and what came out.
+ * Describes what went in and what came out.
  *
  * @param outcome one sentence: whether it was written, and where
  */
@@ -126,7 +126,7 @@ export function describeBuild(
   ]
 }
 
-/** The report of a build as JSON: whether it is `ok`, and its manifest or its problems. */
+/** Formats a build as JSON: whether it is `ok`, and its changes and manifest or its problems. */
 export function* formatJson(
   result:
     | { ok: true; manifest: Manifest; changes: Changes | boolean }
@@ -147,12 +147,12 @@ export function* formatJson(
   yield '\n]\n}\n'
 }
 
-/** The same value; in JSON an escape stands for its character. */
+/** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */
 function printableJson(json: string): string {
   return json.replace(/[^\n]+/g, printable)
 }
 
-/** A number of bytes, such as "112.4 kB". */
+/** Formats a number of bytes, for example "112.4 kB". */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))

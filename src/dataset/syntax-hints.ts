@@ -1,10 +1,10 @@
 /**
- * What mistakes in a JSON text are called, and how they are mended. A hint is looked for only where
- * the grammar has refused a text. It never decides; where there is none, a general sentence stands.
+ * Names common mistakes in a JSON text and how to fix them. A hint is looked up only after the
+ * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
 import { nameOf } from './wording.ts'
 
-/** What stands where something else is due, and what to say of it. */
+/** Text found where something else is expected, and the message for it. */
 const MISPLACED: readonly [at: RegExp, says: string][] = [
   [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
   [/[\u2018-\u201f\u00ab\u00bb]/y, 'the curly quote {found} stands where {due} must come; write "'],
@@ -19,7 +19,7 @@ const NAMES: Record<string, string> = { '\ufeff': 'byte-order mark', '\u00a0': '
 
 /**
  * @param at the offset at which the text was refused
- * @param due what would have been right there
+ * @param due what was expected there
  */
 export function hintAt(text: string, at: number, due: string): string | undefined {
   for (const [mistake, says] of MISPLACED) {
@@ -32,7 +32,7 @@ export function hintAt(text: string, at: number, due: string): string | undefine
   return undefined
 }
 
-/** By the first character of a text, and of what follows the end of its value. */
+/** By the first character of a text, and the first one after the end of its value. */
 const AFTER_END: Record<string, string> = {
   '[]': 'this "]" closes nothing, because the list has ended before it; remove it',
   '[[': 'a second list begins here; put a comma in the place of the ] and [ between the two',
@@ -50,7 +50,7 @@ export function hintAfterEnd(text: string, at: number): string {
 const YAML = /^\s*(?:---|-\s|[\w-]+:\s)/
 const LONGEST_WORD = 40
 
-/** @param word what stands at the offset in the place of a literal or a number */
+/** @param word the text at the offset, where a literal or a number was expected */
 export function hintOfWord(word: string, text: string, at: number): string {
   if (YAML.test(text) && text.slice(0, at).trim() === '') {
     return 'this looks like YAML, but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'

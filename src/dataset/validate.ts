@@ -1,6 +1,6 @@
 /**
- * From the bytes of a batch to its pages and its problems. The one place that knows in which order a
- * batch is judged, and that reports no fault twice.
+ * Turns the bytes of a batch into its pages and its problems. It defines the order of the checks,
+ * and makes sure that no fault is reported twice.
  */
 import type { Page } from '../generated/dataset.json'
 import { type ParsedBatch, parseBatch, parseText } from './batch.ts'
@@ -11,20 +11,20 @@ import type { SchemaCheck, Violation } from './schema.ts'
 import { formatNumber } from './wording.ts'
 
 /**
- * Reads one batch. There are two ways: `plainReader`, for any batch, and the scanner, for large
- * deliveries. Both give the same.
+ * Reads one batch. There are two implementations: `plainReader`, for any batch, and the scanner,
+ * for large deliveries. Both return the same.
  *
  * @param name the name of the batch, for its problems
  */
 export type ReadBatch = (name: string, bytes: Buffer) => ReadResult
 
 export interface ReadResult {
-  /** How many records the batch holds, valid or not; 0 when it is no array. */
+  /** How many records the batch has, valid or not; 0 when it is not an array. */
   records: number
   problems: Problem[]
   /** The valid records, in order. */
   pages: Iterable<ReadPage>
-  /** Makes problems of violations that show only beside other batches. */
+  /** Creates problems from violations that only a comparison with other batches shows. */
   locate(violations: readonly Violation[]): Problem[]
 }
 
@@ -34,14 +34,14 @@ export interface ReadPage {
   index: number
   path: string
   hasForm: boolean
-  /** What `JSON.stringify` makes of it, in UTF-8; until the next batch is read. */
+  /** The page as `JSON.stringify` writes it, in UTF-8; valid until the next batch is read. */
   bytes: Buffer
 }
 
 /**
- * Reads batches by `JSON.parse` and ajv.
+ * Returns a reader that uses `JSON.parse` and ajv.
  *
- * @param frames of how many problems of a batch the lines around them are kept
+ * @param frames for how many problems of a batch the lines around them are kept
  */
 export function plainReader(check: SchemaCheck, frames: number): ReadBatch {
   return (name, bytes) => validate(name, bytes, check, frames)
@@ -66,7 +66,7 @@ function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: numb
   }
 }
 
-/** All that is wrong in a batch, and where. */
+/** Returns everything that is wrong in a batch, and where. */
 function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
   const repetitions = parsed.repeatedKeys.map((repeated) => {
     const message = 'must not repeat a key; all but the last value would be lost'
@@ -101,12 +101,12 @@ function* pagesOf(
 }
 
 /**
- * Judges one record of a batch as `validate` would judge it there, provided that the schema says
- * nothing of a batch but what its records are.
+ * Validates one record of a batch as `validate` would, provided that the schema constrains only the
+ * records of a batch, not the batch itself.
  *
  * @param text the record, from its first character to its last
  * @param index its position in the batch
- * @returns the page, or what is wrong at which offset of the text; nothing when it is no JSON value
+ * @returns the page, or what is wrong, by offsets in the text; undefined if that is no JSON value
  */
 export function validateRecord(
   text: string,
@@ -123,13 +123,13 @@ export function validateRecord(
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
   const violations = checkInParts(value, check)
-  // Decoded UTF-8 is well-formed; only an escape can bring in half of a surrogate pair.
+  // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   if (/\\u[dD][89a-fA-F]/.test(text)) {
     for (const violation of findIllFormedStrings(value)) violations.push(violation)
   }
 
-  // The values with a fault, by the first two steps that lead to them, such as "27/title". A key that
-  // must not be there is a fault of the object that has it.
+  // The values with a fault, by the first two steps of their pointers, such as "27/title". A faulty
+  // key is a fault of the object that has it.
   const unsound = new Set(
     violations.map(({ pointer, at }) =>
       (at === 'key' ? pointer.slice(0, -1) : pointer).slice(0, 2).join('/'),
@@ -151,8 +151,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
 }
 
 /**
- * V8's regular expressions give up on a text of 8.4 million characters: a record that has one is
- * refused, and all others are judged without it.
+ * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
+ * refused, and all others are checked without it.
  */
 function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
   try {

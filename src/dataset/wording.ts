@@ -1,31 +1,31 @@
-/** How values and names read in a sentence. */
+/** Formats values and names for use in a sentence. */
 import { createRequire } from 'node:module'
 
 const LONGEST_SHOWN = 60
 
-/** A value as JSON, cut to what fits a line; of an object or array only what kind it is. */
+/** Formats a value as JSON, cut to fit on a line. An object or array is only named as such. */
 export function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value !== 'string') return String(value)
   if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
-  // Half a surrogate pair at the cut would be shown as an escape that the value does not hold.
+  // Half a surrogate pair at the cut would be shown as an escape that the value does not contain.
   const start = value.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')
   return `${JSON.stringify(start).slice(0, -1)}…"`
 }
 
-/** A character by its number, such as U+200B. */
+/** Returns the code point of a character, such as U+200B. */
 export function nameOf(character: string): string {
   const code = character.codePointAt(0) as number
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** With commas, as `toLocaleString('en-US')`, which takes longer to load than a small build. */
+/** Formats like `toLocaleString('en-US')`, which takes longer to load than a small build takes. */
 export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Such as "1,234 batches". */
+/** For example "1,234 batches". */
 export function plural(count: number, word: string): string {
   const ending = word.endsWith('ch') ? 'es' : 's'
   return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
@@ -33,7 +33,7 @@ export function plural(count: number, word: string): string {
 
 const require = createRequire(import.meta.url)
 
-/** Of some words the one that a misspelt one seems to mean, whatever its case. */
+/** Returns the word that a misspelled one seems to mean, case-insensitive, or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const close = words
     .map((known) => ({ known, distance: distanceOf(word.toLowerCase(), known.toLowerCase()) }))
@@ -42,9 +42,9 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return close?.known
 }
 
-/** How many letters differ; letters in another order, such as "from" for "form", are one slip. */
+/** Counts differing letters. The same letters in another order ("from" for "form") count as one. */
 function distanceOf(a: string, b: string): number {
-  // Good builds do without it.
+  // Builds without problems do not need it.
   const { default: leven } = require('leven') as typeof import('leven')
   const sorted = (text: string) => [...text].sort().join('')
   return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)

@@ -1,7 +1,7 @@
 /**
- * Sample batches: which paths each claims, when, and which of them are duplicates. Pure: the same
- * options give the same batches on any machine. Every choice is computed from the seed and the
- * place of a page, never remembered, so memory holds one batch, however many pages there are.
+ * Generates sample batches: which paths each claims, when, and which of them are duplicates. Pure:
+ * the same options produce the same batches on any machine. Every choice is computed from the seed
+ * and the place of a page, never stored, so memory holds one batch, however many pages there are.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
@@ -9,28 +9,28 @@ import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import type { Page } from '../generated/dataset.json'
 import { body, CATEGORIES, capital } from './prose.ts'
 
-/** How many pages one run makes at most: beyond it the whole numbers here would lose precision. */
+/** The maximum number of pages. With more, the integers here would lose precision. */
 const MAX_PAGES = 10_000_000
 
 export interface SampleOptions {
-  /** How many unique paths there are over all batches. */
+  /** The number of unique paths over all batches. */
   pages: number
   batches: number
-  /** How many further records repeat a path, as a share of the pages. */
+  /** The number of further records that repeat a path, as a share of the pages. */
   duplicates: number
   /** The share of the pages that have a form. */
   forms: number
-  /** A whole number of 32 bits. */
+  /** An unsigned 32-bit integer. */
   seed: number
 }
 
 /**
- * Makes sample batches, one at a time. In each, the numbers start at 001 and never go down; over
- * all, there are exactly `pages` paths, and a duplicate repeats a path that an earlier batch, or
- * an earlier record of its own batch, claimed: one in six as an identical copy, the others with
- * a body and times of their own.
+ * Generates sample batches, one at a time. In each, the numbers start at 001 and never go down. In
+ * total, there are exactly `pages` paths. A duplicate repeats a path that an earlier batch, or an
+ * earlier record of its own batch, claimed: one in six as an identical copy, the others with their
+ * own body and times.
  *
- * @throws RangeError at once, in one sentence, when the options cannot be met
+ * @throws RangeError immediately, with a one-sentence message, when the options cannot be met
  */
 export function sampleBatches(options: SampleOptions): Generator<Page[], void> {
   check(options)
@@ -60,7 +60,7 @@ function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void
 
 // 1. Which batch claims which page ----------------------------------------------------------------
 
-/** A record to be: the page it claims, the batch whose times it has, and which body. */
+/** A planned record: the page it claims, the batch whose times it has, and its body. */
 interface Claim {
   page: number
   batch: number
@@ -69,9 +69,9 @@ interface Claim {
 }
 
 // Pages are counted in the order of their numbers. The first ones have number 001, one for each
-// batch while there are categories left. The others are dealt out in rounds, one page of a round
-// to each batch in a turn of random start: so a batch's pages spread over all numbers, and both
-// "which page" and "which batch" are arithmetic.
+// batch while there are categories left. The others are dealt out in rounds: each batch gets one
+// page of a round, starting at a random batch. So a batch's pages spread over all numbers, and
+// both "which page" and "which batch" are arithmetic.
 function* generate(options: SampleOptions): Generator<Page[], void> {
   const { pages, batches, seed } = options
   const heads = Math.min(batches, CATEGORIES.length, pages)
@@ -86,7 +86,7 @@ function* generate(options: SampleOptions): Generator<Page[], void> {
   }
 
   const total = Math.round(options.duplicates * pages)
-  // Shares that sum up to the total. Where it is short, the last batches have one first, for they
+  // Shares that sum up to the total. If it is small, the last batches get one first, because they
   // have no page of their own to start with.
   const duplicatesIn = (batch: number): number => {
     if (batches === 1) return total
@@ -121,12 +121,12 @@ function* generate(options: SampleOptions): Generator<Page[], void> {
   }
 }
 
-// 2. What a record says ---------------------------------------------------------------------------
+// 2. Records --------------------------------------------------------------------------------------
 
 const FIRST_BATCH = Date.UTC(2025, 7, 28, 10, 15)
 const BETWEEN_BATCHES = 4 * 60_000
-// All batches start within these 12 hours and a page is updated within 45 minutes, which leaves
-// room until midnight: every time is on one day, however many batches there are.
+// All batches start within these 12 hours and a page is updated within 45 minutes. That ends before
+// midnight, so all times are on the same day, however many batches there are.
 const ALL_BATCHES = 12 * 60 * 60_000
 const UPDATE_SECONDS = 45 * 60
 
@@ -166,9 +166,9 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
   const formStep = coprime(pages)
   const formStart = uniformInt(random(seed, 0, STREAM.forms), 0, pages - 1)
 
-  // Each page has a stretch of the slots (numbers times categories) for itself and a random slot
-  // in it. At most one page per slot makes at most 16 pages per number, and neighbours differ in
-  // category, so no two pages share a path.
+  // Each page has its own range of the slots (numbers times categories), and a random slot in it.
+  // At most one page per slot means at most 16 pages per number, and neighbors differ in category,
+  // so no two pages share a path.
   const start = (page: number): number =>
     heads + Math.floor(((page - heads) * (sections * top - heads)) / (pages - heads))
   const numberOf = (page: number): number => {
@@ -183,7 +183,7 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
     const rng = random(seed, page, variant)
     const category = categories[page % sections] as string
     const id = String(numberOf(page)).padStart(width, '0')
-    // A bijection of the pages: exactly `withForm` of them land below it, scattered evenly.
+    // A bijection of the pages, evenly scattered: `withForm` of them get a place below `withForm`.
     const place = (page * formStep + formStart) % pages
     const created = FIRST_BATCH + Math.round(spacing * (batch + (0.75 * page) / pages))
     const untouched = uniformInt(rng, 0, 2) === 0
@@ -201,10 +201,10 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
 
 // 3. Chance ---------------------------------------------------------------------------------------
 
-/** What is drawn for a page besides its bodies, which have the variants from 0. */
+/** The random choices besides bodies. Bodies have the variants from 0. */
 const STREAM = { turn: -1, duplicate: -2, number: -3, categories: -4, forms: -5 }
 
-/** A generator of its own for every choice, so that no choice depends on the order of the others. */
+/** A separate generator for every choice, so that no choice depends on the order of the others. */
 function random(seed: number, index: number, variant: number): RandomGenerator {
   const a = mix(seed)
   const b = mix(a ^ index)
@@ -225,7 +225,7 @@ function shuffled<T>(items: readonly T[], rng: RandomGenerator): T[] {
   return items.flatMap(() => left.splice(uniformInt(rng, 0, left.length - 1), 1))
 }
 
-/** A number near the golden share of `count` that has no divisor in common with it. */
+/** A number near 0.618 times `count` that has no divisor in common with it. */
 function coprime(count: number): number {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
   let step = Math.round(count * 0.618)

@@ -1,4 +1,4 @@
-/** What `npm run make-batches` does, as a function. */
+/** `npm run make-batches` as a function. */
 import {
   closeSync,
   mkdirSync,
@@ -33,8 +33,8 @@ class Refusal extends Error {}
 /**
  * Runs the command.
  *
- * @param args what follows its name
- * @returns what to print, and the exit status: 0 written, 2 a wrong option or a disk that fails
+ * @param args the arguments after its name
+ * @returns what to print, and the exit status: 0 written, 2 a wrong option or a disk failure
  */
 export function makeBatches(args: string[]): { status: number; stdout: string; stderr: string } {
   try {
@@ -49,7 +49,7 @@ export function makeBatches(args: string[]): { status: number; stdout: string; s
   }
 }
 
-/** @returns what it did */
+/** @returns the text to print */
 function run(args: string[]): string {
   const { values } = parseArgs({
     args,

@@ -1,11 +1,11 @@
 /**
- * The words of the sample pages: a small grammar of calm filler sentences
- * that fit the section of the site they stand in. Pure.
+ * The text of the sample pages: a small grammar of filler sentences that
+ * fit the section of the site they are in. Pure.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 
-// Per category: things to speak of, and below them what people do there.
+// Per category: its topics, and below them what people do there.
 const TOPICS = `
 about: our history, the team page, the list of offices, the mission statement, the yearly report
   learn who we are, meet the team, see how we work, follow our progress
@@ -40,7 +40,7 @@ services: the consulting desk, the maintenance plan, the training course, the pr
 support: the support desk, the ticket overview, the knowledge base, the call-back service
   open a ticket, follow a request, find a fix, talk to an expert`
 
-// A prime number of them, so that every step through them meets each once before one comes again.
+// A prime number of them, so that any step through them visits each one before repeating.
 const SENTENCES = `
 {Thing} is {quality}, and {people} come back to it {time}.
 {People} often turn to {thing} when they want to {action}.
@@ -62,14 +62,14 @@ const TIME = 'every week, at the start of each month, twice a year, on most days
 const QUALITY =
   'short and clear, easy to find, open to everyone, kept up to date, simple by design, worth a look'
 
-/** A sentence: what is always said, and between, the words to choose from. */
+/** A sentence: fixed text, and in between, lists of words to choose from. */
 type Sentence = (string | string[])[]
 
 function sentencesOf(things: string, actions: string): Sentence[] {
   const [thing, action, people, time, quality] = [things, actions, PEOPLE, TIME, QUALITY].map(
     (list) => list.split(', '),
   )
-  // No sentence speaks of the same thing twice: {one} and {other} have no word in common.
+  // No sentence names the same thing twice: {one} and {other} have no word in common.
   const words = {
     thing,
     one: thing?.slice(0, 2),
@@ -97,7 +97,7 @@ for (const [, category = '', things = '', actions = ''] of TOPICS.matchAll(
 /** The 16 sections of the site. */
 export const CATEGORIES: readonly string[] = [...SECTIONS.keys()]
 
-/** The HTML of a page of the category: one to five paragraphs of two to four sentences. */
+/** Returns the HTML of a page of the category: one to five paragraphs of two to four sentences. */
 export function body(rng: RandomGenerator, category: string): string {
   const sentences = SECTIONS.get(category) ?? []
   const step = uniformInt(rng, 1, sentences.length - 1)
@@ -120,7 +120,7 @@ function pick(rng: RandomGenerator, words: readonly string[]): string {
   return words[uniformInt(rng, 0, words.length - 1)] ?? ''
 }
 
-/** The text with a capital first letter. */
+/** Returns the text with a capital first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,11 +1,11 @@
 /**
- * Turns languages of bytes into a table to run over them. Languages are regular expressions with
- * intersection and complement; states are found by taking derivatives (Brzozowski 1964), which
- * needs neither a detour over a nondeterministic automaton nor any special case for look-ahead.
- * Equal expressions are one object, so that equal states are one state.
+ * Compiles languages of bytes to a table. Languages are regular expressions with intersection and
+ * complement. The states are found by taking derivatives (Brzozowski 1964), which needs neither a
+ * nondeterministic automaton nor any special case for look-ahead. Equal expressions are one object,
+ * so equal states are one state.
  */
 
-/** What is asked for cannot be said, or not in reasonable time and memory. */
+/** A language that cannot be expressed, or not in reasonable time and memory. */
 export class Unsayable extends Error {}
 
 /** A set of strings of bytes. */
@@ -19,21 +19,21 @@ export interface Language {
   readonly mask: bigint
 }
 
-/** About two seconds'. */
+/** This much work takes about two seconds. */
 const MOST_WORK = 6_000_000
 export const MOST_REPETITIONS = 1_000
 
-/** Makes languages; those of one maker may be put together. */
+/** Creates languages. Only languages of the same instance may be combined. */
 export class Languages {
   readonly #known = new Map<string, Language>()
   readonly #derived = new Map<number, Language>()
-  /** How many parts have been put together. */
+  /** How many parts have been combined. */
   #work = 0
-  /** Holds no string at all. */
+  /** Contains no string at all. */
   readonly nothing = this.#make('nothing', [], false)
-  /** Holds the empty string only. */
+  /** Contains the empty string only. */
   readonly empty = this.#make('empty', [], true)
-  /** Holds every string. */
+  /** Contains every string. */
   readonly everything = this.#make('not', [this.nothing], true)
 
   #make(kind: Language['kind'], parts: readonly Language[], isNullable: boolean, mask = 0n) {
@@ -56,7 +56,7 @@ export class Languages {
     return mask === 0n ? this.nothing : this.#make('set', [], false, mask)
   }
 
-  /** The very bytes of a text in UTF-8. */
+  /** The bytes of a text in UTF-8. */
   text(text: string): Language {
     return this.sequence(...[...Buffer.from(text)].map((byte) => this.byte(byte)))
   }
@@ -86,7 +86,7 @@ export class Languages {
     return this.#combine('both', parts, this.everything, this.nothing)
   }
 
-  /** Of any number of parts, whose order and repetition do not matter. */
+  /** Combines any number of parts. Their order and repetition do not matter. */
   #combine(kind: 'either' | 'both', parts: Language[], neutral: Language, all: Language) {
     const flat = new Set<Language>()
     const flattened = parts.flatMap((part) => (part.kind === kind ? part.parts : part))
@@ -109,7 +109,7 @@ export class Languages {
       kind === 'either'
         ? sorted.some((part) => part.isNullable)
         : sorted.every((part) => part.isNullable)
-    // What must be empty is empty or nothing.
+    // An intersection with the empty string is the empty string or nothing.
     if (kind === 'both' && flat.has(this.empty)) return isNullable ? this.empty : this.nothing
     return this.#make(kind, sorted, isNullable)
   }
@@ -120,13 +120,13 @@ export class Languages {
       : this.#make('not', [part], !part.isNullable)
   }
 
-  /** Any number of times, none too. */
+  /** Any number of times, including none. */
   many(part: Language): Language {
     if (part === this.nothing || part === this.empty) return this.empty
     return part.kind === 'many' ? part : this.#make('many', [part], true)
   }
 
-  /** So many times as from `least` to `most`; never, where that is less. */
+  /** From `least` to `most` times; `nothing` if `most` is less than `least`. */
   repeat(part: Language, least: number, most = Number.POSITIVE_INFINITY): Language {
     if (least > most || most < 0) return this.nothing
     const isOpen = most === Number.POSITIVE_INFINITY
@@ -140,7 +140,7 @@ export class Languages {
     return after
   }
 
-  /** What of a language may follow a byte. */
+  /** The derivative of a language: what may follow a byte in it. */
   derive(language: Language, byte: number): Language {
     const key = language.id * 256 + byte
     let derived = this.#derived.get(key)
@@ -176,23 +176,23 @@ export class Languages {
   }
 }
 
-/** Deterministic automata over bytes, in one table, fit to be JSON. From state 0 none accepts. */
+/** Deterministic automata over bytes, in one table, as JSON values. State 0 is the dead state. */
 export interface Automaton {
-  /** For each byte its class: bytes that lead to the same states everywhere are of one class. */
+  /** The class of each byte: bytes that lead to the same states everywhere are in one class. */
   classes: readonly number[]
   /** How many classes there are. */
   width: number
-  /** The next state, by state times width plus class. */
+  /** The next states, indexed by state times width plus class. */
   next: readonly number[]
-  /** By state, whether a string may end there. */
+  /** Whether a string may end in each state: 1 or 0. */
   accepts: readonly number[]
-  /** Of each language its first state. */
+  /** The first state of each language. */
   starts: readonly number[]
 }
 
 const MOST_STATES = 8_000
 
-/** @throws Unsayable where it would have too many states */
+/** @throws Unsayable when it would have too many states */
 export function toAutomaton(languages: Languages, of: readonly Language[]): Automaton {
   const { classes, width } = classesOf(of)
   const bytes = Array.from({ length: width }, (_, each) => classes.indexOf(each))
@@ -218,7 +218,7 @@ export function toAutomaton(languages: Languages, of: readonly Language[]): Auto
   return { classes, width, next: trimmed, accepts, starts }
 }
 
-/** From which states an accepting one can be reached. */
+/** Returns for each state whether an accepting one can be reached from it. */
 function canAccept(next: readonly number[], width: number, accepts: readonly number[]): boolean[] {
   const before = Array.from(accepts, () => [] as number[])
   for (const [index, state] of next.entries()) before[state]?.push(Math.floor(index / width))
@@ -234,7 +234,7 @@ function canAccept(next: readonly number[], width: number, accepts: readonly num
   return leads
 }
 
-/** Two bytes are of one class when every set has both or neither. */
+/** Two bytes are in one class when every set has both or neither. */
 function classesOf(of: readonly Language[]): { classes: number[]; width: number } {
   const sets = new Set<bigint>()
   const seen = new Set<Language>()

@@ -1,8 +1,8 @@
-/** Sets of Unicode code points, and how they read as bytes of UTF-8. */
+/** Sets of Unicode code points, and their encoding as bytes of UTF-8. */
 import type { AST } from '@eslint-community/regexpp'
 import type { Language, Languages } from './automaton.ts'
 
-/** Ranges of code points, both ends included, in order and without touching one another. */
+/** Ranges of code points, both ends included, in order, neither overlapping nor adjacent. */
 export type CodePoints = readonly (readonly [low: number, high: number])[]
 
 const LAST = 0x10ffff
@@ -56,9 +56,9 @@ export function codePointsOf(element: OneCharacter): CodePoints {
 const known = new Map<string, CodePoints>()
 
 /**
- * What `.`, `\s` or `\p{L}` match is best said by the engine that is going to match them.
+ * Asks the engine that will match `.`, `\s` or `\p{L}` which code points they match.
  *
- * @param last beyond it all code points are alike
+ * @param last all code points beyond it match, or none does
  */
 function matched(raw: string, last: number): CodePoints {
   const before = known.get(raw)
@@ -74,7 +74,7 @@ function matched(raw: string, last: number): CodePoints {
   return set
 }
 
-/** Of as many bytes each (RFC 3629, section 3), without surrogates. */
+/** In each range, characters have the same number of bytes (RFC 3629, section 3). No surrogates. */
 const OF_ONE_LENGTH: CodePoints = [
   [0, 0x7f],
   [0x80, 0x7ff],
@@ -90,7 +90,7 @@ export function utf8(of: Languages, set: CodePoints): Language {
   return of.either(...ranges.map(([low, high]) => between(of, bytes(low), bytes(high))))
 }
 
-/** All from one character to another of as many bytes. */
+/** All characters from one to another with the same number of bytes. */
 function between(of: Languages, low: number[], high: number[]): Language {
   const [first = 0, ...lows] = low
   const [last = 0, ...highs] = high

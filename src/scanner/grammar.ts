@@ -1,16 +1,16 @@
 /**
- * Compiles the schema to a grammar of bytes. What the grammar accepts is valid by the schema and, but
- * for white space, written as `JSON.stringify` writes it; what it does not accept is not judged by
- * it. So it may leave out what is hard to say, such as leap seconds or escapes that need not be. A
- * schema with a keyword that it cannot say has no grammar.
+ * Compiles the schema to a grammar of bytes. What the grammar accepts is valid by the schema and,
+ * except for white space, written as `JSON.stringify` writes it. What it does not accept may still
+ * be valid, so it may leave out what is hard to express, such as leap seconds or unnecessary
+ * escapes. A schema with a keyword that a grammar cannot express has none.
  */
 import { formatPointer } from '../dataset/json.ts'
 import { type Automaton, type Language, Languages, toAutomaton, Unsayable } from './automaton.ts'
 import { Texts } from './texts.ts'
 
-/** How a record is written, byte for byte but for the white space between its tokens. */
+/** How a record is written, byte for byte except for the white space between its tokens. */
 export interface Grammar {
-  /** The members of a record, in the order in which they are expected. */
+  /** The members of a record, in the expected order. */
   members: Member[]
   /** Accepts the values. */
   automaton: Automaton
@@ -23,14 +23,14 @@ interface Member {
   start: number
 }
 
-/** What a grammar cannot say. */
+/** A keyword that a grammar cannot express. */
 export interface Declined {
   keyword: string
-  /** The schema that has the keyword, or lacks it where it would have to be: RFC 6901. */
+  /** The schema that has the keyword, or lacks it although it is needed: RFC 6901. */
   pointer: string
 }
 
-/** Ends the compiling of a schema; its cause says why. */
+/** Stops the compilation of a schema; its cause says why. */
 class NoGrammar extends Error {}
 
 type Schema = Record<string, unknown>
@@ -43,7 +43,7 @@ interface Part {
 
 /**
  * @param schema a schema of a batch that ajv has compiled
- * @returns the grammar, or the first keyword that says more than a grammar can
+ * @returns the grammar, or the first keyword that a grammar cannot express
  */
 export function compileGrammar(schema: object): { grammar: Grammar } | { declined: Declined } {
   try {
@@ -71,7 +71,7 @@ class Compiler {
   readonly #languages = new Languages()
   readonly #space: Language
   readonly #texts = new Texts(this.#languages)
-  /** By pointer; undefined while it is being made. */
+  /** By pointer; undefined while it is being compiled. */
   readonly #definitions = new Map<string, Language | undefined>()
 
   constructor(root: Schema) {
@@ -105,17 +105,17 @@ class Compiler {
 
   // 1. Schemas ------------------------------------------------------------------------------------
 
-  /** Below another `$id` than that of the root a reference means something else. */
+  /** Below an `$id` other than the root's, a reference means something else. */
   #refuseInnerIds(value: unknown, at: string): void {
     if (typeof value !== 'object' || value === null) return
-    // Whether it is the keyword or a key of that name does not matter to who must find it.
+    // It may also be a key of that name. That does not matter to the person who looks for it.
     if (at !== '' && Object.hasOwn(value, '$id')) decline('$id', at)
     for (const [key, inner] of Object.entries(value)) this.#refuseInnerIds(inner, join(at, key))
   }
 
-  /** The keywords of a schema besides annotations, all of them known. */
+  /** Returns the keywords of a schema except annotations, and declines any unknown one. */
   #only({ schema, at }: Part, known: readonly string[]): Schema {
-    // A schema may be true or false; it has no keyword then.
+    // A schema may be true or false, without keywords.
     if (typeof schema !== 'object' || schema === null) return decline('type', at)
     const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword))
     const other = entries.find(([keyword]) => !known.includes(keyword))
@@ -123,7 +123,7 @@ class Compiler {
     return Object.fromEntries(entries)
   }
 
-  /** What a reference to a definition of the root refers to. */
+  /** Resolves a reference to a definition of the root. */
   #refer(reference: unknown, at: string): Part {
     const [, name = ''] = /^#\/\$defs\/([a-z][\w.-]*)$/i.exec(String(reference)) ?? []
     const { $defs = {} } = this.#root as { $defs?: Schema }
@@ -131,7 +131,7 @@ class Compiler {
     return { schema: $defs[name], at: join('/$defs', name) }
   }
 
-  /** The schema itself, or the definition where it is nothing but a reference to one. */
+  /** Returns the schema itself, or the definition if it is only a reference to one. */
   #follow(part: Part): Part {
     const isReference = Object.hasOwn(Object(part.schema), '$ref')
     return isReference ? this.#refer(this.#only(part, ['$ref']).$ref, part.at) : part
@@ -139,7 +139,7 @@ class Compiler {
 
   #members({ properties, required = [] }: Schema, at: string) {
     const members = Object.entries((properties ?? {}) as object).map(([key, schema]) => {
-      // An object has keys like these in another order than that in which they were added.
+      // An object does not keep keys like these in the order in which they were added.
       const isOdd = /^\d+$/.test(key) || key === '__proto__' || !key.isWellFormed()
       if (isOdd) decline('properties', at)
       const isRequired = (required as string[]).includes(key)
@@ -153,7 +153,7 @@ class Compiler {
   #value(part: Part): Language {
     const { at } = part
     const keywords = this.#only(part, OF_VALUES)
-    // Each keyword's language holds only what the keyword admits, so what all hold is valid.
+    // Each keyword's language contains only what the keyword allows, so what is in all is valid.
     const all = Object.entries(keywords).flatMap(([keyword, value]) =>
       blame(keyword, at, () => this.#keyword(keyword, value, keywords, at) ?? []),
     )
@@ -161,7 +161,7 @@ class Compiler {
     return this.#languages.both(...all)
   }
 
-  /** What a keyword admits; nothing where it says something of one type only. */
+  /** The values that a keyword allows; undefined if it applies to one type only. */
   #keyword(keyword: string, value: unknown, beside: Schema, at: string): Language | undefined {
     const of = this.#languages
     switch (keyword) {
@@ -190,7 +190,7 @@ class Compiler {
       case 'maxLength':
         return this.#texts.quoted(of.repeat(this.#texts.character, 0, value as number))
       default:
-        // Said by the type, without which they would refuse nothing of other types.
+        // Handled by the type. Without one, they would refuse no value of another type.
         if (beside.type === undefined) throw new Unsayable()
         return undefined
     }
@@ -270,7 +270,7 @@ function decline(keyword: string, pointer: string): never {
   throw new NoGrammar(undefined, { cause: { keyword, pointer } })
 }
 
-/** Names the keyword, and its place, where a part of it cannot be said or is too much. */
+/** Declines the keyword, with its place, if a part of it cannot be expressed or is too much. */
 function blame<T>(keyword: string, pointer: string, say: () => T): T {
   try {
     return say()
@@ -285,8 +285,8 @@ function join(pointer: string, step: string): string {
 }
 
 /**
- * RFC 3339, section 5.6, less 29 February and leap seconds, and less fractions that ajv-formats would
- * round up to a second more.
+ * RFC 3339, section 5.6, without 29 February and leap seconds, and without the fractions that
+ * ajv-formats would round up to the next second.
  */
 const DATE_TIME =
   '^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)' +

@@ -1,7 +1,7 @@
 /**
- * Reads a batch by scanning it. A scanned record is valid by the schema, so that only the rules are
- * left to check; a record that is doubtful, or breaks a rule, is judged alone as the plain way would
- * judge it; and a batch of which even that cannot be said goes to the plain way as a whole.
+ * Reads a batch by scanning it. A record that the grammar accepts is valid by the schema, so only
+ * the rules are left to check. A record that is doubtful, or breaks a rule, is validated alone. If
+ * even that is impossible, the plain reader reads the whole batch.
  */
 import { isUtf8 } from 'node:buffer'
 import { type Finding, toProblems } from '../dataset/problem.ts'
@@ -11,13 +11,13 @@ import { type ReadBatch, type ReadPage, validateRecord } from '../dataset/valida
 import type { Page } from '../generated/dataset.json'
 import { END, NORMAL, NORMAL_END, type Scan, type Scanned, START, VALUES } from './scan.ts'
 
-/** A pattern that reads a longer text may end in an error; the plain way tells it. */
+/** On longer texts a pattern may throw. `validateRecord` reports that. */
 const LONGEST = 2 ** 20
 
 /**
- * @param keys of the members by which it scans
- * @param frames of how many problems of a batch the lines around them are kept
- * @param plain reads what cannot be scanned
+ * @param keys the keys of the grammar's members
+ * @param frames for how many problems of a batch the lines around them are kept
+ * @param plain reads the batches that cannot be scanned
  */
 export function makeReader(
   scan: Scan,
@@ -33,7 +33,7 @@ export function makeReader(
   })
   const decode = makeDecoder()
 
-  /** The values that are needed of a record, or nothing where it is doubtful. */
+  /** Returns the values of a record that are needed, or undefined if it is doubtful. */
   const decodeRecord = ({ rows, normal }: Scanned, row: number): Page | undefined => {
     const start = rows[row + NORMAL] as number
     if (start < 0 || (rows[row + NORMAL_END] as number) - start > LONGEST) return undefined
@@ -58,7 +58,7 @@ export function makeReader(
       if (page && keepsRules(page)) {
         normalForm = normal.subarray(rows[row + NORMAL], rows[row + NORMAL_END])
       } else {
-        // What the grammar accepts is in UTF-8; nothing else is sure to be.
+        // What the grammar accepts is valid UTF-8; the rest of the batch may not be.
         isKnownUtf8 ||= isUtf8(bytes)
         const start = rows[row + START] as number
         const text = bytes.toString('utf8', start, rows[row + END])
@@ -86,7 +86,7 @@ function keepsRules(page: Page): boolean {
   return checkRules(page, (key) => page[key] !== undefined).length === 0
 }
 
-/** The text of a batch, and in it what was found in records that begin at offsets of its bytes. */
+/** Decodes a batch, and converts findings relative to a record to offsets in the text. */
 function place(
   bytes: Buffer,
   faulty: readonly { start: number; findings: Finding[] }[],
@@ -109,7 +109,7 @@ const QUOTE = 0x22
 /** In UTF-16 code units. */
 const MOST_REMEMBERED = 2 ** 22
 
-/** Makes what parses values in normal form; an object or array that comes again is parsed once. */
+/** Returns a parser of values in normal form. It parses a repeated object or array only once. */
 function makeDecoder(): (bytes: Buffer, start: number, end: number) => unknown {
   const known = new Map<string, unknown>()
   let remembered = 0

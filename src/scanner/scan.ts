@@ -1,28 +1,28 @@
 /**
  * Scans batches by a grammar. A record that the grammar accepts is valid by the schema, and its
- * normal form is its own bytes less white space; one that it does not accept is doubtful, not wrong.
+ * normal form is its own bytes without white space. Any other record is doubtful, not wrong.
  */
 import { constants } from 'node:buffer'
 import type { Grammar } from './grammar.ts'
 import { layOutTables, PADDING } from './tables.ts'
 
-/** What a batch was found to be. It holds until the next one is scanned. */
+/** The result of a scan. It is valid until the next batch is scanned. */
 export interface Scanned {
   records: number
   /**
-   * For each record a row of offsets: `START` and `END` of it in the batch, then `NORMAL` and
-   * `NORMAL_END`, then the start and end of each member's value in the normal form. -1 stands for a
-   * normal form that a doubtful record has not, and for a member that the record has not.
+   * For each record a row of offsets: its `START` and `END` in the batch, then `NORMAL` and
+   * `NORMAL_END`, then the start and end of each member's value in the normal form. They are -1 if
+   * the record is doubtful and so has no normal form, or if it does not have the member.
    */
   rows: Int32Array
   /** The normal forms, with commas between them. */
   normal: Buffer
 }
 
-/** Where in a row what stands; the value of the first member begins at `VALUES`. */
+/** The columns of a row; the value of the first member begins at `VALUES`. */
 export const [START, END, NORMAL, NORMAL_END, VALUES] = [0, 1, 2, 3, 4] as const
 
-/** @returns nothing where the batch as a whole is not surely an array, or too large to be scanned */
+/** @returns undefined unless the batch is certain to be an array, and small enough to be scanned */
 export type Scan = (batch: Uint8Array) => Scanned | undefined
 
 /** The length of a row. */
@@ -30,9 +30,9 @@ export function strideOf({ members }: Grammar): number {
   return VALUES + 2 * members.length
 }
 
-/** How many records a batch of so many bytes can have, if the grammar accepts but a few less. */
+/** How many records fit into the given number of bytes, if the grammar accepts all but a few. */
 export function roomFor({ members }: Grammar, bytes: number): number {
-  // A member takes its key, two quotes, a colon, a comma and the shortest of all values.
+  // A member takes its key, two quotes, a colon, a comma and the shortest possible value.
   const lengths = members.map(({ key, isRequired }) => (isRequired ? key.length + 6 : 0))
   return Math.ceil(bytes / lengths.reduce((sum, length) => sum + length)) + 16
 }
@@ -42,7 +42,7 @@ const PAGE = 2 ** 16
 
 /**
  * @param program scan.wat, assembled
- * @returns nothing where the processor lacks what the program needs
+ * @returns undefined if the processor lacks what the program needs
  */
 export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Scan | undefined {
   if (!WebAssembly.validate(program)) return undefined
@@ -52,7 +52,7 @@ export function makeScan(grammar: Grammar, program: Uint8Array<ArrayBuffer>): Sc
     const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE)
     if (missing > 0) memory.grow(missing)
   }
-  // From the start on: the tables, then for each batch its bytes, its normal forms, its rows.
+  // The layout of the memory: the tables, then for each batch its bytes, normal forms and rows.
   const batchAt = align(PADDING + tables.length)
   grow(batchAt)
   tables.copy(new Uint8Array(memory.buffer), PADDING)

@@ -1,9 +1,9 @@
-;; Scans a batch: finds its records, copies those that the grammar accepts less the white space
-;; between their tokens, and tells where each value of them is. scan.ts lays out the memory;
+;; Scans a batch: finds its records, copies those that the grammar accepts without the white space
+;; between their tokens, and stores where each of their values is. scan.ts lays out the memory;
 ;; twin.ts does the same in TypeScript.
 ;;
-;; Zeros follow the batch, sixteen at least. No JSON has a byte that is zero, so whatever reads on
-;; stops there, and only what looks for one byte has to mind the end.
+;; At least sixteen zeros follow the batch. JSON never contains a zero byte, so reading stops there.
+;; Only a search for a certain byte needs to check the end.
 (module
   (import "scan" "memory" (memory 1))
   ;; Where the tables are; see tables.ts.
@@ -12,17 +12,17 @@
   (import "scan" "loops" (global $loops i32))
   (import "scan" "members" (global $members i32))
   (import "scan" "membersEnd" (global $membersEnd i32))
-  ;; How many members are required, and the bytes of a row.
+  ;; The number of required members, and the length of a row in bytes.
   (import "scan" "required" (global $required i32))
   (import "scan" "stride" (global $stride i32))
 
-  ;; Where the next byte is read, and where the next is written.
+  ;; The offset of the next byte to read, and that of the next byte to write.
   (global $at (mut i32) (i32.const 0))
   (global $to (mut i32) (i32.const 0))
 
   ;; Records -------------------------------------------------------------------------------------
 
-  ;; Where the rows end; 0 where the batch is no array, or has more records than there is room for.
+  ;; Returns the end of the rows; 0 if the batch is not an array, or has more records than fit.
   (func (export "scan")
     (param $batch i32) (param $end i32) (param $normal i32) (param $row i32) (param $rowsEnd i32)
     (result i32)
@@ -56,7 +56,7 @@
     (call $skipSpace)
     (select (local.get $row) (i32.const 0) (i32.eq (global.get $at) (local.get $end))))
 
-  ;; Whether the grammar accepts the record; it is read and written then.
+  ;; Returns whether the grammar accepts the record. If so, it is read and written.
   (func $record (param $row i32) (param $normal i32) (result i32)
     (local $member i32) (local $cell i32) (local $length i32) (local $missing i32)
     (memory.fill
@@ -70,7 +70,7 @@
       (call $skipSpace)
       (local.set $member (call $memberHere (local.get $member)))
       (if (i32.eqz (local.get $member)) (then (return (i32.const 0))))
-      ;; A member has 16 bytes, its cell 8, after the 16 of the record itself.
+      ;; A member takes 16 bytes, its cell 8, after the 16 of the record itself.
       (local.set $cell (i32.add (local.get $row)
         (i32.shr_u (i32.sub (local.get $member) (global.get $members)) (i32.const 1))))
       (if (i32.ne (i32.load offset=16 (local.get $cell)) (i32.const -1))
@@ -91,7 +91,7 @@
       (br_if $each (call $take (i32.const 0x2c))))  ;; ,
     (i32.and (call $take (i32.const 0x7d)) (i32.eqz (local.get $missing))))  ;; }
 
-  ;; The member whose key is here, the expected one first; 0 where it is none.
+  ;; Returns the member whose key is here; 0 if there is none. It tries the expected one first.
   (func $memberHere (param $expected i32) (result i32)
     (local $member i32)
     (if (i32.lt_u (local.get $expected) (global.get $membersEnd)) (then
@@ -103,7 +103,7 @@
       (br_if $each (i32.lt_u (local.get $member) (global.get $membersEnd))))
     (i32.const 0))
 
-  ;; Whether the key of a member is here, both its quotes included.
+  ;; Returns whether the key of a member is here, including both quotes.
   (func $isHere (param $member i32) (result i32)
     (local $at i32) (local $key i32) (local $end i32)
     (local.set $at (global.get $at))
@@ -119,7 +119,7 @@
 
   ;; Values --------------------------------------------------------------------------------------
 
-  ;; Runs the automaton: whether it accepts a value; that is read and written then.
+  ;; Runs the automaton and returns whether it accepts a value. If so, it is read and written.
   (func $value (param $state i32) (result i32)
     (local $start i32) (local $at i32) (local $others i32) (local $loop i32)
     (local $low v128) (local $high v128) (local $bytes v128)
@@ -158,7 +158,7 @@
         (global.set $at (local.get $at))))
     (i32.const 1))
 
-  ;; Writes an array or object that the grammar accepts, less its white space.
+  ;; Writes an array or object that the grammar accepts, without its white space.
   (func $writeTokens (param $end i32)
     (local $start i32)
     (loop $each
@@ -171,7 +171,7 @@
         (else (drop (call $take (call $byte)))))
       (br_if $each (i32.lt_u (global.get $at) (local.get $end)))))
 
-  ;; Where the value ends that starts here, if it is one: nothing is checked.
+  ;; Returns the end of the value that starts here. It does not check that it is a valid one.
   (func $afterValue (param $at i32) (param $end i32) (result i32)
     (local $byte i32) (local $depth i32) (local $closes i32)
     (loop $each
@@ -192,7 +192,7 @@
       (br $each))
     (unreachable))
 
-  ;; Where the string ends that opens here, or the end.
+  ;; Returns the end of the string that opens here, or the end of the batch.
   (func $afterString (param $at i32) (param $end i32) (result i32)
     (local $bytes v128) (local $found i32)
     (local.set $at (i32.add (local.get $at) (i32.const 1)))
@@ -217,11 +217,11 @@
   (func $byte (result i32)
     (i32.load8_u (global.get $at)))
 
-  ;; Whether a byte is { or [, which differ in one bit.
+  ;; Returns whether a byte is { or [, which differ in one bit.
   (func $opens (param $byte i32) (result i32)
     (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b)))
 
-  ;; Reads and writes a byte, if it is the one that is here.
+  ;; Reads and writes a byte if it is the next one, and returns whether it is.
   (func $take (param $byte i32) (result i32)
     (if (i32.ne (call $byte) (local.get $byte)) (then (return (i32.const 0))))
     (i32.store8 (global.get $to) (local.get $byte))
@@ -229,7 +229,7 @@
     (global.set $to (i32.add (global.get $to) (i32.const 1)))
     (i32.const 1))
 
-  ;; Writes bytes, and up to fifteen more, which whatever is written next replaces.
+  ;; Writes bytes, and up to fifteen more, which the next write replaces.
   (func $write (param $from i32) (param $length i32)
     (local $to i32) (local $end i32)
     (local.set $to (global.get $to))

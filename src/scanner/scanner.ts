@@ -1,6 +1,6 @@
 /**
- * The door of this room: a schema becomes the text of a grammar, to be kept for the next build, and
- * the text becomes a way to read batches that nobody can tell from the plain one but by its speed.
+ * The entry point of the scanner. It compiles a schema to a text that can be cached for the next
+ * build, and makes a reader of that text. The reader differs from the plain one only in speed.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ import { makeReader } from './read.ts'
 import { makeScan } from './scan.ts'
 import { makeTwin } from './twin.ts'
 
-// Loaded when needed: most builds have the text of the last one.
+// Loaded on demand: most builds have the text of the last one.
 const require = createRequire(import.meta.url)
 
 /**
@@ -25,16 +25,16 @@ export function compileScanner(schema: object): { text: string } | { declined: D
   return { text: JSON.stringify({ ...compiled.grammar, program: [...assemble()] }) }
 }
 
-/** The program of scan.wat. */
+/** Assembles the program of scan.wat. */
 export function assemble(): Uint8Array<ArrayBuffer> {
   const { compile } = require('watr') as typeof import('watr')
   return Uint8Array.from(compile(readFileSync(join(import.meta.dirname, 'scan.wat'), 'utf8')))
 }
 
 /**
- * @param text what `compileScanner` made of the schema of the check
- * @param frames of how many problems of a batch the lines around them are kept
- * @param plain what reads a batch that cannot be scanned
+ * @param text what `compileScanner` returned for the schema of the check
+ * @param frames for how many problems of a batch the lines around them are kept
+ * @param plain reads the batches that cannot be scanned
  */
 export function readByScanning(
   text: string,

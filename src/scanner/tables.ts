@@ -1,10 +1,10 @@
-/** Lays out the tables that scan.wat works by. */
+/** Lays out the tables that scan.wat reads. */
 import type { Grammar } from './grammar.ts'
 
-/** The unit in which things are laid out; as many zeros follow the bytes that are scanned. */
+/** The alignment of everything in memory, in bytes; as many zeros follow the scanned bytes. */
 export const PADDING = 64
 
-/** Where each table begins, from an offset on, and the bytes of all of them. */
+/** Returns where each table begins, counted from an offset, and the bytes of all of them. */
 export function layOutTables({ members, automaton }: Grammar, from: number) {
   const { next, loops, rowOf } = layOutAutomaton(automaton)
   const parts: Buffer[] = []
@@ -31,19 +31,19 @@ export function layOutTables({ members, automaton }: Grammar, from: number) {
 
 const DEAD = -1
 const ACCEPTS = -2
-/** A state in which so many different bytes stay is one of a text, or of white space. */
+/** A state in which this many different bytes stay is inside a text or white space. */
 const LEAST = 4
-/** As many as a byte can tell, with none. */
+/** As many numbers as a byte has; 0 is for no loop. */
 const MOST_LOOPS = 256
 
 /**
- * A state is the offset of its row in `next`, and in the low byte the number of its loop, or 0. In
- * the row stands for each class, in four bytes, the next state; or that there is none, or that the
- * value ends here: no value of a grammar is the beginning of another, because it has no numbers.
+ * A state is the offset of its row in `next`; its low byte is the number of its loop, or 0. For
+ * each class, the row has four bytes: the next state, or that there is none, or that the value
+ * ends here (no value of a grammar is the start of another, because a grammar has no numbers).
  *
- * Most bytes of a text lead back to the state where it stands. Which of them do, if they are ASCII,
- * is a loop: two tables of sixteen bytes, by the low and by the high half of a byte. It goes on
- * where both have a bit in common (Langdale and Lemire 2019, section 3.1.2).
+ * Most bytes of a text lead back to the current state. A loop lists the ASCII bytes that do, in two
+ * tables of sixteen bytes, by the low and by the high half of a byte. The loop continues if the
+ * entries of both have a bit in common (Langdale and Lemire 2019, section 3.1.2).
  */
 function layOutAutomaton({ classes, width, next, accepts }: Grammar['automaton']) {
   const stays = (state: number, byte: number) =>

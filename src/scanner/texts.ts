@@ -1,4 +1,4 @@
-/** JSON strings as languages: their characters, and what a regular expression matches of them. */
+/** JSON strings as languages: their characters, and those that a regular expression matches. */
 import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
 import { type Language, type Languages, MOST_REPETITIONS, Unsayable } from './automaton.ts'
@@ -11,12 +11,12 @@ import {
   utf8,
 } from './code-points.ts'
 
-// Loaded when needed: most builds have the grammar of the last one.
+// Loaded on demand: most builds have the grammar of the last one.
 const require = createRequire(import.meta.url)
 const regexpp = () =>
   require('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp')
 
-/** Makes languages of JSON strings; each string is as `JSON.stringify` writes it, in UTF-8. */
+/** Creates languages of JSON strings, as `JSON.stringify` writes them, in UTF-8. */
 export class Texts {
   readonly #languages: Languages
   /** Any one character. */
@@ -44,8 +44,8 @@ export class Texts {
   }
 
   /**
-   * Just the strings in which a regular expression with the flag `u` finds a match. Not fewer:
-   * a negative look-ahead makes more of what is left out.
+   * Exactly the strings in which a regular expression with the flag `u` finds a match. None may be
+   * left out, because a negative look-ahead would turn it into a wrong match.
    *
    * @throws Unsayable
    */
@@ -62,7 +62,7 @@ export class Texts {
     )
   }
 
-  /** Elements one after another, and what may follow them up to the end of the string. */
+  /** Elements in sequence, and what may follow them up to the end of the string. */
   #elements(elements: readonly AST.Element[], after: Language): Language {
     return elements.reduceRight((then, element) => this.#element(element, then), after)
   }
@@ -112,7 +112,7 @@ export class Texts {
   }
 }
 
-/** The engine that matches may know what the parser does not, such as a new script. */
+/** The engine may support syntax that the parser does not, such as the name of a new script. */
 function parsePattern(source: string): AST.Pattern {
   try {
     return new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, { unicode: true })
@@ -122,7 +122,7 @@ function parsePattern(source: string): AST.Pattern {
   }
 }
 
-/** Whether what an element matches depends on what follows it. */
+/** Returns whether an element's match depends on what follows it. */
 function looksAround(element: AST.Element): boolean {
   let looks = false
   const onAssertionEnter = () => {

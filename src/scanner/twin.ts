@@ -1,4 +1,4 @@
-/** What scan.wat does, in TypeScript: its oracle in the tests, and its stand-in without SIMD. */
+/** The same as scan.wat, in TypeScript: its oracle in the tests, and the fallback without SIMD. */
 import type { Grammar } from './grammar.ts'
 import { roomFor, type Scan } from './scan.ts'
 
@@ -13,7 +13,7 @@ export function makeTwin(grammar: Grammar): Scan {
   const noValues = () => Array<number>(2 * members.length).fill(-1)
 
   return (bytes) => {
-    // With a zero at the end, which no JSON has: whatever reads on stops there.
+    // With a zero at the end. JSON never contains one, so reading stops there.
     const batch = Buffer.concat([bytes, Buffer.of(0)])
     const normal = Buffer.alloc(bytes.length)
     const rows: number[] = []
@@ -61,7 +61,7 @@ export function makeTwin(grammar: Grammar): Scan {
       }
       return state !== 0
     }
-    /** Where the values stand, or nothing where the grammar does not accept the record. */
+    /** Returns the offsets of the values; undefined if the grammar does not accept the record. */
     const takeRecord = (): number[] | undefined => {
       const values = noValues()
       if (!take(OPEN_OBJECT)) return undefined
