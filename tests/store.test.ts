@@ -305,7 +305,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     const store = await open()
     const names = Array.from({ length: 250 }, (_, index) => `visitor ${index}`)
     for (const name of names) {
-      // Several in one millisecond keep their order too.
+      // Submissions in the same millisecond keep their order too.
       if (name.endsWith('0')) clock.now += 1
       await store.add(submissionOf(name))
     }

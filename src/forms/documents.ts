@@ -20,7 +20,7 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Document = DefaultTreeAdapterTypes.Document
 
-/** What went wrong, for the visitor to read. */
+/** What went wrong, worded for the visitor. */
 export interface Failure {
   title: string
   detail: string
@@ -91,7 +91,7 @@ export function messageDocument(notFound: string, { title, paragraphs, isError }
   return serialize(document)
 }
 
-// 1. Parts of an answer ---------------------------------------------------------------------------
+// 1. Parts of a response --------------------------------------------------------------------------
 
 /** Returns the error summary. It gets the focus on load, so that a screen reader reads it out. */
 function summaryOf({ title, detail, faults }: Failure, controls: Map<string, string>): Element {

@@ -24,7 +24,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
-// Fields are text, not jsonb: jsonb refuses U+0000 and forgets the order of keys.
+// Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   `CREATE TABLE submissions (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -254,7 +254,7 @@ function makeFolder(folder: string): void {
 }
 
 function flushFolder(folder: string): void {
-  // Windows cannot flush a folder, and needs no flush.
+  // Windows cannot flush a folder, and does not need to.
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
   try {

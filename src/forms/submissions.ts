@@ -40,7 +40,7 @@ export interface Streams {
 /** An error in the command line or what it needs. The message is one line that says what to do. */
 export class UsageError extends Error {}
 
-/** There is no such submission. */
+/** The error for a submission that does not exist. */
 class MissingError extends Error {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
@@ -232,7 +232,7 @@ async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<voi
   }
 }
 
-/** Writes a whole file or none. Only its owner can read it, because it holds personal data. */
+/** Writes a whole file or none. Only its owner can read it, because it contains personal data. */
 async function writeFile(file: string, pieces: Pieces): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`
   try {
