@@ -6,7 +6,7 @@ import { DEFAULT_FILE } from '../src/forms/open-store.ts'
 
 const names = [...settingsHelp.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name as string)
 
-it('nothing has to be set', () => {
+it('every setting has a default', () => {
   expect(readConfig({})).toEqual({
     port: 4173,
     isPortChosen: false,
@@ -20,11 +20,11 @@ it('nothing has to be set', () => {
   })
 })
 
-it('what is empty counts as not set', () => {
+it('an empty variable counts as not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
-it('every setting is taken', () => {
+it('every setting is read', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '::1',
@@ -48,7 +48,7 @@ it('every setting is taken', () => {
   })
 })
 
-describe('a wrong value is reported with the name of its setting:', () => {
+describe('an invalid value is reported with the name of its setting:', () => {
   for (const [name, values] of Object.entries({
     PORT: ['x', '-1', '65536', '80.5', '1e3', ' '],
     DATABASE_URL: ['mysql://host/name', 'localhost'],

@@ -4,7 +4,7 @@ import { crossOriginFault } from '../src/forms/cross-origin.ts'
 const host = 'pages.example'
 const trusted = new Set(['https://trusted.example', 'https://trusted.example:8443'])
 
-/** Those of Go's own test of `http.CrossOriginProtection`, and what differs here. */
+/** The cases of Go's own test of `http.CrossOriginProtection`, and those that differ here. */
 const cases = [
   ['same-origin', undefined, true],
   ['none', undefined, true],

@@ -1,4 +1,4 @@
-/** What `deploy/` says, and `nginx.conf` in a real nginx, before a receiver. */
+/** Tests the files of `deploy/`, and `nginx.conf` in a real nginx in front of a receiver. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ it('nginx and systemd agree on the folder and on the address of the receiver', (
   expect(unit).toContain(`TRUSTED_PROXIES=${host}\n`)
 })
 
-it('the image has the Node.js of .nvmrc, and starts what `npm run serve` starts', () => {
+it('the image has the Node.js version of .nvmrc, and runs the command of `npm run serve`', () => {
   const file = read('deploy/Dockerfile')
   const { scripts } = JSON.parse(read('package.json'))
   const stages = [...file.matchAll(/^FROM node:(\d+)-/gm)].map(([, version]) => version)
@@ -56,10 +56,10 @@ describe.runIf(isLong && nginx)('through nginx', () => {
   let receiver: Receiver
   let port: number
   let site: string
-  // A hook that is registered in another would never run.
+  // A hook that is registered in another hook would never run.
   const cleanUps: (() => unknown)[] = []
   const atEnd = (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp)
-  /** What nginx has logged so far. */
+  /** Returns what nginx has logged so far. */
   let log: () => string
 
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     await receiver?.stop()
   })
 
-  /** Starts nginx with the configuration, in which some places are others, until the tests are over. */
+  /** Starts nginx with some places in its configuration replaced, until the tests are over. */
   async function startNginx(folder: string, places: [was: string, is: string][]) {
     let config = CONFIG
     for (const [was, is] of places) {
@@ -95,7 +95,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join(' ')
-    // As root, its workers would have another user, who may not read the folder.
+    // As root, nginx would run its workers as another user, who may not read the folder.
     const user = process.getuid?.() === 0 ? 'user root;' : ''
     const file = join(folder, 'nginx.conf')
     writeFileSync(
@@ -118,7 +118,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     return () => stderr
   }
 
-  /** Posts as a visitor with one of the addresses of this machine. */
+  /** Posts from one of the addresses of this machine. */
   function postFrom(localAddress: string, body: string, more: Record<string, string> = {}) {
     return new Promise<{ status: number | undefined; retryAfter: string | undefined }>(
       (resolve, reject) => {
@@ -135,7 +135,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     )
   }
 
-  it('every page is the file on the disk, with the headers of the policy', async () => {
+  it('every page is the file on disk, with the headers of the policy', async () => {
     for (const { path } of pages) {
       const answer = await get(port, path)
       expect(answer.status, path).toBe(200)
@@ -147,7 +147,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect((await get(port, '/')).body).toBe(readFileSync(join(site, 'index.html'), 'utf8'))
   })
 
-  it('a hashed file may be kept for ever, and nothing else', async () => {
+  it('only hashed files may be cached forever', async () => {
     for (const name of readdirSync(join(site, 'assets'))) {
       const answer = await get(port, `/assets/${name}`)
       expect(answer.status).toBe(200)
@@ -159,7 +159,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     }
   })
 
-  it('where there is no page, Not found is shown with status 404', async () => {
+  it('a path without a page shows Not found with status 404', async () => {
     const notFound = readFileSync(join(site, '404.html'), 'utf8')
     for (const place of [
       ...[unclaimed, `${plain.path}/`, `${plain.path}.html`, plain.path.toUpperCase()],
@@ -182,7 +182,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     }
   })
 
-  it('what a browser takes compressed is sent so, from a file where there is one', async () => {
+  it('a browser that accepts gzip gets it, from a compressed file if there is one', async () => {
     const [, file = ''] = /(\/assets\/index-[\w-]+\.js)/.exec((await get(port, '/')).body) ?? []
     const fetched = async () => {
       const answer = await fetch(`http://127.0.0.1:${port}${file}`)
@@ -209,7 +209,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect(await receiver.stored()).toHaveLength(1)
   })
 
-  it('a form that was sent from another site is refused, and one of this site is not', async () => {
+  it('a form from another site is refused, and one from this site is not', async () => {
     const from = async (origin: string) =>
       (await postFrom('127.0.0.9', form, { origin, host: 'pages.example' })).status
     expect(await from('https://pages.example')).toBe(303)
@@ -218,7 +218,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect((await postFrom('127.0.0.9', form, hosts)).status).toBe(403)
   })
 
-  it('a form that is too large is given back; only what no form can be ends at nginx', async () => {
+  it('a form that is too large comes back; nginx itself refuses only much larger bodies', async () => {
     const large = await post(port, { path, body: `${form}&message=${'x'.repeat(100_000)}` })
     expect(large.status).toBe(413)
     expect(large.body).toContain('x'.repeat(100_000))
@@ -230,7 +230,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect(status).toBe(413)
   })
 
-  it('each visitor may send so many forms a minute, whatever X-Forwarded-For says', async () => {
+  it('the rate limit applies to each visitor, whatever X-Forwarded-For says', async () => {
     for (let count = 0; count < 5; count++) {
       expect((await postFrom('127.0.0.2', form)).status).toBe(303)
     }
@@ -244,14 +244,14 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect((await postFrom('127.0.0.3', form)).status).toBe(303)
   })
 
-  it('nginx writes nothing that was sent to a file, and logs no visitor', async () => {
+  it('nginx writes no form to a file, and logs no visitor', async () => {
     await post(port, { path, body: `${form}&message=${'x'.repeat(900_000)}` })
     expect(log()).not.toContain('temporary file')
     expect(log()).not.toContain('127.0.0.2')
     expect(readFileSync(join(site, '../logs/access.log'), 'utf8')).toBe('')
   })
 
-  it('without a receiver, pages are there, and a visitor is asked to send the form again', async () => {
+  it('without a receiver, pages are served, and visitors are asked to send the form again', async () => {
     await receiver.close(0)
     expect((await get(port, plain.path)).status).toBe(200)
     const { status, headers, body } = await post(port, { path, body: form })

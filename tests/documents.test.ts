@@ -14,7 +14,7 @@ const notFound = `<!doctype html><html lang="en"><head><title>Not found · Site<
 
 const invalid = { title: 'There is a problem', detail: 'd', faults: [] }
 
-/** What a parser sees that is not ours: each element as one line, with its attributes and its text. */
+/** Returns what a parser sees: each element as one line, with its attributes and its text. */
 function outline(html: string): string[] {
   type Tree = {
     tagName?: string
@@ -74,7 +74,7 @@ describe('the form of a page', () => {
     }
   })
 
-  it('says at each field and on top what is wrong, and leads there', () => {
+  it('shows each error at its field, and in a summary that links to the field', () => {
     const faults = [
       { field: 'name', message: 'Fill in <b>' },
       { field: 'other', message: 'Sent twice' },
@@ -90,7 +90,7 @@ describe('the form of a page', () => {
   })
 })
 
-it('no answer has a script, or is for a search engine to keep', () => {
+it('no document has a script, or may be indexed by search engines', () => {
   for (const html of [
     refilled(page, invalid, []),
     messageDocument(notFound, { title: 'T', paragraphs: [['p']], isError: true }),
@@ -100,7 +100,7 @@ it('no answer has a script, or is for a search engine to keep', () => {
   }
 })
 
-it('a message has its words as text', () => {
+it('a message is inserted as text', () => {
   const html = messageDocument(notFound, {
     title: 'Stored <i>',
     paragraphs: [['Go ', { link: '/a"', text: '<b>' }, { receipt: '&' }]],

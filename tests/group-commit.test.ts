@@ -21,20 +21,20 @@ const addMany = (store: Store, count: number) =>
     ),
   )
 
-it('what waits is committed together in SQLite, in transactions that do not grow without end', async () => {
+it('SQLite commits waiting submissions together, in transactions of limited size', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'submissions.db')
   const store = await openStore({ file })
   onTestFinished(() => store.close())
-  // The file change counter of the header, which every transaction raises by one.
+  // The file change counter in the header, which every transaction increments.
   const transactions = () => readFileSync(file).readUInt32BE(24)
   const before = transactions()
   await addMany(store, 500)
   expect(transactions() - before).toBe(3)
 })
 
-it('what waits is committed together in Postgres', async () => {
+it('Postgres commits waiting submissions together', async () => {
   const databaseUrl = await newDatabase(inject('postgres'))
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
@@ -46,7 +46,7 @@ it('what waits is committed together in Postgres', async () => {
   expect(rows).toEqual([{ n: '3' }])
 })
 
-it('a group that fails does not fail the next', async () => {
+it('a failed group does not fail the next one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'submissions.db')
@@ -61,7 +61,7 @@ it('a group that fails does not fail the next', async () => {
   expect(await store.count()).toMatchObject({ received: 100 })
 })
 
-it('what waits behind others has no more time than they have', async () => {
+it('time in the queue does not extend the deadline', async () => {
   const deadlines: number[] = []
   let release = () => {}
   const line = new GroupCommit<string, string>(async (group, deadline) => {
@@ -85,7 +85,7 @@ it('what waits behind others has no more time than they have', async () => {
   }
 })
 
-it('Postgres gives up what waits for a lock when its time is over', async () => {
+it('Postgres gives up waiting for a lock at the deadline', async () => {
   const databaseUrl = await newDatabase(inject('postgres'))
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
@@ -99,7 +99,7 @@ it('Postgres gives up what waits for a lock when its time is over', async () => 
   )
   const outcomes = await Promise.allSettled(waiting)
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  // They joined the line with the first, so they do not wait as long again.
+  // They joined the queue with the first, so they do not wait that long again.
   const [first = 0, , last = 0] = ended
   expect(last - first).toBeLessThan(PATIENCE)
 })

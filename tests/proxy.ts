@@ -1,4 +1,4 @@
-/** A way to a server that can be shut, or break just when the server has committed. */
+/** A proxy to a server. It can be shut, or break a connection right after a commit. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -36,7 +36,7 @@ export async function startProxy(target: number) {
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** Breaks the connection that commits next, once the server has done so. */
+    /** Breaks the next connection that commits, once the server has committed. */
     breakAtCommit() {
       isArmed = true
     },

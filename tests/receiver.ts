@@ -1,4 +1,4 @@
-/** A receiver within the process of the tests, on the built site, and ways to talk to it. */
+/** Runs a receiver on the built site in the process of the tests, and sends requests to it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -47,11 +47,11 @@ export async function startReceiver(settings: Record<string, string> = {}) {
     file,
     folder,
     store,
-    /** What was logged so far. */
+    /** Returns what was logged so far. */
     log: () => lines.join(''),
     events: () => lines.map((line) => JSON.parse(line)),
     stored: () => storedIn({ file, databaseUrl }),
-    /** Ends as an interruption does, with so much time for what is in flight. */
+    /** Closes as on an interrupt, with the given time for requests in flight. */
     close: (milliseconds: number) => receiver.close(milliseconds),
 
     async stop() {
@@ -62,7 +62,7 @@ export async function startReceiver(settings: Record<string, string> = {}) {
   }
 }
 
-/** Everything in a store, read beside a receiver that runs, the oldest first. */
+/** Reads everything in a store, oldest first, also while a receiver runs. */
 export async function storedIn(
   place: Parameters<typeof openStore>[0],
 ): Promise<StoredSubmission[]> {
@@ -116,7 +116,7 @@ interface Post {
   headers?: Record<string, string>
 }
 
-/** Posts a form over a socket of its own. */
+/** Posts a form over its own socket. */
 export function post(port: number, { path, body, method = 'POST', headers = {} }: Post) {
   const all = {
     Host: `localhost:${port}`,

@@ -1,4 +1,4 @@
-/** The process behind `npm run serve` and `npm start`: how it starts, how it ends, and what it bears. */
+/** Tests the process behind `npm run serve` and `npm start`: startup, failures and shutdown. */
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,11 +12,11 @@ const path = `/api/forms${withThreeFields.path}`
 let count = 0
 const another = () => `name=Ada+${++count}&email=ada%40example.com`
 
-/** A post whose body is to follow. */
+/** Returns the head of a post, without its body. */
 const headOf = (length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
-describe.concurrent('the start', () => {
+describe.concurrent('the command', () => {
   it('lists its settings on request', async ({ expect }) => {
     const { status, stdout } = await run([...SERVE, '--help'])
     expect(status).toBe(0)
@@ -25,12 +25,12 @@ describe.concurrent('the start', () => {
 
   for (const [what, env, args, line] of [
     ['a bad setting', { PORT: '80a' }, [], 'PORT is "80a", but must be a number from 0 to 65535.'],
-    ['a file that cannot be', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
+    ['an impossible file', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
     ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
     ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
     ['an unknown option', {}, ['--prot'], /--prot/],
   ] as const) {
-    it(`is refused with one line for ${what}`, async ({ expect, onTestFinished }) => {
+    it(`fails with one line for ${what}`, async ({ expect, onTestFinished }) => {
       const file = join(newFolder(onTestFinished), 'a.db')
       const usual = { PORT: '0', SUBMISSIONS_FILE: file, LOG_LEVEL: 'error' }
       const { status, stdout, stderr } = await run([...SERVE, ...args], {
@@ -44,7 +44,7 @@ describe.concurrent('the start', () => {
   }
 })
 
-it('two processes on one file lose nothing and tell a repeat', async () => {
+it('two processes on one file lose nothing and recognize repeats', async () => {
   const first = await start()
   const isMade = 'a new store of submissions was made'
   expect(first.events().map(({ msg }) => msg)).toEqual([isMade])
@@ -66,7 +66,7 @@ it('two processes on one file lose nothing and tell a repeat', async () => {
   expect(new Set(stored.map(({ repeats }) => repeats))).toEqual(new Set([1]))
 })
 
-it.runIf(canMount)('what a full disk cannot take is not said to be stored', async () => {
+it.runIf(canMount)('a form that a full disk cannot hold is not reported as stored', async () => {
   const receiver = await start({
     prelude: 'mount -t tmpfs -o size=400k none "$FOLDER"',
   })
@@ -92,7 +92,7 @@ it.runIf(canMount)('what a full disk cannot take is not said to be stored', asyn
 })
 
 describe.concurrent('SIGTERM', () => {
-  it('under load ends the process in good order, and no receipt was a lie', async ({
+  it('under load shuts the process down cleanly, and every receipt is stored', async ({
     expect,
     onTestFinished,
   }) => {
@@ -111,7 +111,7 @@ describe.concurrent('SIGTERM', () => {
     isStopping = true
     receiver.kill('SIGTERM')
     expect(await receiver.ended).toBe(0)
-    // Whoever came too late got an answer, or found nobody.
+    // Late clients got a response, or no connection.
     for (const status of await Promise.all(clients)) {
       expect([undefined, 503, Number.NaN]).toContain(status)
     }
@@ -137,7 +137,7 @@ describe.concurrent('SIGTERM', () => {
     expect(await receiver.ended).toBe(1)
   })
 
-  it('and SIGINT at the same moment, as Ctrl-C sends below npm, are one', async ({
+  it('and a simultaneous SIGINT, as Ctrl-C sends under npm, count as one signal', async ({
     expect,
     onTestFinished,
   }) => {
@@ -155,7 +155,7 @@ describe.concurrent('SIGTERM', () => {
   })
 })
 
-/** Begins to send a form, and waits until the receiver has that beginning. */
+/** Sends the beginning of a form, and waits until the receiver has it. */
 async function goQuiet(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   socket.write(`${headOf(100)}name=`)

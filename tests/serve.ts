@@ -1,4 +1,4 @@
-/** The process behind `npm run serve`. */
+/** Starts the process behind `npm run serve`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** The arguments of node. */
 export const SERVE = ['--import', 'tsx', 'scripts/serve.ts']
 
-/** A folder of its own for the running test, gone when that is. */
+/** Creates a folder for the running test, which is removed after it. */
 export function newFolder(atEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-start-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +21,7 @@ export function newFolder(atEnd = onTestFinished): string {
 
 interface Options {
   env?: Record<string, string>
-  /** What bash is to do before it becomes the receiver; it may mount what only the receiver sees. */
+  /** Commands for bash before it becomes the receiver. Only the receiver sees their mounts. */
   prelude?: string
   /** The root of the project, or of a copy of it. */
   cwd?: string

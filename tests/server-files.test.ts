@@ -1,4 +1,4 @@
-/** `npm start` as a host: one address for each page, its headers, and nothing that ends it. */
+/** Tests `npm start` as a host: one URL per page, its headers, and no request that stops it. */
 
 import { readdirSync } from 'node:fs'
 import { request as send } from 'node:http'
@@ -10,7 +10,7 @@ import { DIST, type Receiver, startReceiver } from './receiver.ts'
 
 const [, category = '', id = ''] = plain.path.split('/')
 
-/** The files of the build but for documents, as the paths they are requested by. */
+/** The files of the build except documents, as request paths. */
 const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
   .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
@@ -21,10 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => receiver?.stop())
 
-/** Asks as a browser does. */
+/** Requests a path as a browser does. */
 const ask = (path: string, options: RequestInit = {}) => fetch(receiver.origin + path, options)
 
-/** Paths as they go over the wire: `fetch`, as a browser, would tidy them up first. */
+/** Paths as they go over the wire: `fetch`, like a browser, would normalize them first. */
 const noPages = [
   unclaimed,
   `${plain.path}/`,
@@ -90,13 +90,13 @@ it('answers with Not found and status 404 wherever there is no page', async () =
   }
 })
 
-it('answers a page with whatever query', async () => {
+it('answers a page with any query', async () => {
   for (const query of ['?', '?a=b', '?a=%', '??', '?/x/', '?.html']) {
     expect((await ask(plain.path + query)).status, query).toBe(200)
   }
 })
 
-it('answers a target that names the host', async () => {
+it('accepts a target that names the host', async () => {
   for (const target of [`http://localhost${plain.path}`, `https://localhost:443${plain.path}?q`]) {
     expect((await sendRaw(target)).status, target).toBe(200)
   }
@@ -141,7 +141,7 @@ it('sends the headers of the policy with every answer', async () => {
   expectHeaders(await ask(plain.path, { method: 'HEAD' }), 'the answer to HEAD')
 })
 
-it('lets a hashed file be kept for ever, and nothing else', async () => {
+it('lets only hashed files be cached forever', async () => {
   const cacheControl = async (path: string) => (await ask(path)).headers.get('cache-control')
   for (const file of files) {
     const isHashed = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/.test(file)

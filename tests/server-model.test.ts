@@ -1,4 +1,4 @@
-/** The receiver against a model: whatever is done to it in whatever order, it keeps its word. */
+/** Tests the receiver against a model, with random commands in random order. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ interface Kept {
   repeats: number
 }
 
-/** What a receiver must hold, the oldest first. */
+/** What a receiver must have stored, oldest first. */
 type Model = Kept[]
 
-/** A receiver that may be stopped and started again upon the same database. */
+/** A receiver that can be restarted on the same database. */
 interface Real {
   receiver: Receiver
   env: { SUBMISSIONS_FILE: string; DATABASE_URL: string }
@@ -50,7 +50,7 @@ async function expectToHold({ env }: Real, model: Model): Promise<void> {
 const bodyOf = (name: string) =>
   new URLSearchParams({ name: `${name}.`, email: 'ada@example.com' }).toString()
 
-/** Submits a content, whether it is new or not. */
+/** Submits content, whether it is new or not. */
 const submit = (name: string): Command => ({
   check: () => true,
   async run(model, real) {
@@ -112,8 +112,8 @@ const remove = (position: number): Command => ({
   toString: () => `delete ${position}`,
 })
 
-// Few names, so that some come again; whatever a string may hold, but no lone surrogate: no form
-// can send one.
+// Two fixed names, so that some repeat, and any other string. None has a lone surrogate, because no
+// form can send one.
 const names = fc.oneof(
   fc.constantFrom('Ada', 'Grace'),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -129,7 +129,7 @@ const COMMANDS = [
 ]
 
 it.each(['SQLite', 'Postgres'])(
-  'with %s, any sequence of posts, restarts, exports and deletions keeps to the model',
+  'with %s, any sequence of posts, restarts, exports and deletions matches the model',
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 30, size: 'max' }), async (all) => {

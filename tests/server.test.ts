@@ -1,4 +1,4 @@
-/** Every answer of the receiver, raw over a socket, with both stores. */
+/** Tests every response of the receiver, raw over a socket, with both stores. */
 import { once } from 'node:events'
 import { renameSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -26,10 +26,10 @@ const target = `/api/forms${path}`
 const valid = 'name=Ada&email=ada%40example.com&message=Hello'
 const LIMIT = 64 * 1024
 
-/** A body that is valid and so many bytes long. */
+/** Returns a valid body with the given number of bytes. */
 const bodyOf = (bytes: number) => valid.padEnd(bytes, 'x')
 let count = 0
-/** A valid body that was not sent before. */
+/** Returns a valid body that was not sent before. */
 const another = () => `name=Ada+${++count}&email=ada%40example.com&message=`
 
 const placeOf = ({ headers }: Answer) => headers.get('location') ?? ''
@@ -46,7 +46,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
     let port: number
     const database = async (): Promise<Record<string, string>> =>
       kind === 'Postgres' ? { DATABASE_URL: await newDatabase(inject('postgres')) } : {}
-    /** A receiver of its own for the running test. */
+    /** Starts a separate receiver for the running test. */
     const startAnother = async (settings: Record<string, string>) => {
       const started = await startReceiver({ ...(await database()), ...settings })
       onTestFinished(() => started.stop())
@@ -64,7 +64,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
     const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
       post(port, { path: target, body, headers })
 
-    it('what is valid is stored, as sent, and leads to its receipt', async () => {
+    it('a valid form is stored as sent, and leads to its receipt', async () => {
       const answer = await send(
         'name=%20Ada%20&email=+ada%40example.com&message=One%0D%0ATwo&more=x',
       )
@@ -95,7 +95,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(page.body).not.toContain('Ada')
     })
 
-    it('the same again is stored once and counted, and nothing tells its sender so', async () => {
+    it('a repeat is counted but not stored again, and its sender cannot tell', async () => {
       const body = another()
       const first = await send(body)
       const before = await receiver.stored()
@@ -128,7 +128,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(JSON.parse(again.body).receivedAt > receivedAt).toBe(true)
     })
 
-    it('what a machine filled in is stored as suspect', async () => {
+    it('a form with the honeypot filled in is stored as suspect', async () => {
       const answer = await send(`${another()}&homepage_url=https%3A%2F%2Fexample.com`)
       expect(answer.status).toBe(303)
       const last = (await receiver.stored()).at(-1)
@@ -136,7 +136,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(last?.fields.map(([name]) => name)).toEqual(['name', 'email', 'message'])
     })
 
-    it('what is invalid comes back as it was, with what is wrong', async () => {
+    it('an invalid form comes back as it was sent, with its errors', async () => {
       const before = await receiver.stored()
       for (const [body, ...words] of [
         ['', 'Fill in “Your Name”', 'Fill in “Email Address”'],
@@ -174,7 +174,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect((await post(port, { path: encoded, body: valid })).status).toBe(404)
     })
 
-    it('a receipt that is unknown is not found', async () => {
+    it('an unknown receipt is not found', async () => {
       for (const receipt of ['0000-0000', '__proto__', '%00', "'", '..', 'x'.repeat(5000)]) {
         const answer = await get(port, `/forms/received/${receipt}`)
         expect(answer.status, receipt).toBe(404)
@@ -182,7 +182,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('any other method is reported which one there is', async () => {
+    it('any other method is refused, with the allowed one', async () => {
       for (const method of [
         'GET',
         'HEAD',
@@ -207,7 +207,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
     })
 
-    it('another site may not send, a trusted one may', async () => {
+    it('another site may not send forms, but a trusted one may', async () => {
       const before = await receiver.stored()
       for (const headers of [
         { 'Sec-Fetch-Site': 'cross-site' },
@@ -236,7 +236,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('what is no form, or no form that can be read, is refused with the reason', async () => {
+    it('a body that is not a form, or is malformed, is refused with the reason', async () => {
       const before = await receiver.stored()
       for (const type of [
         '',
@@ -254,7 +254,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await receiver.stored()).toEqual(before)
     })
 
-    it('64 KiB are stored, a byte more is too much, however it is sent', async () => {
+    it('64 KiB are stored and one byte more is refused, chunked or not', async () => {
       expect((await send(bodyOf(LIMIT))).status).toBe(303)
       const tooLarge = await send(bodyOf(LIMIT + 1))
       expectProblem(tooLarge, 413, 'too long', 'value="Ada"', 'xxx</textarea>')
@@ -277,7 +277,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expectProblem(whole, 413, 'too long')
     })
 
-    it('who asks for JSON gets the same facts as JSON', async () => {
+    it('a client that asks for JSON gets the same facts as JSON', async () => {
       const json = { Accept: 'application/json' }
       const problemOf = async (answer: Promise<Answer>) => {
         const { headers, body, status } = await answer
@@ -315,7 +315,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       })
     })
 
-    it('naughty strings are stored to the byte', async () => {
+    it('naughty strings are stored byte for byte', async () => {
       const strings = NAUGHTY_STRINGS.map((text) => text.toWellFormed())
         .map((text) => [text, encodeURIComponent(text)] as const)
         .filter(([text, encoded]) => text.replace(/[\r\n]/g, '') && encoded.length < LIMIT / 3)
@@ -332,7 +332,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('too many from one address have to wait, and nobody else', async () => {
+    it('the rate limit applies to one address and to no other', async () => {
       const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
       const statusFrom = async (address: string) => {
         const headers: Record<string, string> = address ? { 'X-Forwarded-For': address } : {}
@@ -357,7 +357,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await limited.stored()).toHaveLength(12)
     })
 
-    it('too many again and again get a short page, and no text back', async () => {
+    it('after several 429 responses, the page is short and does not return the text', async () => {
       const limited = await startAnother({ RATE_LIMIT: '1' })
       const body = `${another()}kept`
       const answers: Answer[] = []
@@ -373,7 +373,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('more fields than its form has, and fifty more, are refused, with the text kept', async () => {
+    it('more than fifty fields beyond those of the form are refused, with the text kept', async () => {
       const others = (count: number) =>
         Array.from({ length: count }, (_, index) => `&x${index}=`).join('')
       expect((await send(`${another()}${others(50)}`)).status).toBe(303)
@@ -386,7 +386,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await receiver.stored()).toEqual(before)
     })
 
-    it('a text of more than 256 KiB does not come back, which is said', async () => {
+    it('a text of more than 256 KiB does not come back, and the page says so', async () => {
       const most = await send(bodyOf(4 * LIMIT))
       expectProblem(most, 413, 'xxx</textarea>')
       const more = await send(bodyOf(4 * LIMIT + 1))
@@ -394,7 +394,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(more.body).not.toContain('xxx')
     })
 
-    it.runIf(kind === 'SQLite')('a store that is gone is no new one', async () => {
+    it.runIf(kind === 'SQLite')('a store that is gone is not replaced by a new one', async () => {
       const robbed = await startAnother({})
       const send = () => post(robbed.port, { path: target, body: `${another()}kept` })
       const first = await send()
@@ -410,7 +410,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect((await get(robbed.port, placeOf(first))).status).toBe(200)
     })
 
-    it('a proxy may name a port, and what it names that is no address counts as the proxy', async () => {
+    it('a proxy may name a port, and an item that is not an address counts as the proxy', async () => {
       const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
       const statusFrom = async (address: string) => {
         const headers = { 'X-Forwarded-For': address }
@@ -428,7 +428,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('X-Forwarded-For counts for nothing where no proxy is trusted', async () => {
+    it('X-Forwarded-For is ignored when no proxy is trusted', async () => {
       const limited = await startAnother({ RATE_LIMIT: '1' })
       const statuses = []
       for (const address of ['192.0.2.1', '192.0.2.2']) {
@@ -438,7 +438,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(statuses).toEqual([303, 429])
     })
 
-    it.runIf(kind === 'Postgres')('what cannot be stored is not said to be', async () => {
+    it.runIf(kind === 'Postgres')('a form that cannot be stored is not confirmed', async () => {
       const url = new URL((await database()).DATABASE_URL as string)
       const proxy = await startProxy(Number(url.port))
       onTestFinished(() => proxy.stop())
@@ -466,7 +466,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect((await get(broken.port, placeOf(first))).status).toBe(200)
     })
 
-    it('every answer has the headers of the policy, those of Node itself too', async () => {
+    it('every response has the headers of the policy, even if Node sends it', async () => {
       const long = 'x'.repeat(20_000)
       for (const [what, status, answer] of [
         ['a receipt', 404, get(port, '/forms/received/x')],
@@ -503,7 +503,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('no log line has anything of what was sent, nor an address', async () => {
+    it('no log line contains anything that was sent, or an IP address', async () => {
       const secret = 'secret-of-a-visitor'
       const body = `name=${secret}&email=${secret}%40example.com&message=${secret}`
       for (const answer of [
@@ -535,7 +535,7 @@ describe('a connection', () => {
   })
   afterEach(() => receiver.stop())
 
-  it('brings many forms, one after the other', async () => {
+  it('can carry many forms, one after the other', async () => {
     const bodies = Array.from({ length: 5 }, another)
     const requests = bodies.map((body, index) => {
       return head(body.length, index < 4 ? 'keep-alive' : 'close') + body
@@ -548,7 +548,7 @@ describe('a connection', () => {
     )
   })
 
-  it('that brings what is too large can bring the next form', async () => {
+  it('can carry another form after one that is too large', async () => {
     const body = another()
     const large = `name=${'x'.repeat(1_000_000)}`
     const first = head(large.length, 'keep-alive') + large
@@ -558,7 +558,7 @@ describe('a connection', () => {
     expect(await receiver.stored()).toHaveLength(1)
   })
 
-  it('that brings garbage after a form has its answer, and ends', async () => {
+  it('with garbage after a form gets the response to the form, then closes', async () => {
     const body = another()
     for (const garbage of ['garbage', '\0', 'GET / HTTP/9\r\n\r\n']) {
       const bytes = head(body.length, 'keep-alive') + body + garbage
@@ -566,7 +566,7 @@ describe('a connection', () => {
     }
   })
 
-  it('may name the host in its target, which then counts', async () => {
+  it('may name the host in the request target, which takes precedence', async () => {
     const body = another()
     const whole = (target: string, host: string) =>
       `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://pages.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
@@ -580,7 +580,7 @@ describe('a connection', () => {
     }
   })
 
-  it('that ends before its form is whole is no error', async () => {
+  it('that closes before its form is complete is not an error', async () => {
     const socket = connect(receiver.port, '127.0.0.1')
     socket.write(`${head(9, 'close')}name`)
     await get(receiver.port, '/healthz')
@@ -591,7 +591,7 @@ describe('a connection', () => {
     expect(receiver.log()).toBe('')
   })
 
-  it('is answered while 500 others go slowly', async () => {
+  it('gets its response while 500 others are slow', async () => {
     const median = async () => {
       const times: number[] = []
       for (let round = 0; round < 11; round++) {
@@ -610,12 +610,12 @@ describe('a connection', () => {
       await once(socket, 'connect')
       socket.write(number % 2 ? head(1000, 'close') : 'POST / HTTP/1.1\r\nHost: localhost\r\n')
     }
-    // Whoever had to wait for one of them would wait for seconds.
+    // A client that had to wait for one of them would wait for seconds.
     expect(await median()).toBeLessThan(alone * 100)
     for (const socket of slow) socket.destroy()
   })
 
-  it('on which a form is on its way when the receiver closes is answered', async () => {
+  it('with a form in flight when the receiver closes gets its response', async () => {
     const body = another()
     const socket = connect(receiver.port, '127.0.0.1')
     let answer = ''
@@ -632,7 +632,7 @@ describe('a connection', () => {
     expect(await receiver.stored()).toHaveLength(1)
   })
 
-  it('that brings another form when the receiver closes gets 503, and ends', async () => {
+  it('that carries another form while the receiver closes gets 503, then closes', async () => {
     const socket = connect(receiver.port, '127.0.0.1')
     const body = another()
     let answers = ''

@@ -1,4 +1,4 @@
-/** A process of its own that fills a store: `store-child.ts FILE NAME COUNT SIZE [FILLER]`. */
+/** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE [FILLER]`. */
 import { rmSync } from 'node:fs'
 import { openStore } from '../src/forms/open-store.ts'
 
@@ -12,7 +12,7 @@ async function add(index: number) {
     dataset: '',
     isSuspect: false,
   })
-  // Told at once, as a receiver would: what a crash then keeps from being stored is lost.
+  // Reported at once, as a receiver would: if it is not stored after a crash, it is lost.
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 

@@ -15,7 +15,7 @@ import { newDatabase, startPostgres } from './postgres.ts'
 import { startProxy } from './proxy.ts'
 import { canMount, run, submissions } from './workspace.ts'
 
-/** Whether calls of the system can be made to fail: strace is there, and may trace. */
+/** Whether system calls can be made to fail: strace is installed, and may trace. */
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
 function newFile(): string {
@@ -44,7 +44,7 @@ const submissionOf = (name: string): Submission => ({
   isSuspect: false,
 })
 
-/** What a child said, a line each. */
+/** Parses the output of a child: one answer per line. */
 function answersOf(stdout: string): (Receipt | { error: string })[] {
   return stdout
     .trimEnd()
@@ -58,7 +58,7 @@ const child = (...args: (string | number)[]) => [
 ]
 
 describe('a store in SQLite', () => {
-  it('takes what several processes store in one file at once, each content once', async () => {
+  it('stores each content once when several processes write to one file at once', async () => {
     const file = newFile()
     const names = ['same', 'same', 'same', 'other']
     const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
@@ -83,7 +83,7 @@ describe('a store in SQLite', () => {
     await other.exec('BEGIN EXCLUSIVE; COMMIT')
   })
 
-  it('waits while another process has the file locked, and goes on with other work', async () => {
+  it('waits while another process has the file locked, without blocking other work', async () => {
     const file = newFile()
     const store = await open({ file })
     const other = new Database(file, {})
@@ -102,7 +102,7 @@ describe('a store in SQLite', () => {
     expect(events).toEqual([...work, 'stored', 'found'])
   })
 
-  it('rejects while its file is not at its name, and goes on when it is back', async () => {
+  it('rejects calls while its file is moved away, and continues when it is back', async () => {
     const file = newFile()
     const store = await open({ file })
     const { receipt } = await store.add(submissionOf('Ada'))
@@ -120,7 +120,7 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt })
   })
 
-  it('rejects when its file was emptied, and does not take that for a new one', async () => {
+  it('rejects calls when its file was emptied, and does not treat it as a new one', async () => {
     const file = newFile()
     const store = await open({ file })
     await store.add(submissionOf('Ada'))
@@ -135,7 +135,7 @@ describe('a store in SQLite', () => {
     expect(await restarted.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
   })
 
-  it('brings the tables of the first release up to date, with what is in them', async () => {
+  it('migrates the tables of the first release and keeps their data', async () => {
     const file = newFile()
     const former = new Database(file, {})
     await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
@@ -152,13 +152,13 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
   })
 
-  it.runIf(existsSync('/proc'))('refuses a folder that cannot be made', async () => {
+  it.runIf(existsSync('/proc'))('refuses a folder that cannot be created', async () => {
     const opening = openStore({ file: '/proc/none/submissions.db' })
     await expect(opening).rejects.toThrow(StoreError)
     await expect(opening).rejects.toThrow(/mkdir '\/proc\/none' \(ENOENT\)$/)
   })
 
-  it('leaves WAL, in which two processes are not safe', async () => {
+  it('switches off WAL, which is not safe with two processes', async () => {
     const file = newFile()
     await (await openStore({ file })).close()
     const other = new Database(file, {})
@@ -175,7 +175,7 @@ describe('a store in SQLite', () => {
     ])
   })
 
-  it('refuses a folder for its file', async () => {
+  it('refuses a folder as its file', async () => {
     const folder = join(newFile(), '..')
     await expect(openStore({ file: folder })).rejects.toThrow(
       new StoreError(
@@ -195,7 +195,7 @@ describe('a store in SQLite', () => {
   })
 
   it.runIf(canMount)(
-    'rejects what a full disk cannot take, and stores again when there is room',
+    'rejects submissions on a full disk, and stores again when there is room',
     async () => {
       const folder = join(newFile(), '..')
       const file = join(folder, 'submissions.db')
@@ -217,7 +217,7 @@ describe('a store in SQLite', () => {
     },
   )
 
-  it.runIf(canMount)('says that nothing was deleted where a full disk keeps it', async () => {
+  it.runIf(canMount)('reports that nothing was deleted when a full disk prevents it', async () => {
     const copy = newFile()
     const folder = join(newFile(), '..')
     const file = join(folder, 'submissions.db')
@@ -234,7 +234,7 @@ describe('a store in SQLite', () => {
     expect(status).toBe(2)
   })
 
-  it.runIf(canMount)('says what is deleted where a full disk keeps its traces', async () => {
+  it.runIf(canMount)('reports the traces that a deletion leaves on a full disk', async () => {
     const copy = newFile()
     const folder = join(newFile(), '..')
     const file = join(folder, 'submissions.db')
@@ -251,7 +251,7 @@ describe('a store in SQLite', () => {
     expect(stderr).toMatch(
       /^submissions: it is deleted, but the file still holds traces of it, which the next deletion clears: /,
     )
-    // libsql reads the code late, when it may already be that of another call.
+    // libsql reads the code late, when it may already belong to another call.
     expect(stderr).toMatch(
       /: (the disk has no room for the file to be written anew|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
     )
@@ -259,7 +259,7 @@ describe('a store in SQLite', () => {
   })
 
   it.runIf(canTrace)(
-    'rejects what the disk fails to flush, and keeps what it has answered',
+    'rejects writes that the disk fails to flush, and keeps those it has confirmed',
     async () => {
       const file = newFile()
       const folder = join(file, '..')
@@ -269,7 +269,7 @@ describe('a store in SQLite', () => {
           ...['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
           ...['-P', file, '-P', `${file}-journal`],
           ...['-e', 'inject=fsync,fdatasync:error=EIO:when=20+9'],
-          // Node collects garbage all the time, so that libsql often reads the code of another call.
+          // Node collects garbage all the time, so libsql often reads the code of another call.
           ...[process.execPath, '--stress-scavenge=20', ...child(file, 'message', 80, 100)],
         ],
         { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' },
@@ -290,7 +290,7 @@ describe('a store in SQLite', () => {
 })
 
 describe('a store in Postgres', () => {
-  it('loses nothing it has answered when the database is restarted in the middle of commits', async () => {
+  it('loses no confirmed submission when the database restarts in the middle of commits', async () => {
     const rounds = times(2)
     const postgres = await startPostgres()
     onTestFinished(() => postgres.stop())
@@ -322,7 +322,7 @@ describe('a store in Postgres', () => {
     await Promise.all(visitors)
 
     expect(failed.length).toBeGreaterThan(0)
-    // A visitor whose answer was lost sends again, and is stored once.
+    // A visitor who got no response sends the form again, and it is stored once.
     const again = async (submission: Submission) => {
       const { receipt } = await store.add(submission)
       expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
@@ -337,7 +337,7 @@ describe('a store in Postgres', () => {
     expect(kept.size).toBe(new Set(sent).size + rounds)
   })
 
-  it('stores once what was committed when the connection broke before it said so', async () => {
+  it('stores a submission once when the connection breaks right after its commit', async () => {
     const databaseUrl = await newDatabase(inject('postgres'))
     const url = new URL(databaseUrl)
     const proxy = await startProxy(Number(url.port))
@@ -352,7 +352,7 @@ describe('a store in Postgres', () => {
     for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
   })
 
-  it('tries once more when the connection broke before the commit', async () => {
+  it('retries once when the connection breaks before the commit', async () => {
     const databaseUrl = await newDatabase(inject('postgres'))
     const store = await open({ databaseUrl })
     const client = await connect(databaseUrl)
@@ -368,7 +368,7 @@ describe('a store in Postgres', () => {
     ])
   })
 
-  it('commits to the disk where the database is set not to', async () => {
+  it('commits to disk even if the database is configured not to', async () => {
     const databaseUrl = await newDatabase(inject('postgres'))
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
@@ -390,7 +390,7 @@ describe('a store in Postgres', () => {
     await expect(openStore({ databaseUrl })).rejects.toThrow(/was made by a later release/)
   })
 
-  it('refuses a server that does not flush to the disk', async () => {
+  it('refuses a server that does not flush to disk', async () => {
     const careless = await startPostgres(['fsync=off'])
     onTestFinished(() => careless.stop())
     await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(

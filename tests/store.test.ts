@@ -42,7 +42,7 @@ async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
   return array
 }
 
-/** A database that can be opened again and again, and a clock that is set by hand. */
+/** A database that can be opened repeatedly, and a clock that the tests set. */
 interface TestDatabase {
   clock: { now: number }
   open(): Promise<Store>
@@ -189,7 +189,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
 ]
 
 describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
-  // For tests that only add: to make a database costs more than they do.
+  // Shared by tests that only add, because creating a database takes longer than they do.
   let common: Store
   const cleanUps: (() => void | Promise<void>)[] = []
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     for (const cleanUp of cleanUps) await cleanUp()
   })
 
-  it('keeps what was sent, and gives it back to whoever has the receipt', async () => {
+  it('keeps a submission as sent, and finds it by its receipt', async () => {
     const { open } = await newDatabase()
     const store = await open()
     const sent = submission({ isSuspect: true })
@@ -220,13 +220,13 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.find('none')).toBeUndefined()
   })
 
-  it('has committed whatever it has answered: a store opened afterwards knows it', async () => {
+  it('commits before it resolves: a store that is opened afterwards has the submission', async () => {
     const { open } = await newDatabase()
     const { receipt } = await (await open()).add(submission())
     expect(await (await open()).find(receipt)).toMatchObject({ receipt })
   })
 
-  it('counts the same content for the same path, and answers with a receipt of its own', async () => {
+  it('counts a repeat of the same content for the same path, and gives it its own receipt', async () => {
     const { open, clock } = await newDatabase()
     const store = await open()
     const first = await store.add(submission())
@@ -241,7 +241,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.count()).toEqual({ received: 1, suspect: 0, repeats: 1 })
   })
 
-  it('stores the same content anew when 24 hours have passed since the first', async () => {
+  it('stores the same content again 24 hours after the first', async () => {
     const { open, clock } = await newDatabase()
     const store = await open()
     const first = await store.add(submission())
@@ -256,7 +256,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.find(second.receipt)).toMatchObject({ repeats: 1 })
   })
 
-  it('takes neither another path nor another order nor another split for a repeat', async () => {
+  it('does not treat another path, order or split of the fields as a repeat', async () => {
     const store = await (await newDatabase()).open()
     const others: Partial<Submission>[] = [
       {},
@@ -271,7 +271,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(others.length)
   })
 
-  it('takes the label of spam away when the same content comes again without it', async () => {
+  it('clears the status suspect when a repeat is not suspect', async () => {
     const store = await (await newDatabase()).open()
     const { receipt } = await store.add(submission({ isSuspect: true }))
     await store.add(submission({ isSuspect: true }))
@@ -281,7 +281,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.find(receipt)).toMatchObject({ status: 'received', repeats: 3 })
   })
 
-  it('stores once what arrives many times at once, also at two receivers', async () => {
+  it('stores content once when it arrives many times at once, even at two receivers', async () => {
     const { open } = await newDatabase()
     const receivers = [await open(), await open()]
     const sent = Array.from({ length: 200 }, (_, index) => submissionOf(`visitor ${index % 20}`))
@@ -293,19 +293,19 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await receivers[0]?.count()).toEqual({ received: 20, suspect: 0, repeats: 180 })
   })
 
-  it('can be opened by several processes at once while it has no tables yet', async () => {
+  it('can be opened several times at once while it has no tables yet', async () => {
     const { open } = await newDatabase()
     const stores = await Promise.all(Array.from({ length: 5 }, open))
     await Promise.all(stores.map((store, index) => store.add(submissionOf(`visitor ${index}`))))
     expect(await stores[0]?.count()).toEqual({ received: 5, suspect: 0, repeats: 0 })
   })
 
-  it('lists the newest first, and goes through all from the oldest', async () => {
+  it('lists the newest first, and iterates from the oldest', async () => {
     const { open, clock } = await newDatabase()
     const store = await open()
     const names = Array.from({ length: 250 }, (_, index) => `visitor ${index}`)
     for (const name of names) {
-      // Several in one millisecond keep their order too.
+      // Submissions in the same millisecond keep their order too.
       if (name.endsWith('0')) clock.now += 1
       await store.add(submissionOf(name))
     }
@@ -314,7 +314,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect((await store.list(3)).map(nameOf)).toEqual(names.slice(-3).reverse())
   })
 
-  it('deletes one, and all from before a moment', async () => {
+  it('deletes one submission, and all from before a moment', async () => {
     const { open, clock } = await newDatabase()
     const store = await open()
     const receipts: string[] = []
@@ -329,7 +329,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.add(submissionOf('d'))).toMatchObject({ isRepeat: false })
   })
 
-  it('writes when it is asked whether it can', async () => {
+  it('checks that it can write, without storing a submission', async () => {
     const { open } = await newDatabase()
     const store = await open()
     await store.check()
@@ -337,7 +337,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.count()).toEqual({ received: 0, suspect: 0, repeats: 0 })
   })
 
-  it('finishes what waits before it closes, and refuses what comes after', async () => {
+  it('finishes queued submissions before it closes, and rejects later ones', async () => {
     const { open } = await newDatabase()
     const store = await open()
     const waiting = Array.from({ length: 500 }, (_, index) => store.add(submissionOf(`${index}`)))
@@ -349,7 +349,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   })
 
   const naughty = NAUGHTY_STRINGS.map((text) => [JSON.stringify(text).slice(0, 60), text] as const)
-  it.each(naughty)('gives back byte for byte what it was sent: %s', async (_, text) => {
+  it.each(naughty)('returns fields exactly as they were sent: %s', async (_, text) => {
     const fields: Field[] = [
       ['message', text],
       [text, ''],
@@ -362,14 +362,14 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   })
 
   property([fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })))])(
-    'gives back whatever fields it was sent, in their order',
+    'returns any fields as they were sent, in their order',
     async (fields) => {
       const { receipt } = await common.add(submission({ fields }))
       expect((await common.find(receipt))?.fields).toEqual(fields)
     },
   )
 
-  it('does what a model does, whatever is sent, sent again, deleted, restarted or crashed', async () => {
+  it('matches a model through any sequence of posts, repeats, deletions, restarts and crashes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }),

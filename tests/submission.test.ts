@@ -17,7 +17,7 @@ describe('a body', () => {
   const wellFormed = fc.string({ unit: 'binary' })
 
   property([fc.array(fc.tuple(wellFormed, wellFormed))])(
-    'as browsers encode it is read as they mean it',
+    'that a browser encoded is parsed into the same fields',
     (fields) => {
       expect(parseFields(bytes(new URLSearchParams(fields).toString()))).toEqual(fields)
     },
@@ -35,12 +35,12 @@ describe('a body', () => {
     'é=ü',
     '\ufeffa=%EF%BB%BF',
   ]) {
-    it(`of ${JSON.stringify(text)} is read as the URL Standard says`, () => {
+    it(`of ${JSON.stringify(text)} is parsed as the URL Standard requires`, () => {
       expect(parseFields(bytes(text))).toEqual([...new URLSearchParams(`?${text}`)])
     })
   }
 
-  it('brings every naughty string as it is', () => {
+  it('preserves every naughty string', () => {
     for (const value of NAUGHTY_STRINGS.map((text) => text.toWellFormed())) {
       expect(parseFields(bytes(`a=${encodeURIComponent(value)}`))).toEqual([['a', value]])
     }
@@ -51,7 +51,7 @@ describe('a body', () => {
     ['a percent sign with one digit', bytes('a=%4')],
     ['a percent sign with letters', bytes('a=%zz')],
     ['a percent sign in a name', bytes('%=a')],
-    ['a byte of Latin-1 in percent', bytes('a=%FC')],
+    ['a percent-encoded byte of Latin-1', bytes('a=%FC')],
     ['a byte of Latin-1', Uint8Array.of(0x61, 0x3d, 0xfc)],
     ['a lone surrogate', bytes('a=%ED%A0%80')],
     ['an overlong sequence', bytes('a=%C0%AF')],
@@ -69,14 +69,14 @@ describe('a form', () => {
   const isFine = (type: FieldDefinition['type'], value: string, required = true) =>
     faultsOf({ fields: [field(type, required)] }, [['field', value]]).length === 0
 
-  it('lets pass what is not required and not there', () => {
+  it('accepts missing and empty fields that are optional', () => {
     for (const type of ['text', 'email', 'textarea'] as const) {
       expect(faultsOf({ fields: [field(type, false)] }, [])).toEqual([])
       expect(isFine(type, '', false)).toBe(true)
     }
   })
 
-  it('asks for what is required, in the order of its fields', () => {
+  it('reports missing required fields, in the order of its fields', () => {
     const fields = [
       { ...field('text', true), name: 'b', label: 'Second Letter' },
       { ...field('email', true), name: 'a', label: 'First Letter' },
@@ -87,7 +87,7 @@ describe('a form', () => {
     ])
   })
 
-  it('takes white space for text, but not line breaks alone where there are no lines', () => {
+  it('accepts white space as text, but not line breaks alone in a single-line field', () => {
     expect(isFine('text', ' ')).toBe(true)
     expect(isFine('text', '\r\n')).toBe(false)
     expect(isFine('textarea', '\r\n')).toBe(true)
@@ -106,7 +106,7 @@ describe('a form', () => {
     'a@b-c.d--e',
     `a@${label}.${label}.${label}.${label}.${label}`,
   ]) {
-    it(`takes ${JSON.stringify(address)} for an e-mail address, as browsers do`, () => {
+    it(`accepts ${JSON.stringify(address)} as an e-mail address, as browsers do`, () => {
       expect(isFine('email', address)).toBe(true)
     })
   }
@@ -137,7 +137,7 @@ describe('a form', () => {
     `a@b.${label}x`,
     'a@b.c/',
   ]) {
-    it(`does not take ${JSON.stringify(text)} for an e-mail address, as browsers do not`, () => {
+    it(`rejects ${JSON.stringify(text)} as an e-mail address, as browsers do`, () => {
       expect(isFine('email', text)).toBe(false)
       expect(isFine('email', text, false)).toBe(false)
       expect(isFine('text', text)).toBe(true)
@@ -150,7 +150,7 @@ describe('a form', () => {
     expect(faults).toEqual([{ field: 'field', message }])
   })
 
-  it('tells of a field that was sent twice, known or not', () => {
+  it('reports a field that was sent twice, known or not', () => {
     const fields = [
       ['field', 'a'],
       ['field', 'a'],
@@ -163,7 +163,7 @@ describe('a form', () => {
     ])
   })
 
-  it('has nothing against a field it does not have', () => {
+  it('accepts a field that it does not have', () => {
     const fields = [
       ['constructor', 'a'],
       ['field', 'a'],
@@ -172,7 +172,7 @@ describe('a form', () => {
   })
 })
 
-it('what is stored is what was sent, and the honeypot tells of a machine even when it is empty', () => {
+it('fields are stored as sent, and even an empty honeypot makes a submission suspect', () => {
   const sent = [
     ['email', ' a@b.example '],
     ['name', 'x\r\ny'],
@@ -206,16 +206,16 @@ describe('the media type', () => {
     `${type}x`,
     `x, ${type}`,
   ]) {
-    it(`${refused} is none`, () => {
+    it(`${refused} is not a form`, () => {
       expect(isUrlEncodedForm({ 'content-type': refused })).toBe(false)
     })
   }
 
-  it('of a body that is said not to be compressed is a form', () => {
+  it('with the content encoding identity is a form', () => {
     expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'Identity' })).toBe(true)
   })
 
-  it('of a compressed body is none', () => {
+  it('with the content encoding gzip is not a form', () => {
     expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'gzip' })).toBe(false)
   })
 })

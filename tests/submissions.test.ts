@@ -32,7 +32,7 @@ async function submissions(file: string, args: string[], databaseUrl = '') {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** A store with submissions in it, by their messages; it stays open, as that of a server. */
+/** Creates a store with a submission for each message. It stays open, like that of a server. */
 async function storeWith(messages: readonly string[], { daysAgo = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-submissions-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ async function storeWith(messages: readonly string[], { daysAgo = 0 } = {}) {
   return { folder, file, store, add, receipts, clock }
 }
 
-/** What a plain reader of RFC 4180 finds in a text. */
+/** Parses CSV as in RFC 4180, with all values quoted. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [[]]
   for (const [, quoted, end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
@@ -64,7 +64,7 @@ function parseCsv(text: string): string[][] {
   return records.slice(0, -1)
 }
 
-it('lists the newest first, with what was sent in a form that cannot steer the terminal', async () => {
+it('lists the newest first, without characters that could control the terminal', async () => {
   const { file, receipts } = await storeWith(['first', 'two\u001b[2J\nlines\u202e'])
   const { status, stdout, stderr } = await submissions(file, [])
   expect(stderr).toBe('')
@@ -82,7 +82,7 @@ it('lists the newest first, with what was sent in a form that cannot steer the t
   ])
 })
 
-it('shows one whole, by a receipt in whatever way it was written down', async () => {
+it('shows all of one submission, however its receipt was written down', async () => {
   const { file, receipts } = await storeWith(['one\r\n\ttwo'])
   const receipt = receipts[0] as string
   const said = receipt.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
@@ -93,7 +93,7 @@ it('shows one whole, by a receipt in whatever way it was written down', async ()
   expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
 })
 
-it('exports as JSON and as NDJSON exactly what was sent, whatever that was', async () => {
+it('exports naughty strings as JSON and NDJSON exactly as they were sent', async () => {
   const { file, store } = await storeWith(NAUGHTY_STRINGS)
   const kept: StoredSubmission[] = []
   for await (const submission of store.all()) kept.push(submission)
@@ -105,7 +105,7 @@ it('exports as JSON and as NDJSON exactly what was sent, whatever that was', asy
   expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
 })
 
-it('exports as CSV what a spreadsheet reads and does not run', async () => {
+it('exports CSV that a spreadsheet reads and does not run', async () => {
   const harmless = [
     'plain',
     'a "quote", a comma',
@@ -116,7 +116,7 @@ it('exports as CSV what a spreadsheet reads and does not run', async () => {
     'a; b',
   ]
   const formulas = ['=1+2', '+1', '-1', '@SUM(1)', ' \u00a0\u200b =1', '＝1', '\0-1', '"=1"']
-  // Where a reader that separates with ; or tabs, or ends a line here, would begin a cell.
+  // Places where a reader that separates with ; or tabs, or breaks lines, would begin a cell.
   const inside = [
     ['\t=1', "'\t'=1"],
     ['\r=1', "'\r'=1"],
@@ -162,7 +162,7 @@ it('exports as CSV what a spreadsheet reads and does not run', async () => {
   ])
 })
 
-it('exports for spreadsheets the same table, in which all cells are text', async () => {
+it('exports the same table as XLSX, in which all cells are text', async () => {
   const { file, folder } = await storeWith([
     'Zoë 📝 <&>"',
     '=1+2',
@@ -188,7 +188,7 @@ it('exports for spreadsheets the same table, in which all cells are text', async
   expect(sheet).not.toContain('<f>')
 })
 
-it('exports and lists posts of ten thousand names, in as many columns as forms have', async () => {
+it('exports and lists posts of ten thousand fields, in only as many columns as forms have', async () => {
   const { file, store } = await storeWith([])
   const posts = 29
   const count = 9_359
@@ -206,7 +206,7 @@ it('exports and lists posts of ten thousand names, in as many columns as forms h
   expect(listed.stdout).toMatch(/\n29 submissions\n9 older ones are not shown \(--limit\)\n$/)
 })
 
-it('writes an export into a whole file that only its owner reads, or into none', async () => {
+it('writes an export to a whole file that only its owner can read, or to none', async () => {
   const { file, folder } = await storeWith(['hello'])
   const out = join(folder, 'export.csv')
   const { status, stdout } = await submissions(file, ['export', '--format', 'csv', '--out', out])
@@ -220,12 +220,12 @@ it('writes an export into a whole file that only its owner reads, or into none',
   expect(failed.status).toBe(2)
 })
 
-it('keeps the database itself from other people of the machine', async () => {
+it('hides the database from other users of the machine', async () => {
   const { file, folder } = await storeWith(['hello'])
   for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
 })
 
-it('deletes one by any of its receipts while the server goes on, and leaves nothing of it in any file', async () => {
+it('deletes one by any of its receipts while the server runs, and leaves no trace of it in any file', async () => {
   const secrets = Array.from(
     { length: 300 },
     (_, index) => `secret ${index} ${'s'.repeat(index * 40)}`,
@@ -233,7 +233,7 @@ it('deletes one by any of its receipts while the server goes on, and leaves noth
   const { file, store, add, receipts } = await storeWith(secrets)
   const gone = [7, 50, 151, 299]
   for (const index of gone) {
-    // Whoever sent it twice may have the second receipt.
+    // A visitor who sent it twice may have the second receipt.
     const { receipt } = await add(secrets[index] as string)
     const { status, stdout } = await submissions(file, ['delete', receipt])
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'Deleted 1 submission.\n' })
@@ -248,7 +248,7 @@ it('deletes one by any of its receipts while the server goes on, and leaves noth
   expect(await store.count()).toEqual({ received: 300, suspect: 0, repeats: 0 })
 })
 
-it('leaves nothing of many either, and gives their space back', async () => {
+it('deletes many without leaving a trace, and frees their space', async () => {
   const { file, add, store, clock } = await storeWith([], { daysAgo: 31 })
   const addSome = () => Promise.all(Array.from({ length: 3000 }, (_, index) => add(`${index}`)))
   const old = await addSome()
@@ -264,7 +264,7 @@ it('leaves nothing of many either, and gives their space back', async () => {
   expect(raw.length).toBeLessThan(size * 0.6)
 })
 
-it('deletes all that are older, but only says how many without --yes', async () => {
+it('deletes all older submissions, but without --yes only reports how many', async () => {
   const { file, store, add, clock } = await storeWith(['old', 'older'], { daysAgo: 31 })
   clock.now = Date.now() - 29 * DAY
   await add('new')
@@ -294,7 +294,7 @@ it('reads while the server writes', async () => {
   expect(await writing).toBeGreaterThan(3)
 })
 
-it('reads from Postgres where DATABASE_URL says so', async () => {
+it('reads from Postgres when DATABASE_URL is set', async () => {
   const databaseUrl = await newDatabase(inject('postgres'))
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
@@ -323,7 +323,7 @@ it.each([
   [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
   [['list', '--limit', '-1'], /limit/],
   [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
-])('ends with one clear line at the command line %j', async (args, words) => {
+])('fails with one clear line for the arguments %j', async (args, words) => {
   const { file } = await storeWith([])
   const { status, stdout, stderr } = await submissions(file, args)
   expect(stderr).toMatch(/^submissions: .+\n$/)
@@ -331,7 +331,7 @@ it.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
 })
 
-it('ends with one clear line when there is no such submission, no database or none to be read', async () => {
+it('fails with one clear line for a missing submission, a missing database or an unreadable one', async () => {
   const { file, folder } = await storeWith([])
   expect(await submissions(file, ['show', 'abcd'])).toMatchObject({
     status: 1,
@@ -354,7 +354,7 @@ it('ends with one clear line when there is no such submission, no database or no
 it.each([
   ['mysql://user:secret@127.0.0.1/x', /DATABASE_URL must be an address such as postgres:/],
   ['postgres://user:secret@127.0.0.1:1/x', /Postgres at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/],
-])('says what is wrong with the database %s, and not its password', async (url, words) => {
+])('reports what is wrong with the database %s, without its password', async (url, words) => {
   const { status, stderr } = await submissions('', [], url)
   expect(stderr).toMatch(/^submissions: .+\n$/)
   expect(stderr).toMatch(words)
@@ -362,7 +362,7 @@ it.each([
   expect(status).toBe(2)
 })
 
-it.runIf(process.platform !== 'win32')('ends quietly when its reader has seen enough', async () => {
+it.runIf(process.platform !== 'win32')('exits quietly when the pipe is closed', async () => {
   const { file } = await storeWith(
     Array.from({ length: 500 }, (_, index) => `${index}`.repeat(500)),
   )

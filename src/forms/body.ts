@@ -1,28 +1,28 @@
-/** Reads the body of a request, so that one which is too large can still be answered. */
+/** Reads the body of a request, even one that is too large, so that it can still be answered. */
 import type { Readable } from 'node:stream'
 
-/** What a form may be at most, in bytes. */
+/** The largest form that is accepted, in bytes. */
 export const LARGEST = 64 * 1024
 
-/** How much is kept of a form that is too large, for the visitor to get it back and shorten it. */
+/** The largest form that is sent back to the visitor to be shortened, in bytes. */
 export const KEPT = 4 * LARGEST
 
-/** How many fields a post may have beside those of its form: an older document may have had others. */
+/** The number of fields allowed beyond those of the form: an older document may have had others. */
 export const OTHER_FIELDS = 50
 
-/** Nobody is left to answer. */
+/** The connection ended before the body did, so there is nobody left to answer. */
 export class ClientGoneError extends Error {
   override name = 'ClientGoneError'
 }
 
 /**
- * Reads a body to its end, however long it is: what is more than is kept is thrown away as it comes
- * in. A connection that was closed instead would be reset, and a browser, which reads no answer before
- * it has sent everything, would show its own error page. How long that may go on is for the server's
- * `requestTimeout` to say.
+ * Reads a body to its end, however long it is, and discards one that is larger than `most` as it
+ * comes in. Closing the connection instead would reset it: a browser reads no response before it
+ * has sent everything, so it would show its own error page. The server's `requestTimeout` limits
+ * how long this may take.
  *
  * @param most how many bytes to keep
- * @returns undefined when the body is more
+ * @returns undefined when the body is larger
  * @throws {ClientGoneError}
  */
 export function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
@@ -40,10 +40,10 @@ export function readBody(request: Readable, most: number): Promise<Buffer | unde
 }
 
 /**
- * The body up to the end of so many fields, by its bytes alone: what costs too much to decode is
- * refused before it is.
+ * Returns the part of a body with its first `most` fields, found by the bytes alone: a body that
+ * costs too much to decode is refused before it is decoded.
  *
- * @returns the body itself when it has no more
+ * @returns the body itself when it has no more fields
  */
 export function firstFields(body: Buffer, most: number): Buffer {
   let end = -1

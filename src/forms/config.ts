@@ -1,37 +1,37 @@
-/** The settings of the server: environment variables, listed once, here. */
+/** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
 import { DEFAULT_FILE } from './open-store.ts'
 
 export interface Config {
   port: number
-  /** Whether it is that port or none, because somebody has chosen it. */
+  /** Whether `PORT` was set. If so, no other port is tried. */
   isPortChosen: boolean
   /** The address to listen on; undefined for all. */
   host: string | undefined
-  /** Where submissions go when there is no `databaseUrl`. */
+  /** The SQLite file for submissions, used when there is no `databaseUrl`. */
   file: string
   databaseUrl: string | undefined
   /** Other origins that may post, as browsers send them. */
   trustedOrigins: ReadonlySet<string>
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
-  /** Submissions that one address may send in a minute; 0 for as many as it likes. */
+  /** The number of submissions per minute from one address; 0 means no limit. */
   rateLimit: number
   logLevel: string
 }
 
-/** A setting is wrong; the message is one line that says what it must be. */
+/** A setting is invalid. The message is one line that says what it must be. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 interface Setting<Value> {
-  /** What stands for the default, where there is one. */
+  /** The default as text; empty when there is none. */
   usual: string
   meaning: string
-  /** Undefined when the text is not a value. */
+  /** Returns undefined when the text is not a valid value. */
   parse(text: string): Value | undefined
-  /** How a right value looks. */
+  /** A description of valid values. */
   mustBe: string
 }
 
@@ -95,9 +95,9 @@ export const settingsHelp = Object.entries(settings)
   .join('\n')
 
 /**
- * Reads the settings; a variable that is empty counts as not set.
+ * Reads the settings. An empty variable counts as not set.
  *
- * @throws {ConfigError} at the first that is wrong
+ * @throws {ConfigError} for the first invalid setting
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = <Name extends keyof typeof settings>(name: Name) => {
@@ -120,13 +120,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** What is to be thrown when a value is not what a setting must be. */
+/** Returns the error for an invalid setting. */
 export function wrongSetting(
   name: keyof typeof settings,
   value: string | number,
   mustBe = settings[name].mustBe,
 ): ConfigError {
-  // The address of a database may have a password in it.
+  // A database URL may contain a password.
   const found = name === 'DATABASE_URL' ? 'must' : `is "${value}", but must`
   return new ConfigError(`${name} ${found} be ${mustBe}.`)
 }
@@ -144,7 +144,7 @@ function listOf(text: string, fits: (item: string) => boolean): string[] | undef
   return items.every(fits) ? items : undefined
 }
 
-/** An address, or a network in CIDR notation (RFC 4632, RFC 4291). */
+/** Whether a text is an IP address, or a network in CIDR notation (RFC 4632, RFC 4291). */
 function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
   const version = isIP(address)

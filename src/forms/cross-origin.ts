@@ -1,10 +1,10 @@
 /**
- * Which requests come from somebody else's page. The rule is that of Go 1.25's
- * `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can forge; else the full
- * `Origin`; neither is sent by what is not a browser, which has nobody's session to misuse. Pure.
+ * Detects requests from another site's page. The rule is that of Go 1.25's
+ * `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can forge, then the full
+ * `Origin`. A client that sends neither is not a browser, and has no session to misuse. Pure.
  */
 
-/** The headers of a request that is about to change something. */
+/** The headers of a state-changing request. */
 export interface Provenance {
   'sec-fetch-site'?: string | undefined
   origin?: string | undefined
@@ -13,7 +13,7 @@ export interface Provenance {
 }
 
 /**
- * Why a request is refused, or undefined when it may pass.
+ * Returns why a request is refused, or undefined when it is allowed.
  *
  * @param trusted other origins that may post, as browsers send them: `https://example.com`
  */
@@ -31,8 +31,8 @@ export function crossOriginFault(
 }
 
 /**
- * Whether an origin has that host and port, with or without the default port, in whatever case. None
- * has the origin `null`, which a page sends that hides its own.
+ * Whether an origin has the given host and port: case-insensitive, with or without the default
+ * port. The origin `null`, which a page sends to hide its own, matches no host.
  */
 function isAt(origin: string, host = ''): boolean {
   if (!URL.canParse(origin)) return false

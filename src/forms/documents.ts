@@ -1,10 +1,10 @@
 /**
- * Answers as documents, made from those of the built site. They look like the page they came from
- * and have no scripts, which would take them for the page of their address. What a visitor sent is
- * put into the tree as text and never into markup. Pure.
+ * Creates the HTML responses from the documents of the built site. They look like the page they
+ * came from, but have no scripts: the site's script would take them for the page at their URL. What
+ * a visitor sent is inserted into the tree as text, never as markup. Pure.
  *
- * Errors are shown as in the GOV.UK design system: a summary on top with a link to each field, the
- * message again at the field, and a title that begins with 'Error:'.
+ * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
+ * the message again at the field, and a title that begins with 'Error:'.
  */
 import {
   type DefaultTreeAdapterTypes,
@@ -20,21 +20,21 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Document = DefaultTreeAdapterTypes.Document
 
-/** What went wrong, for the visitor to read. */
+/** What went wrong, worded for the visitor. */
 export interface Failure {
   title: string
   detail: string
   faults: readonly Fault[]
 }
 
-/** What there is to say where no form is. */
+/** The content of a document without a form. */
 export interface Message {
   title: string
   paragraphs: readonly Paragraph[]
   isError: boolean
 }
 
-/** Text, with a link, a moment or a receipt in it where there is one. */
+/** Text that may contain links, times and receipts. */
 export type Paragraph = readonly (
   | string
   | { link: string; text: string }
@@ -43,9 +43,9 @@ export type Paragraph = readonly (
 )[]
 
 /**
- * The document of a page with its form filled in as it was sent, and what is wrong with it.
+ * Returns the document of a page with its form filled in as it was sent, and its errors marked.
  *
- * @param page the document of the page, as it was built
+ * @param page the built document of the page
  */
 export function refilled(page: string, failure: Failure, fields: readonly Field[]): string {
   const document = parse(page)
@@ -53,7 +53,7 @@ export function refilled(page: string, failure: Failure, fields: readonly Field[
   const title = find(document, 'title')
   setText(title, `Error: ${textOf(title)}`)
 
-  // A field that was sent twice gets back what was sent first.
+  // A field that was sent twice gets its first value back.
   const values = new Map([...fields].reverse())
   const faults = new Map(failure.faults.map(({ field, message }) => [field, message]))
   const controls = new Map<string, string>()
@@ -73,9 +73,9 @@ export function refilled(page: string, failure: Failure, fields: readonly Field[
 }
 
 /**
- * A document that only says something.
+ * Returns a document that shows a message.
  *
- * @param notFound the document of Not found, as it was built
+ * @param notFound the built Not found document
  */
 export function messageDocument(notFound: string, { title, paragraphs, isError }: Message): string {
   const document = parse(notFound)
@@ -91,9 +91,9 @@ export function messageDocument(notFound: string, { title, paragraphs, isError }
   return serialize(document)
 }
 
-// 1. Parts of an answer ---------------------------------------------------------------------------
+// 1. Parts of a response --------------------------------------------------------------------------
 
-/** The focus goes to it when the document is loaded, which a screen reader then speaks. */
+/** Returns the error summary. It gets the focus on load, so that a screen reader reads it out. */
 function summaryOf({ title, detail, faults }: Failure, controls: Map<string, string>): Element {
   const items = faults.map(({ field, message }) => {
     const id = controls.get(field)
@@ -109,7 +109,7 @@ function summaryOf({ title, detail, faults }: Failure, controls: Map<string, str
 
 function fill(control: Element, value: string): void {
   if (control.tagName === 'input') set(control, 'value', value)
-  // A parser drops the first line break of a textarea, so that one which was sent needs another.
+  // A parser drops the first line break of a textarea, so a leading one is doubled.
   else setText(control, value.replace(/^(?=[\r\n])/, '\n'))
 }
 
@@ -129,7 +129,7 @@ function inline(part: Paragraph[number]): Element | string {
   return element('strong', { class: 'receipt' }, part.receipt)
 }
 
-/** Takes out what is meant for the page itself: its script, and what search engines read. */
+/** Removes what belongs to the page itself: its script, and the metadata for search engines. */
 function prepare(document: Document): void {
   const head = find(document, 'head')
   for (const node of all(document)) {
@@ -160,7 +160,7 @@ function element(
   return made
 }
 
-/** Every element, in the order of the document; a copy, so that the tree may be changed meanwhile. */
+/** Returns all elements in document order, as a copy, so that the tree may change during a loop. */
 function all(node: Document | Element): Element[] {
   return node.childNodes.flatMap((child: Node) =>
     dom.isElementNode(child) ? [child, ...all(child)] : [],

@@ -1,14 +1,14 @@
-/** The formats in which submissions leave the store. */
+/** The export formats of submissions. */
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import type { Field, StoredSubmission } from './store.ts'
 
-/** Gives every submission, the oldest first, each time it is called. */
+/** Returns every submission, oldest first, each time it is called. */
 type Source = () => AsyncIterable<StoredSubmission>
 
 /**
- * Each format writes a file in pieces. JSON and NDJSON give back every character as it was sent; the
- * tables have a column for each of the names given, and one for all other fields.
+ * Each format yields a file in pieces. JSON and NDJSON preserve every character as it was sent. The
+ * tables have a column for each given name, and one for all other fields.
  */
 export const FORMATS = { csv, xlsx, json, ndjson } as const
 
@@ -33,17 +33,17 @@ const COLUMNS = ['receipt', 'receivedAt', 'path', 'status', 'repeats'] as const
 
 const LARGEST_CELL = 32_767
 
-/** The column of what no form has, as JSON. */
+/** The column of the fields that no form has, as JSON. */
 const OTHERS = 'other fields'
 
-/** RFC 4180, in UTF-8. */
+/** Yields CSV as in RFC 4180, in UTF-8. */
 async function* csv(source: Source, names: readonly string[]): AsyncGenerator<string> {
   for await (const values of table(source, names)) yield line(values)
 }
 
 /**
- * What spreadsheets open rightly, wherever they run: of CSV they guess the encoding and the separator.
- * Here all is in memory at once, and a cell is text, which no spreadsheet runs.
+ * Yields a file that spreadsheets open correctly on any machine: with CSV they guess the encoding
+ * and the separator. All rows are in memory at once. Every cell is text, which no spreadsheet runs.
  */
 async function* xlsx(source: Source, names: readonly string[]): AsyncGenerator<Buffer> {
   const rows: string[][] = []
@@ -51,7 +51,7 @@ async function* xlsx(source: Source, names: readonly string[]): AsyncGenerator<B
   yield await writeExcelFile(rows).toBuffer()
 }
 
-/** A cell of Excel has 32,767 characters at most. The library leaves out what XML cannot hold. */
+/** Cuts text to Excel's 32,767 characters a cell. The library drops what XML cannot represent. */
 function fitCell(text: string): string {
   const whole = text.toWellFormed()
   return whole.length <= LARGEST_CELL ? whole : `${whole.slice(0, LARGEST_CELL - 1)}…`
@@ -65,7 +65,7 @@ async function* table(source: Source, names: readonly string[]): AsyncGenerator<
     const others: Field[] = []
     for (const field of submission.fields) {
       const [name, value] = field
-      // Once only: a form has no field twice, and a post that has one is refused.
+      // One value is enough: no form has a field twice, and a post with a repeated one is refused.
       if (values.get(name) === '') values.set(name, value)
       else others.push(field)
     }
@@ -75,7 +75,7 @@ async function* table(source: Source, names: readonly string[]): AsyncGenerator<
 }
 
 function line(values: readonly string[]): string {
-  // All are quoted: the library would leave a lone CR or LF bare.
+  // All values are quoted: the library would leave a lone CR or LF unquoted.
   return stringify([values.map(harmless)], {
     record_delimiter: 'windows',
     quoted: true,
@@ -84,10 +84,10 @@ function line(values: readonly string[]): string {
 }
 
 /**
- * Keeps a spreadsheet from running what a visitor wrote (OWASP, CSV Injection): what it would take
- * for a formula gets an apostrophe before it, at the start of the text, and where a reader with other
- * separators than ours would begin a cell. Blanks, quotes and characters that are not seen may come
- * first, and East Asian keyboards write the signs in full width.
+ * Keeps a spreadsheet from running what a visitor wrote (OWASP, CSV Injection). Anything it would
+ * take for a formula gets an apostrophe before it: at the start of the text, and wherever a reader
+ * with other separators would begin a cell. Blanks, quotes and invisible characters may precede the
+ * formula, and East Asian keyboards write its signs in full width.
  */
 function harmless(text: string): string {
   const safe = text.replace(/[;\s\p{Cc}\p{Cf}"]+/gu, (blank, at: number) => {

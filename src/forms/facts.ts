@@ -1,20 +1,20 @@
-/** How the receiver words what happened, for people and for programs. Pure. */
+/** The wording of the receiver's responses, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
 import type { Message } from './documents.ts'
 import type { StoredSubmission } from './store.ts'
 import type { Fault } from './submission.ts'
 
-/** Something that is not as it should be. */
+/** A reason why a request was not fulfilled. */
 export interface Problem {
   status: number
-  /** What a person reads first. */
+  /** The heading for people. */
   title: string
   /** What happened and what to do. */
   detail: string
-  /** What is wrong with single fields. */
+  /** The errors in single fields. */
   faults?: readonly Fault[]
   headers?: Record<string, string>
-  /** Whether what was sent is looked at, and given back, although its headers are enough to refuse it. */
+  /** Whether the form is still read and sent back, although the headers are enough to refuse it. */
   givesBack?: boolean
 }
 
@@ -108,13 +108,13 @@ export const problems = {
   },
 } satisfies Record<string, Problem | ((...args: never[]) => Problem)>
 
-/** The same for programs: RFC 9457, with the fields at fault as an extension of ours. */
+/** Returns a problem for programs: RFC 9457, with the invalid fields as an extension. */
 export function problemDetails({ status, title, detail, faults }: Problem): object {
   const errors = faults?.map(({ field, message }) => ({ field, detail: message }))
   return { type: 'about:blank', title: STATUS_CODES[status] ?? title, status, detail, errors }
 }
 
-/** What a visitor reads who has sent a form: thanks, the way back, and the facts to keep. */
+/** Returns the message after a form was sent: thanks, a link back, the time and the receipt. */
 export function receiptMessage({
   receipt,
   path,

@@ -1,16 +1,16 @@
-/** Commits what waits together, so that many visitors share the cost of one flush to the disk. */
+/** Commits waiting items in groups, so that many visitors share the cost of one flush to disk. */
 import { StoreError } from './store.ts'
 
-/** So that a group's transaction stays short, and its locks few. */
+/** Limited so that a group's transaction stays short and holds few locks. */
 const LARGEST_GROUP = 200
 
-/** For how long a call waits, in the line and for locks together, in milliseconds. */
+/** How long a call may wait, in the queue and for locks together, in milliseconds. */
 export const PATIENCE = 10_000
 
 /**
- * A line in which everything that touches one connection waits its turn. Work gets the moment until
- * which it may wait, by `performance.now()`: {@link PATIENCE} after it joined the line, so that no
- * call waits longer for those before it than for its own locks.
+ * A queue for everything that uses one connection. Work gets a deadline, by `performance.now()`:
+ * {@link PATIENCE} after it joined the queue, so that the time in the queue and the wait for locks
+ * share one limit.
  *
  * @param commit commits a group of items in one transaction, and resolves to their results in order
  */
@@ -25,24 +25,24 @@ export class GroupCommit<Item, Result> {
     this.#commit = commit
   }
 
-  /** Resolves once the item's group is committed; rejects with what kept it from being. */
+  /** Resolves once the item's group is committed. Rejects with the error that prevented it. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(closed())
       this.#waiting.push({ item, resolve, reject })
-      // The first of a group takes a turn for it; whoever comes before that turn joins.
+      // The first item of a group queues a turn for it. Items added before that turn join.
       if (this.#waiting.length % LARGEST_GROUP === 1)
         this.#inTurn((deadline) => this.#commitGroup(deadline))
     })
   }
 
-  /** Runs other work on the connection when its turn has come. */
+  /** Runs other work on the connection when its turn comes. */
   async run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw closed()
     return this.#inTurn(work)
   }
 
-  /** Finishes what waits, then runs `last`; refuses what comes after. */
+  /** Finishes the queued work, then runs `last`. Rejects work that is added later. */
   async close(last: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -1,6 +1,6 @@
 /**
- * What HTTP asks of a server before anybody looks at a request: the headers of the policy on
- * every answer, an end for whoever is slow, a port that is free, and an end in good order.
+ * The HTTP server below the routes: the headers of the policy on every response, timeouts for slow
+ * clients, the search for a free port, and a graceful shutdown.
  */
 import { once } from 'node:events'
 import {
@@ -13,7 +13,7 @@ import {
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
 import { wrongSetting } from './config.ts'
 
-/** Slow headers and slow bodies are at an end within ten seconds: the sweep comes twice a second. */
+/** Slow headers and bodies are cut off within ten seconds: Node checks twice a second. */
 export const TIMEOUTS = {
   headersTimeout: 5_000,
   requestTimeout: 8_500,
@@ -23,16 +23,16 @@ export const TIMEOUTS = {
 
 interface PolicyServer {
   server: Server
-  /** What Node has to refuse before there is a request is answered like everything else. */
+  /** Answers what Node refuses before there is a request, with the same headers. */
   answerClientError(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
-/** A server, not listening yet, that sends some headers with every answer. */
+/** Creates a server, not listening yet, that sends the given headers with every response. */
 export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
 ): PolicyServer {
-  // What Node answers by itself goes through this class too: a request without a host, say.
+  // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
     constructor(...args: ConstructorParameters<typeof ServerResponse>) {
       super(...args)
@@ -55,7 +55,7 @@ export function createPolicyServer(
     answerClientError(error, socket) {
       const response = answering.get(socket)
       const isAnswering = response !== undefined && !response.writableFinished
-      // What follows a whole request does not keep that from being answered.
+      // Garbage after a complete request does not prevent its response.
       if (isAnswering && response.req.complete && socket.writable) {
         response.once('finish', () => socket.destroySoon())
         return
@@ -92,7 +92,7 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 
-/** RFC 9112: what Node lets pass, and must not be (3.2), or is not understood here (6.1). */
+/** Returns why to refuse what Node accepts: two hosts (RFC 9112, 3.2) or another coding (6.1). */
 function refusalOf({ rawHeaders, headers }: IncomingMessage) {
   const names = rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => /^host$/i.test(name)).length > 1) return NO_REQUEST
@@ -102,8 +102,8 @@ function refusalOf({ rawHeaders, headers }: IncomingMessage) {
 }
 
 /**
- * Puts a request into its usual form: with a target without a host, which then is that of the header
- * (RFC 9112, 3.2.2), and with addresses alone in `X-Forwarded-For`.
+ * Normalizes a request: a host in its target moves to the `Host` header (RFC 9112, 3.2.2), and
+ * `X-Forwarded-For` keeps only addresses.
  */
 function tidy(request: IncomingMessage): IncomingMessage {
   const [, host, path] = /^https?:\/\/([^/?]+)(.*)$/i.exec(request.url ?? '') ?? []
@@ -119,8 +119,8 @@ function tidy(request: IncomingMessage): IncomingMessage {
 }
 
 /**
- * The addresses of `X-Forwarded-For` without their ports, as far as the proxies nearest to us have
- * named any: what cannot be read, and all before it, is nobody's word.
+ * Returns the addresses of `X-Forwarded-For` without their ports. The nearest proxies write last:
+ * an item that is no address, and everything before it, cannot be trusted and is dropped.
  */
 function addressesOf(forwarded: string): string[] {
   const addresses = forwarded
@@ -129,14 +129,14 @@ function addressesOf(forwarded: string): string[] {
   return addresses.slice(addresses.findLastIndex((address) => !isIP(address)) + 1)
 }
 
-/** How many ports are tried, from the one asked for on. */
+/** How many ports are tried, starting with the requested one. */
 const ATTEMPTS = 20
 
 /**
- * Resolves to the port: the one asked for, or the next that is free.
+ * Listens on the requested port or the next free one. Resolves to that port.
  *
- * @param isChosen whether it must be that one: a proxy would look for it nowhere else
- * @throws {ConfigError} when none is, or nobody may listen there
+ * @param isChosen whether it must be the requested port, because a proxy would look nowhere else
+ * @throws {ConfigError} when no port is free, or the process may not listen there
  */
 export async function listen(
   server: Server,
@@ -161,22 +161,22 @@ export async function listen(
   throw wrongSetting('PORT', port, `another: ${taken}`)
 }
 
-/** The address for people, of the port that a server listens on. */
+/** Returns the URL to show to people for the port of a server. */
 export function addressOf(port: number, host?: string): string {
   const isUsual = host === undefined || LOCALHOST.includes(host)
   return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
 }
 
-/** Where a browser gets to by the name of localhost. */
+/** Hosts that a browser reaches as localhost. */
 const LOCALHOST = ['0.0.0.0', '::', '127.0.0.1']
 
-/** What the system says of a host that it does not know, cannot look up, or that is another's. */
+/** Error codes for a host that is unknown, cannot be looked up, or is another machine. */
 const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
-/** Takes no new connections, and resolves when the last is done, or has had its time. */
+/** Accepts no new connections. Resolves when the last one has closed or run out of time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
-  // An answer in flight leaves its connection open for the next request, which is not to come.
+  // After a response its connection would stay open for the next request, so idle ones are closed.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => server.closeAllConnections(), milliseconds)
   await closed

@@ -1,6 +1,6 @@
-/** The tables of the store, as numbered steps. A step that has been released is never changed. */
+/** The tables of the store, as numbered migrations. A released migration never changes. */
 
-/** Step N of a list brings a database from version N - 1 to version N. */
+/** Migration N of a list brings a database from version N - 1 to version N. */
 export const SQLITE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE submissions (
      id INTEGER PRIMARY KEY,
@@ -24,7 +24,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
-// Fields are text, not jsonb: jsonb refuses U+0000 and forgets the order of keys.
+// Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   `CREATE TABLE submissions (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -48,7 +48,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
-/** The tables were made by a later release: this one would misread them. */
+/** Whether the tables were made by a later release, so that this one would misread them. */
 export function isNewer(version: number, migrations: readonly string[]): boolean {
   return version > migrations.length
 }

@@ -2,9 +2,9 @@
  * Keeps submissions in Postgres, for several receivers on several machines: the only module that
  * knows pg.
  *
- * A commit survives a power cut when the server runs with `fsync=on`, which is asserted in every
- * transaction that stores, and the transaction with a `synchronous_commit` other than off, which is
- * set in every one where it is off: both can change while the store is open.
+ * A commit survives a power cut when the server runs with `fsync=on`, and the transaction with a
+ * `synchronous_commit` other than off. Both can change while the store is open, so every
+ * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
 import { GroupCommit, PATIENCE } from './group-commit.ts'
@@ -27,7 +27,7 @@ export interface PostgresOptions {
 /** Rows read in one query. */
 const PAGE_SIZE = 100
 
-/** Names our advisory lock among those of other programs in the same database. */
+/** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
@@ -37,13 +37,13 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     connectionString: url,
     max: 4,
     connectionTimeoutMillis: PATIENCE,
-    // Ends a query whose server has gone without a word.
+    // Ends a query when the server no longer responds.
     query_timeout: PATIENCE,
     statement_timeout: PATIENCE,
     keepAlive: true,
     application_name: 'manyurls',
   })
-  // A connection that breaks while nobody uses it is replaced when next one is needed.
+  // A connection that breaks while idle is replaced when the next one is needed.
   pool.on('error', () => {})
 
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
@@ -56,7 +56,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     return attempt(address, async () => {
       if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
-      // pg tells of a connection that breaks between two queries by an event alone.
+      // When a connection breaks between two queries, pg only emits an event.
       client.on('error', ignore)
       let failure: Error | undefined
       try {
@@ -84,8 +84,8 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     throw error
   }
 
-  // A connection may have died since it was last used. Receipts are drawn before the first try, so
-  // that the second knows what the first has stored.
+  // A connection may have died since it was last used, so there is a second attempt. Receipts are
+  // created before the first, so that the second recognizes what the first has stored.
   const line = new GroupCommit<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
     const drafts = group.map((submission) => toStore(submission, moment))
@@ -157,15 +157,15 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   }
 }
 
-/** Stores a group or counts its members as repeats, within the transaction that is open. */
+/** Stores each submission of a group or counts it as a repeat, within the open transaction. */
 async function keep(
   client: pg.PoolClient,
   drafts: readonly StoredSubmission[],
   now: Date,
 ): Promise<Receipt[]> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
-  // Another receiver with the same content waits here until this transaction has ended. All take
-  // their locks in the same order, so that no two wait for each other.
+  // Another receiver with the same content waits here until this transaction ends. All of them take
+  // their locks in the same order, so that there is no deadlock.
   await client.query(
     `SELECT pg_advisory_xact_lock(('x' || left(hash, 16))::bit(64)::bigint)
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
@@ -176,7 +176,7 @@ async function keep(
      WHERE content_hash = ANY ($1) AND received_at > $2 ORDER BY received_at, id`,
     [hashes, new Date(now.getTime() - REPEAT_WINDOW)],
   )
-  /** The receipts of what was stored first, by its content. */
+  /** The receipt of the first submission with each content, by its hash. */
   const firsts = new Map<string, string>()
   for (const { receipt, content_hash } of rows) {
     if (!firsts.has(content_hash)) firsts.set(content_hash, receipt)
@@ -209,7 +209,7 @@ async function keep(
       stored.map(({ fields }) => JSON.stringify(fields)),
     ],
   )
-  // A first try may have committed: what it has counted is not counted again.
+  // The first attempt may have committed: repeats that it has counted are not counted again.
   await client.query(
     `WITH sent AS (
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS sent (receipt, first, status)
@@ -247,7 +247,7 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
 
 /** Brings the tables up to date. Resolves to whether there were none. */
 async function migrate(client: pg.PoolClient): Promise<boolean> {
-  // Of two processes that start together, the second waits here, and finds nothing to do.
+  // When two processes start together, the second waits here and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await client.query(
     `CREATE TABLE IF NOT EXISTS submissions_migrations (
@@ -268,7 +268,7 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
   return version === 0
 }
 
-/** Runs what talks to the server, and turns what it or the network says into one line. */
+/** Runs a call to the server. Turns errors of the server or the network into one line. */
 async function attempt<T>(address: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -281,13 +281,13 @@ async function attempt<T>(address: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a server is, without its password. */
+/** Returns the host and database of a URL, without its password. */
 function place(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }
 
-/** Whether the connection ended, whatever became of the transaction on it. */
+/** Whether the connection broke. Its transaction may or may not have committed. */
 function isBrokenConnection(error: unknown): boolean {
   const { code = '', message = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
   // 57P01 to 57P03: the server is shutting down or starting. Class 08: the connection failed.

@@ -1,13 +1,13 @@
-/** How submissions are shown to their owner in a terminal. */
+/** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import type { Counts, StoredSubmission } from './store.ts'
 
 const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
 
 /**
- * Submissions as a table, a line each.
+ * Formats submissions as a table, one line each.
  *
- * @param width how many columns the terminal has; the content is cut where they end
+ * @param width the number of columns of the terminal; the content is cut to fit
  */
 export function* formatTable(
   submissions: readonly StoredSubmission[],
@@ -34,7 +34,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
   ]
 }
 
-/** How many there are, in a sentence. */
+/** Formats the number of submissions as a sentence. */
 export function formatCounts({ received, suspect, repeats }: Counts): string {
   const total = received + suspect
   const parts = [
@@ -45,7 +45,7 @@ export function formatCounts({ received, suspect, repeats }: Counts): string {
   return `${parts.join(', ')}\n`
 }
 
-/** All that is known of one submission. */
+/** Formats everything that is known about one submission. */
 export function formatSubmission(submission: StoredSubmission): string {
   const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
   const facts = [
@@ -70,9 +70,9 @@ export function formatNumber(number: number): string {
 }
 
 /**
- * Makes text fit to be shown: what a visitor sent must not steer the terminal of its reader, so
- * control characters and those that turn the direction of writing are each replaced by one that
- * can be seen.
+ * Makes text safe to print: what a visitor sent must not control the reader's terminal. Each
+ * control character, and each one that changes the writing direction, is replaced by a visible
+ * character (a tab by a space).
  */
 function printable(text: string): string {
   return text
@@ -85,7 +85,7 @@ function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
 }
 
-/** Looks no further than the width goes: a text may be long. */
+/** Cuts text to a width. Reads no further than that, because a text may be long. */
 function cut(text: string, width: number): string {
   let end = 0
   let used = 0

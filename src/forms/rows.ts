@@ -1,4 +1,4 @@
-/** How a submission stands in a table: the same in both databases. */
+/** The row of a submission in a table, the same in both databases. */
 import { contentHash, newReceipt, type StoredSubmission, type Submission } from './store.ts'
 
 export interface Row {
@@ -15,7 +15,7 @@ export interface Row {
 
 export const COLUMNS = 'receipt, path, received_at, dataset, content_hash, status, repeats, fields'
 
-/** The submission of a receipt, also of a repeat's. */
+/** Finds a submission by its own receipt or by that of a repeat. */
 export const FIND = `SELECT ${COLUMNS} FROM submissions WHERE receipt = $1 UNION ALL
   SELECT again.receipt, path, again.received_at, dataset, content_hash, status, repeats, fields
   FROM repeats AS again JOIN submissions ON submissions.id = submission WHERE again.receipt = $1`
@@ -36,7 +36,7 @@ export function toSubmission(row: Row): StoredSubmission {
   }
 }
 
-/** A submission as it will be stored, unless it is a repeat. */
+/** Returns a submission as it will be stored, unless it is a repeat. */
 export function toStore({ isSuspect, ...sent }: Submission, now: Date): StoredSubmission {
   return {
     ...sent,

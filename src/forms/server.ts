@@ -1,7 +1,7 @@
 /**
- * The receiver, and the built site beside it: one HTTP server that answers every request with the
- * headers of the site's policy. The only module that imports Fastify, which brings the addresses behind
- * proxies, the rate limit and the order of things.
+ * The receiver and the built site in one HTTP server, which sends the headers of the site's policy
+ * with every response. The only module that imports Fastify, which provides the addresses behind
+ * proxies, the rate limit and the request lifecycle.
  */
 import { type IncomingMessage, METHODS } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
@@ -18,7 +18,7 @@ import { createPolicyServer, drain, listen } from './http.ts'
 import { type Field, type Store, StoreError } from './store.ts'
 import { faultsOf, isUrlEncodedForm, parseFields, sortOut } from './submission.ts'
 
-/** The built site, as far as the server needs it. */
+/** The parts of the built site that the server needs. */
 interface Site {
   headers: Record<string, string>
   answer(request: Pick<IncomingMessage, 'headers'> & { method: string; url: string }): {
@@ -33,7 +33,7 @@ interface Site {
 interface Parts {
   site: Site
   pages: readonly Page[]
-  /** The SHA-256 of the dataset that the pages are from. */
+  /** The SHA-256 of the dataset that the pages come from. */
   dataset: string
   store: Store
   config: Pick<Config, 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
@@ -41,9 +41,9 @@ interface Parts {
 }
 
 export interface Receiver {
-  /** As `listen` of `http.ts`. */
+  /** See `listen` in `http.ts`. */
   listen(port: number, host?: string, isChosen?: boolean): Promise<number>
-  /** Finishes what is in flight, refuses the new, and ends after so many milliseconds at most. */
+  /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
   close(milliseconds: number): Promise<void>
 }
 
@@ -52,25 +52,25 @@ const RECEIPTS = '/forms/received/'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 
-/** How many addresses the rate limit keeps count of; beyond, those not seen for longest are let go. */
+/** How many addresses the rate limit tracks. Beyond that, the least recently seen are dropped. */
 const ADDRESSES = 100_000
 
-/** How many 429 an address gets with its text in a minute, and what it gets afterwards. */
+/** How many 429 responses per minute return the text to an address, and what it gets after that. */
 const LONG_REFUSALS = 3
 const STILL_TOO_MANY: Problem = { ...problems.tooMany(MINUTE / 1000), givesBack: false }
 
-/** How old the last check of the store may be: whoever asks cannot make the disk write at will. */
+/** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
 export async function createReceiver(parts: Parts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of parts.pages) if (form) forms.set(path, form)
-  /** The documents that only say what is wrong, by the path of the form: made once, for those who insist. */
+  /** A cache of the documents that only report a problem, by the path of the form. */
   const messages = new WeakMap<Problem, Map<string, string>>()
   let isClosing = false
 
-  // 1. Fastify, upon a server of our own ---------------------------------------------------------
+  // 1. Fastify, on a custom server ---------------------------------------------------------------
 
   let answerClientError: ReturnType<typeof createPolicyServer>['answerClientError']
   const app = fastify({
@@ -87,7 +87,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   }
-  // Bodies are read by the receiver itself, which answers also those that are too large.
+  // The receiver reads bodies itself, so that it can answer those that are too large.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(rateLimit, { global: false, cache: ADDRESSES })
@@ -119,15 +119,15 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   await app.ready()
   const { server } = app
 
-  // 2. What is asked -----------------------------------------------------------------------------
+  // 2. Requests ----------------------------------------------------------------------------------
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
-    // The path as it was sent: one that is encoded in another way is nobody's.
+    // The path as it was sent: one that is encoded differently matches no page.
     const [target = ''] = request.originalUrl.split('?')
     const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : ''
     const form = forms.get(path)
     const early: Problem | undefined = form ? await refusalOf(request) : problems.notFound
-    // Whatever the answer is, nobody reads it before everything is sent.
+    // The body is always read: a client reads no response before it has sent everything.
     const kept = early && !early.givesBack ? 0 : KEPT
     const body = await readBody(request.raw, kept)
     if (!form) return tell(request, reply, problems.notFound)
@@ -158,7 +158,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     }
   }
 
-  /** What is wrong with a post by its headers alone, or by how many there were before it. */
+  /** Returns why to refuse a post by its headers or by the rate limit, or undefined. */
   async function refusalOf(request: FastifyRequest): Promise<Problem | undefined> {
     if (request.method !== 'POST') return problems.onlyPost
     const { headers, host } = request
@@ -212,9 +212,9 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     return reply.code(status).headers(own).send(body)
   }
 
-  // 3. How it is answered ------------------------------------------------------------------------
+  // 3. Responses ---------------------------------------------------------------------------------
 
-  /** Tells of a problem: on the page with the form, where there is one and what was sent is known. */
+  /** Reports a problem: on the page with the form if there is one and its fields could be read. */
   async function tell(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -259,13 +259,13 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** HTML unless JSON is asked for: whoever takes anything is taken for a person. */
+/** Whether a client prefers JSON to HTML. One that accepts anything gets HTML. */
 function prefersJson({ headers }: FastifyRequest): boolean {
   const types = ['text/html', 'application/json', 'application/problem+json']
   return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
 }
 
-/** An answer for one person only: nobody keeps it. */
+/** Sends a response that is for one person only, so nothing may cache it. */
 function send(reply: FastifyReply, status: number, headers: Record<string, string>, body: string) {
   const common = { 'Cache-Control': 'no-store', Vary: 'Accept' }
   return reply

@@ -1,13 +1,13 @@
 /**
- * One SQLite file, opened so that a commit lasts: the only module that knows libsql.
+ * Opens a SQLite file with durable commits: the only module that knows libsql.
  *
- * What makes a commit survive a power cut: a rollback journal that is truncated at the commit, and
- * `synchronous=EXTRA`, so that the journal, the database and the truncation are each flushed before
- * the commit returns. Not WAL: SQLite 3.45.1, which libsql bundles, can lose a transaction when two
- * connections write or checkpoint a WAL at the same instant (https://sqlite.org/wal.html#walresetbug),
- * and here the receiver and `npm run submissions` do share the file. With a rollback journal any
- * number of processes may: the file's locks let one write at a time, and the look for a repeat is
- * within the transaction that stores.
+ * Two settings make a commit survive a power cut: a rollback journal that is truncated at the
+ * commit, and `synchronous=EXTRA`, so that the journal, the database and the truncation are each
+ * flushed before the commit returns. WAL is not used: SQLite 3.45.1, which libsql bundles, can lose
+ * a transaction when two connections write or checkpoint a WAL at the same instant
+ * (https://sqlite.org/wal.html#walresetbug), and the receiver and `npm run submissions` do share
+ * the file. With a rollback journal any number of processes may share it: its locks allow one
+ * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -19,27 +19,27 @@ import { StoreError } from './store.ts'
 
 export interface SqliteFileOptions {
   file: string
-  /** Whether a file that is not there is an error. */
+  /** Whether a missing file is an error. */
   mustExist?: boolean
-  /** Only the power-cut test asks for less than EXTRA: to see that less is not enough. */
+  /** Only the power-cut test sets less than EXTRA, to show that less is not enough. */
   synchronous?: 'EXTRA' | 'NORMAL'
 }
 
 export type Statement = Awaited<ReturnType<Database['prepare']>>
 
 /**
- * Its calls must not overlap; each rejects with {@link StoreError}. Until its deadline, by
- * `performance.now()`, a call waits for the transactions of other processes.
+ * An open SQLite file. Calls must not overlap, and reject with {@link StoreError}. A call waits for
+ * the transactions of other processes until its deadline, by `performance.now()`.
  */
 export interface SqliteFile<Statements> {
-  /** Resolves once what `work` has changed is committed to the disk. */
+  /** Resolves once the changes of `work` are committed to disk. */
   write<T>(deadline: number, work: (statements: Statements) => T): Promise<T>
-  /** Runs a statement as a transaction of its own. Resolves to how many rows it has changed. */
+  /** Runs a statement in its own transaction. Resolves to the number of changed rows. */
   change(deadline: number, sql: string, ...values: unknown[]): Promise<number>
   read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
-  /** Writes the file anew, without what was deleted. */
+  /** Rewrites the file without deleted data. */
   vacuum(deadline: number): Promise<void>
-  /** Whether its tables were made when it was opened. */
+  /** Whether opening the file created its tables. */
   isNew: boolean
   close(): void
 }
@@ -47,14 +47,14 @@ export interface SqliteFile<Statements> {
 interface Connection {
   file: string
   database: Database
-  /** Until when its calls wait for locks. */
+  /** When its calls stop waiting for locks. */
   deadline: number
 }
 
 /**
- * Opens the file, makes it when it is missing, and brings its tables up to date.
+ * Opens the file, creates it when missing, and brings its tables up to date.
  *
- * @param prepare makes the statements for `write`, once for each connection
+ * @param prepare creates the statements for `write`, once per connection
  * @throws {StoreError} when it cannot be opened, or would not be durable
  */
 export async function openSqliteFile<Statements>(
@@ -62,7 +62,7 @@ export async function openSqliteFile<Statements>(
   prepare: (database: Database) => Promise<Statements>,
 ): Promise<SqliteFile<Statements>> {
   const { file, mustExist = false, synchronous = 'EXTRA' } = options
-  // What is said where there is no store; undefined while one may be made.
+  // The error when there is no store; undefined while a new one may be created.
   const notYet = `there is no database yet: ${file} is made by the first "npm start"`
   let missing = mustExist ? notYet : undefined
   let isNew = false
@@ -71,8 +71,8 @@ export async function openSqliteFile<Statements>(
     if (!existsSync(file)) {
       if (missing) throw new StoreError(missing)
       makeFolder(dirname(resolve(file)))
-      // Personal data: for its owner's eyes only. SQLite gives its journal the same mode, and flushes
-      // the folder that names both with the journal of every transaction.
+      // Personal data, so only the owner may read it. SQLite gives its journal the same mode, and
+      // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
     const connection = { file, database: connectTo(file), deadline }
@@ -82,12 +82,12 @@ export async function openSqliteFile<Statements>(
         `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
         PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
       )
-      // Read back: SQLite passes over what it cannot or will not set.
+      // Read back, because SQLite ignores settings that it cannot or will not apply.
       await demand(connection, 'journal_mode', 'truncate')
       await demand(connection, 'synchronous', { NORMAL: 1, EXTRA: 3 }[synchronous])
       if (await migrate(connection, missing)) isNew = true
-      // With the lock taken: while another process commits, SQLite cannot see that the tables it
-      // remembers are out of date, and says that there is no such table.
+      // With the lock taken: while another process commits, SQLite cannot see that its copy of the
+      // schema is out of date, and reports that there is no such table.
       const statements = await reading(connection, () => prepare(connection.database))
       return Object.assign(connection, { statements })
     } catch (error) {
@@ -99,10 +99,10 @@ export async function openSqliteFile<Statements>(
   let open: Awaited<ReturnType<typeof connect>> | undefined = await attempt(file, () =>
     connect(performance.now() + PATIENCE),
   )
-  // A new one, made without a word, would hide that the submissions are gone.
+  // Silently creating a new file would hide that the submissions are gone.
   missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
 
-  // After a failure the connection may be in any state; a new one starts from what the disk has.
+  // After a failure the connection may be in any state. A new one starts from what is on disk.
   function onConnection<T>(
     deadline: number,
     work: (connection: NonNullable<typeof open>) => Promise<T>,
@@ -154,22 +154,22 @@ function connectTo(file: string): Database {
   try {
     return new Database(file, {})
   } catch (error) {
-    // libsql says in a line of its own making, without a code, that SQLite cannot open it.
+    // When SQLite cannot open the file, libsql throws its own message, without a code.
     const mustBe = 'a file that may be read and written'
     throw new StoreError(`SUBMISSIONS_FILE is "${file}", but must be ${mustBe}.`, { cause: error })
   }
 }
 
-/** Closes a connection that may be in a transaction: libsql keeps its locks until it is collected. */
+/** Rolls back, then closes: otherwise libsql keeps the locks until it is garbage-collected. */
 async function discard({ database }: Connection): Promise<void> {
   await database.exec('ROLLBACK').catch(() => {})
   database.close()
 }
 
 /**
- * Runs SQL off this thread, so that the server answers others while the disk flushes. Waits for the
- * locks of other processes here: SQLite's own wait would hold one of libsql's few threads, which
- * whoever has the lock may need.
+ * Runs SQL on another thread, so that the server can respond while the disk flushes. Waits here for
+ * the locks of other processes: SQLite's own wait would block one of libsql's few threads, which
+ * the holder of the lock may need.
  */
 async function exec(connection: Connection, sql: string): Promise<void> {
   while (true) {
@@ -193,14 +193,14 @@ async function writing<T>(connection: Connection, work: () => Promise<T>): Promi
   try {
     await exec(connection, 'COMMIT')
   } catch (error) {
-    // For any code: libsql reads it late, when it may already be that of another call, or SQLITE_OK.
+    // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
     const words = `nothing is known to be stored or deleted: ${describe(error as Error)}`
     throw new StoreError(`${file}: ${words}`, { cause: error })
   }
   return result
 }
 
-/** Runs what only reads, with the lock already taken: libsql reads rows on this thread. */
+/** Runs work that only reads. Takes the lock first, because libsql reads rows on this thread. */
 async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await exec(connection, 'BEGIN')
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
@@ -239,12 +239,12 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
   return version === 0
 }
 
-/** Makes a folder that is there after a power cut too, and closed to others on the machine. */
+/** Creates a folder that survives a power cut, and that other users cannot read. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {
-    // One at a time: with `recursive`, Node never ends below /proc.
+    // One level at a time: with `recursive`, Node never returns below /proc.
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another process may have been first.
@@ -254,7 +254,7 @@ function makeFolder(folder: string): void {
 }
 
 function flushFolder(folder: string): void {
-  // Windows cannot flush a folder, and needs no flush.
+  // Windows cannot flush a folder, and does not need to.
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
   try {
@@ -265,9 +265,9 @@ function flushFolder(folder: string): void {
 }
 
 /**
- * Runs what touches the file, and turns what SQLite or the system says into one line.
+ * Runs work on the file. Turns errors of SQLite or the system into one line.
  *
- * @param where what the line begins with
+ * @param where the beginning of the line
  */
 async function attempt<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -285,7 +285,7 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
   return `${known ? known[1] : message} (${code})`
 }
 
-/** What is deleted is deleted: all that is missing is room for the file beside its old self. */
+/** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
 function tellOfRoom(error: NodeJS.ErrnoException): never {
   if (error.code !== 'SQLITE_FULL') throw error
   throw new StoreError('the disk has no room for the file to be written anew', { cause: error })

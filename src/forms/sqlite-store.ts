@@ -18,7 +18,7 @@ export interface SqliteOptions extends SqliteFileOptions {
 /** Rows read in one turn. */
 const PAGE_SIZE = 100
 
-/** About what the largest submission takes in the file, in bytes. */
+/** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
@@ -49,11 +49,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const read = <T = Row>(sql: string, ...values: unknown[]): Promise<T[]> =>
     line.run((deadline) => file.read<T>(deadline, sql, ...values))
 
-  /** Runs a deletion, then leaves no trace of what it deleted in the file. */
+  /** Runs a deletion, then clears the file of all traces of the deleted data. */
   const erase = (sql: string, value: string): Promise<number> =>
     line.run(async (deadline) => {
       const changes = await file.change(deadline, sql, value)
-      // secure_delete overwrites rows, but not the few copies that moving them between pages leaves.
+      // secure_delete overwrites rows, but not the few copies left when rows move between pages.
       if (changes > 0) await file.vacuum(deadline).catch(tellOfTraces)
       return changes
     })
@@ -106,7 +106,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
           deadline,
           `INSERT INTO readiness VALUES (1, ?)
            ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
-          // A full disk may have room for a moment, but not for a submission.
+          // A full disk may have room for a timestamp, but not for a submission.
           now().toISOString().padEnd(LARGEST_ROW),
         )
       }),
@@ -118,7 +118,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 type Statements = Record<'findFirst' | 'count' | 'insertRepeat' | 'insert', Statement>
 
-/** Stores one submission or counts it as a repeat, within the transaction that is open. */
+/** Stores one submission or counts it as a repeat, within the open transaction. */
 function keep(statements: Statements, submission: Submission, now: Date): Receipt {
   const { receipt, path, receivedAt, dataset, contentHash, status, fields } = toStore(
     submission,
@@ -130,7 +130,7 @@ function keep(statements: Statements, submission: Submission, now: Date): Receip
     statements.count.run(status, first.id)
     statements.insertRepeat.run(receipt, receivedAt, first.id)
   } else {
-    // As JSON: libsql cuts text off at U+0000, which JSON writes as an escape.
+    // As JSON, because libsql truncates text at U+0000, which JSON escapes.
     const text = JSON.stringify(fields)
     statements.insert.run(receipt, path, receivedAt, dataset, contentHash, status, text)
   }

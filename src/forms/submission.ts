@@ -1,9 +1,9 @@
-/** What a posted form says, and whether a browser would have sent it. Pure. */
+/** Parses a posted form, and checks whether a browser would have sent it. Pure. */
 import { MIMEType } from 'node:util'
 import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
 import type { Field } from './store.ts'
 
-/** What is wrong with one field, for the visitor to read. */
+/** An error in one field, worded for the visitor. */
 export interface Fault {
   /** The name of the field. */
   field: string
@@ -11,15 +11,15 @@ export interface Fault {
 }
 
 /**
- * The name of the control that only a machine fills in. The form has it disabled and out of sight,
- * so no browser sends it; no field of a batch can be called so, because the schema has no underscore.
+ * The name of the control that only a machine fills in. It is disabled and hidden in the form, so
+ * no browser sends it. No field of a batch can have this name: the schema allows no underscore.
  */
 export const HONEYPOT = 'homepage_url'
 
 /**
- * The fields of an `application/x-www-form-urlencoded` body, in their order (WHATWG URL, 5.1), as
- * they were sent. Unlike that parser, which guesses, this one refuses what is not UTF-8 or has a `%`
- * without two hexadecimal digits after it: what is stored is what was meant.
+ * Parses an `application/x-www-form-urlencoded` body into its fields, in order and as they were
+ * sent (WHATWG URL, 5.1). The standard's parser guesses; this one refuses a body that is not UTF-8
+ * or has a `%` without two hexadecimal digits after it, so that what is stored is what was meant.
  *
  * @returns undefined when the body is malformed
  */
@@ -39,14 +39,14 @@ export function parseFields(body: Uint8Array): Field[] | undefined {
   }
 }
 
-/** ECMAScript's own decoder: it takes nothing but `%` with two digits, and nothing but UTF-8. */
+/** Uses ECMAScript's own decoder, which accepts only `%` with two digits, and only UTF-8. */
 function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }
 
 /**
- * What a browser would have objected to, or could not have sent, field by field in the order of the
- * form. Nothing is wrong with a field that the form does not have: an older document may have had it.
+ * Returns what a browser would have rejected or could not have sent, in the order of the form's
+ * fields. A field that the form does not have is accepted once: an older document may have had it.
  */
 export function faultsOf(form: FormDefinition, fields: readonly Field[]): Fault[] {
   const values = new Map(fields)
@@ -64,7 +64,7 @@ export function faultsOf(form: FormDefinition, fields: readonly Field[]): Fault[
   return [...known, ...others.map(([field]) => ({ field, message: 'A field was sent twice' }))]
 }
 
-/** HTML, 4.10.19.5: constraint validation of the three kinds of field, each after its sanitization. */
+/** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */
 function messageFor({ label, type, required }: FieldDefinition, sent: string): string | undefined {
   const value = sanitize(type, sent)
   if (value === '') return required ? `Fill in “${label}”` : undefined
@@ -72,7 +72,7 @@ function messageFor({ label, type, required }: FieldDefinition, sent: string): s
   return `Fill in “${label}” with an e-mail address, such as you@example.com`
 }
 
-/** HTML, 4.10.5.1.2 (text) and 4.10.5.1.5 (email): the value that is checked. */
+/** Returns the value to validate: HTML, 4.10.5.1.2 (text) and 4.10.5.1.5 (email). */
 function sanitize(type: FieldDefinition['type'], value: string): string {
   if (type === 'textarea') return value
   const line = value.replace(/[\r\n]/g, '')
@@ -84,15 +84,15 @@ const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 /**
- * What to store of a submission that has no fault: every field as it was sent, to the byte, but for
- * the control that only a machine fills in, which makes it suspect.
+ * Returns what to store of a valid submission: every field byte for byte as it was sent, except the
+ * control that only a machine fills in, which makes it suspect.
  */
 export function sortOut(fields: readonly Field[]): { fields: Field[]; isSuspect: boolean } {
   const kept = fields.filter(([name]) => name !== HONEYPOT)
   return { fields: kept, isSuspect: kept.length < fields.length }
 }
 
-/** Whether a body is said to be a form in UTF-8, as it is (WHATWG MIME Sniffing, 4.4). */
+/** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
 export function isUrlEncodedForm(headers: {
   'content-type'?: string | undefined
   'content-encoding'?: string | undefined

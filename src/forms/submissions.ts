@@ -1,4 +1,4 @@
-/** The command line of `npm run submissions`: reads what visitors have sent, and deletes it. */
+/** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -37,10 +37,10 @@ export interface Streams {
   stderr: NodeJS.WritableStream
 }
 
-/** The command line is at fault, or what it needs; the message is one line that says what to do. */
+/** An error in the command line or what it needs. The message is one line that says what to do. */
 export class UsageError extends Error {}
 
-/** There is no such submission. */
+/** The error for a submission that does not exist. */
 class MissingError extends Error {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
@@ -52,7 +52,7 @@ interface Call {
   values: Values
   argument: string | undefined
   stdout: Streams['stdout']
-  /** The names of the fields of all forms, each once. */
+  /** Returns the names of the fields of all forms, each once. */
   formNames(): readonly string[]
 }
 
@@ -131,10 +131,10 @@ const COMMANDS: Record<string, Command> = {
 }
 
 /**
- * Runs one command to its end. What is wrong is one line on `stderr`.
+ * Runs one command. An error is one line on `stderr`.
  *
  * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is
- * @param formNames gives the names of the fields of all forms, each once; only an export calls it
+ * @param formNames returns the names of the fields of all forms, each once; called for CSV and XLSX
  * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
  */
 export async function runSubmissions(
@@ -231,12 +231,12 @@ async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<voi
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false })
   } catch (error) {
-    // A reader that has seen enough (`| head`) is no fault.
+    // A reader that closes the pipe early (`| head`) is not an error.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
 
-/** Writes a whole file or none. Only its owner can read it, because it holds personal data. */
+/** Writes a whole file or none. Only its owner can read it, because it contains personal data. */
 async function writeFile(file: string, pieces: Pieces): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`
   try {

@@ -1,4 +1,4 @@
-/** What the specification says of the screens, line by line: texts, measures, attributes. */
+/** Tests what the specification says about the screens, line by line: texts, sizes, attributes. */
 import { expect, type Locator, type Page as Tab, test } from '@playwright/test'
 import {
   card,
@@ -14,7 +14,7 @@ const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back', exact: true })
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0
 
-/** Whether a colour, as browsers compute it, is the named one more than any other. */
+/** Returns the computed style of a left border, and its dominant color. */
 async function leftBorder(place: Locator): Promise<string> {
   return place.evaluate((element) => {
     const { borderLeftColor, borderLeftStyle } = getComputedStyle(element)
@@ -24,7 +24,7 @@ async function leftBorder(place: Locator): Promise<string> {
   })
 }
 
-/** Each field as the specification has it, and the attributes of its control. */
+/** The label of each field in the specification, and the attributes of its control. */
 const FIELDS = {
   name: ['Your Name *', 'text', 'Enter your name', true],
   email: ['Email Address *', 'email', 'you@example.com', true],
@@ -55,7 +55,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
       await expect(place).toHaveText(`${withTwoFields.title}📝 Has Form`)
       expect(await leftBorder(place)).toBe('solid green')
     },
-    'A card without says "📄 Static Page", with a blue left border': async (tab) => {
+    'A card without a form says "📄 Static Page", with a blue left border': async (tab) => {
       const place = card(tab, plain)
       await expect(place).toHaveText(`${plain.title}📄 Static Page`)
       expect(await leftBorder(place)).toBe('solid blue')
@@ -126,7 +126,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
 }
 
 for (const [path, lines] of Object.entries(TABLE)) {
-  // The lines of a screen share a visit, which only the last of them may leave.
+  // The lines of a screen share a visit. Only the last of them may leave the screen.
   test(`${path} is as specified, line by line`, async ({ page: tab }) => {
     await tab.goto(path)
     for (const [line, check] of Object.entries(lines)) await test.step(line, () => check(tab))
@@ -134,7 +134,7 @@ for (const [path, lines] of Object.entries(TABLE)) {
 }
 
 test('a screen that fails shows "Unexpected Application Error!"', async ({ page: tab }) => {
-  // What every form has and no page without a form needs.
+  // Every form makes this call, and no page without a form does.
   await tab.addInitScript(() => {
     const { includes } = Array.prototype
     Array.prototype.includes = function (...args) {

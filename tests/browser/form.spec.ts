@@ -1,4 +1,4 @@
-/** The forms of the built site: native, checked by the browser, sent by the browser. */
+/** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, test } from '@playwright/test'
 import { HONEYPOT } from '../../src/forms/submission.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
@@ -81,7 +81,7 @@ test.describe('a form', () => {
   }
 })
 
-test('a form has a control for machines, which nobody meets and no browser sends', async ({
+test('a form has a honeypot, which no visitor can see or fill in and no browser sends', async ({
   page: tab,
 }) => {
   await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
@@ -91,7 +91,7 @@ test('a form has a control for machines, which nobody meets and no browser sends
   await expect(control).toBeDisabled()
   await expect(control).toBeHidden()
   await expect(tab.getByRole('textbox')).toHaveCount(2)
-  // As a program does that sets every value it finds.
+  // Like a program that sets every value it finds.
   await control.evaluate((input: HTMLInputElement) => {
     input.value = 'https://example.com'
   })

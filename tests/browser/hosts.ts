@@ -1,4 +1,4 @@
-/** Who serves the built site in these tests: our own server (`npm start`), or any static host. */
+/** The hosts of the built site in these tests: `npm start`, or any static host. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import config from '../../src/site/vite.config.ts'
 
 export const DIST = join(import.meta.dirname, '../../dist')
 
-/** The files of the build, as the paths they are requested by. */
+/** Returns the files of the build as request paths. */
 export function builtFiles(): string[] {
   return readdirSync(DIST, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -20,9 +20,9 @@ export function builtFiles(): string[] {
 }
 
 /**
- * Serves a folder as static hosts do: `/a/b` is `a/b.html`, and there are no headers of ours.
+ * Serves a folder as static hosts do: `/a/b` is `a/b.html`, without the headers of the policy.
  *
- * @param fallback the document for every other address, with status 200
+ * @param fallback the document for every other URL, with status 200
  */
 export async function servePlainly(folder: string, fallback?: string) {
   const options = { extensions: ['html'], dev: true }
@@ -38,7 +38,7 @@ export async function servePlainly(folder: string, fallback?: string) {
   return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** Builds the site of other pages into a folder. */
+/** Builds the site from the given pages into a folder. */
 export async function buildSite(pages: object[], outDir: string): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
@@ -61,7 +61,7 @@ interface WorkerHosts {
   plainHost: string
 }
 
-/** Tests that may ask for the addresses of the hosts. */
+/** `test` with the addresses of the hosts as fixtures. */
 export const test = base.extend<Hosts, WorkerHosts>({
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
   plainHost: [

@@ -1,4 +1,4 @@
-/** The receiver as a visitor meets it, with scripts and without. */
+/** Tests the receiver as visitors use it, with and without scripts. */
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab, test } from '@playwright/test'
@@ -21,7 +21,7 @@ async function fillIn(tab: Tab, { name = 'Ada', email = 'ada@example.com', messa
   await tab.getByLabel('Message').fill(message)
 }
 
-/** Opens the page with another form than it has, as an older document or a curious visitor has. */
+/** Opens the page with an altered form, like that of an older document or a curious visitor. */
 async function openAltered(tab: Tab, origin: string, alter: (html: string) => string) {
   await tab.route(origin + path, async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
     test.afterAll(() => receiver?.stop())
 
-    test('what is sent is stored, and the visitor gets a receipt', async ({ page: tab }) => {
+    test('a form is stored, and the visitor gets a receipt', async ({ page: tab }) => {
       const messages = messagesOf(tab)
       await tab.goto(origin + path)
       await fillIn(tab, { message: 'One\nTwo 📝' })
@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(messages).toEqual([])
     })
 
-    test('who clicks twice has sent once', async ({ page: tab }) => {
+    test('a double click stores the form once', async ({ page: tab }) => {
       const before = (await receiver.stored()).length
       await tab.goto(origin + path)
       await fillIn(tab, { name: `Eager ${javaScriptEnabled}` })
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await receiver.stored()).toHaveLength(before + 1)
     })
 
-    test('what is not as it should be comes back, with the way to each field', async ({
+    test('an invalid form comes back as it was sent, with links to its invalid fields', async ({
       page: tab,
     }) => {
       const before = await receiver.stored()
@@ -124,12 +124,12 @@ for (const javaScriptEnabled of [true, false]) {
     test('naughty strings are shown as they are and stored as they were sent', async ({
       page: tab,
     }) => {
-      // What a browser lets nobody type into a line, or into a form at all.
+      // Without those that nobody can type into a single-line field, or into a form at all.
       const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
         (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
       )
       expect(texts.length).toBeGreaterThan(20)
-      // Ten at a time, in a line and in lines of their own; server.test.ts posts each one by itself.
+      // Ten at a time, in one line and on separate lines. server.test.ts posts each one separately.
       for (let from = 0; from < texts.length; from += 10) {
         const some = texts.slice(from, from + 10)
         const [name, message] = [some.join(' '), some.join('\n')]
@@ -197,7 +197,7 @@ for (const javaScriptEnabled of [true, false]) {
       })
     }
 
-    test('the address of a form, and a receipt there is not, say what they are', async ({
+    test('the endpoint of a form and an unknown receipt say what they are', async ({
       page: tab,
     }) => {
       await tab.goto(`${origin}/api/forms${path}`)
@@ -225,7 +225,7 @@ for (const javaScriptEnabled of [true, false]) {
       other.close()
     })
 
-    test('who sends too much has to wait, and keeps the text', async ({ page: tab }) => {
+    test('a visitor who sends too many forms waits, and keeps the text', async ({ page: tab }) => {
       const limited = await startReceiver({ RATE_LIMIT: '1' })
       for (const words of ['Thank you', title]) {
         await tab.goto(limited.origin + path)
@@ -238,7 +238,7 @@ for (const javaScriptEnabled of [true, false]) {
       await limited.stop()
     })
 
-    test('what cannot be stored comes back, and is not said to be', async ({ page: tab }) => {
+    test('a form that cannot be stored comes back and is not confirmed', async ({ page: tab }) => {
       const failing = await startReceiver()
       await failing.store.close()
       const message = 'x'.repeat(60_000)
@@ -263,7 +263,7 @@ for (const javaScriptEnabled of [true, false]) {
           response.writeHead(answer.statusCode ?? 502, answer.headers)
           answer.pipe(response)
         })
-        // Whoever is still being answered when a server closes is cut off, as by any proxy.
+        // A response in flight when a server closes is cut off, as by any proxy.
         passed.on('error', () => response.destroy())
         request.pipe(passed)
       })
@@ -286,7 +286,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the receiver judges every value as the browser does', async ({ page: tab }) => {
+test('the receiver validates every value as the browser does', async ({ page: tab }) => {
   await tab.setContent('<form><input><input type="email"><textarea></textarea></form>')
   const parts = [
     '',
@@ -351,7 +351,7 @@ test.describe('every page of the receiver', () => {
       await submit(tab).click()
       await expect(heading(tab)).toHaveText('Thank you')
     },
-    async 'the form with its faults'(tab: Tab, origin: string) {
+    async 'the form with its errors'(tab: Tab, origin: string) {
       await openAltered(tab, origin, unchecked)
       await submit(tab).click()
       await expect(tab.getByRole('alert')).toBeVisible()
@@ -366,7 +366,7 @@ test.describe('every page of the receiver', () => {
       await tab.goto(`/api/forms${withTwoFields.path}`)
     },
   })) {
-    test(`is valid and for everybody: ${name}`, async ({ page: tab, baseURL }) => {
+    test(`is valid and accessible: ${name}`, async ({ page: tab, baseURL }) => {
       const bodies: string[] = []
       tab.on('response', async (response) => {
         const isAnswer = response.headers()['cache-control'] === 'no-store'
@@ -377,7 +377,7 @@ test.describe('every page of the receiver', () => {
       const validator = new HtmlValidate({
         root: true,
         extends: ['html-validate:standard', 'html-validate:recommended', 'html-validate:a11y'],
-        // As serializers write it.
+        // Off, because these depend on how the serializer writes.
         rules: {
           'attribute-boolean-style': 'off',
           'attribute-empty-style': 'off',
