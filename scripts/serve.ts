@@ -47,7 +47,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
   const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
-  if (store.isNew) log.info('a new store of submissions was made')
+  if (store.isNew) log.info('created a new store for submissions')
   const dataset = createHash('sha256').update(site.dataset).digest('hex')
   const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
 

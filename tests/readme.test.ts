@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
+import { copyCommittedBatches } from './committed.ts'
 import { createWorkspace, runBuildData } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -93,12 +94,8 @@ it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {
 
 it('the README shows the real output of build-data', async () => {
   const { out, folder } = createWorkspace()
-  // Only the batches that the README shows: somebody may have added others.
   const batches = join(folder, 'raw-batches')
-  mkdirSync(batches)
-  for (const [name] of readme.matchAll(/^batch-\d+\.json/gm)) {
-    copyFileSync(join(ROOT, 'raw-batches', name), join(batches, name))
-  }
+  copyCommittedBatches(batches)
   const { stdout } = await runBuildData(['--batches', batches, '--out', out, '--verbose'])
   const isOfThisRun = (line: string) => /^(Output|Time) /.test(line)
   const said = stdout

@@ -192,9 +192,7 @@ test.each<[keyof Page, string]>([
 })
 
 test('the rules read the path, the title, the form and both times of a page', () => {
-  for (const key of ['path', 'title', 'form', 'createdAt', 'updatedAt'] as const) {
-    expect(RULE_KEYS).toContain(key)
-  }
+  expect([...RULE_KEYS].sort()).toEqual(['createdAt', 'form', 'path', 'title', 'updatedAt'])
 })
 
 test.each<[string, object]>([

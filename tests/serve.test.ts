@@ -46,7 +46,7 @@ describe.concurrent('the command', () => {
 
 it('two processes on one file lose nothing and recognize repeats', async () => {
   const first = await start()
-  const isMade = 'a new store of submissions was made'
+  const isMade = 'created a new store for submissions'
   expect(first.events().map(({ msg }) => msg)).toEqual([isMade])
   const second = await start({ env: { SUBMISSIONS_FILE: first.file } })
   expect(second.log()).toBe('')

@@ -191,7 +191,7 @@ describe('a store in SQLite', () => {
     await later.exec('PRAGMA user_version = 99')
     later.close()
     await expect(openStore({ file })).rejects.toThrow(StoreError)
-    await expect(openStore({ file })).rejects.toThrow(/was made by a later release/)
+    await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
   })
 
   it.runIf(canMount)(
@@ -210,7 +210,7 @@ describe('a store in SQLite', () => {
       const failed = answers.flatMap((answer, index) => ('error' in answer ? [index] : []))
       expect(failed.length).toBeGreaterThan(0)
       expect(answers[failed[0] as number]).toEqual({
-        error: `${file}: nothing is known to be stored or deleted: the disk is full (SQLITE_FULL)`,
+        error: `${file}: it is unknown whether anything was stored or deleted: the disk is full (SQLITE_FULL)`,
       })
       expect(answers[(failed[0] as number) + 1]).toMatchObject({ isRepeat: false })
       expect(status).toBe(0)
@@ -249,11 +249,11 @@ describe('a store in SQLite', () => {
       prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
     })
     expect(stderr).toMatch(
-      /^submissions: it is deleted, but the file still holds traces of it, which the next deletion clears: /,
+      /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
     )
     // libsql reads the code late, when it may already belong to another call.
     expect(stderr).toMatch(
-      /: (the disk has no room for the file to be written anew|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
+      /: (the disk has no room to rewrite the file|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
     )
     expect(status).toBe(2)
   })
@@ -279,7 +279,7 @@ describe('a store in SQLite', () => {
       const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
       expect(errors.length).toBeGreaterThan(0)
       for (const error of errors) {
-        expect(error).toContain(`${file}: nothing is known to be stored or deleted: `)
+        expect(error).toContain(`${file}: it is unknown whether anything was stored or deleted: `)
       }
       const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
       expect(receipts.length).toBeGreaterThan(15)
@@ -387,7 +387,7 @@ describe('a store in Postgres', () => {
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
-    await expect(openStore({ databaseUrl })).rejects.toThrow(/was made by a later release/)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/was created by a later release/)
   })
 
   it('refuses a server that does not flush to disk', async () => {

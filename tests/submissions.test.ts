@@ -316,7 +316,7 @@ it.each([
   [['frob'], /there is no command "frob"/],
   [['--frob'], /Unknown option '--frob'/],
   [['show'], /RECEIPT is missing/],
-  [['count', 'x'], /"x" is too much/],
+  [['count', 'x'], /"x" is not expected/],
   [['count', '--yes'], /count has no option --yes/],
   [['export'], /--format must be one of csv, xlsx, json, ndjson/],
   [['export', '--format', '__proto__'], /--format must be one of/],
@@ -340,14 +340,14 @@ it('fails with one clear line for a missing submission, a missing database or an
   const none = join(folder, 'none', 'submissions.db')
   expect(await submissions(none, [])).toMatchObject({
     status: 2,
-    stderr: `submissions: there is no database yet: ${none} is made by the first "npm start"\n`,
+    stderr: `submissions: there is no database yet: the first "npm start" creates ${none}\n`,
   })
   expect(existsSync(none)).toBe(false)
   const text = join(folder, 'text.db')
   writeFileSync(text, 'This is no database. '.repeat(100))
   expect(await submissions(text, [])).toMatchObject({
     status: 2,
-    stderr: `submissions: ${text}: is no SQLite database (SQLITE_NOTADB)\n`,
+    stderr: `submissions: ${text}: is not a SQLite database (SQLITE_NOTADB)\n`,
   })
 })
 

@@ -40,13 +40,13 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const settings = {
   PORT: {
     usual: '4173',
-    meaning: 'the port, which must be free; unless it is set, this or the next free one',
+    meaning: 'the port, which must be free; if unset, this or the next free one',
     parse: (text) => wholeNumber(text, 65_535),
     mustBe: 'a number from 0 to 65535',
   } satisfies Setting<number>,
   HOST: {
     usual: '',
-    meaning: 'the address to listen on; all of the machine when it is empty',
+    meaning: 'the address to listen on; all addresses if empty',
     parse: (text) => text,
     mustBe: 'an address of this machine',
   } satisfies Setting<string>,
@@ -77,7 +77,7 @@ const settings = {
   } satisfies Setting<string[]>,
   TRUSTED_PROXIES: {
     usual: '',
-    meaning: 'addresses and networks whose X-Forwarded-For counts, with commas between them',
+    meaning: 'addresses and networks whose X-Forwarded-For is trusted, with commas between them',
     parse: (text) => listOf(text, isNetwork),
     mustBe: 'addresses or networks such as 10.0.0.0/8, with commas between them',
   } satisfies Setting<string[]>,

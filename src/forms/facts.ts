@@ -25,8 +25,8 @@ export const problems = {
   noReceipt: { status: 404, title: 'Not found', detail: 'There is no such receipt.' },
   onlyPost: {
     status: 405,
-    title: 'Nothing to see here',
-    detail: 'This is where the form of the page is sent to.',
+    title: 'This address receives a form',
+    detail: 'The form of the page is sent to this address.',
     headers: { Allow: 'POST' },
   },
   onlyRead: {
@@ -51,7 +51,7 @@ export const problems = {
     status: 400,
     title: 'Not a form as browsers send it',
     detail:
-      'Nothing was stored. What was sent is not UTF-8, or has a % without two digits after it.',
+      'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
   },
   invalid: (faults: readonly Fault[]): Problem => ({
     status: 422,
@@ -63,18 +63,18 @@ export const problems = {
     status: 413,
     title: 'There is a problem: your text is too long',
     detail:
-      'Nothing was stored. Shorten the text, then send it again: a form may have 64 KiB in all.',
+      'Nothing was stored. Shorten the text, then send it again: a form may have up to 64 KiB in total.',
   },
   muchTooLarge: {
     status: 413,
     title: 'There is a problem: your text is too long',
     detail:
-      'Nothing was stored. A form may have 64 KiB in all, and comes back to be shortened when it has no more than 256 KiB. Go back to what you wrote and shorten it.',
+      'Nothing was stored. A form may have up to 64 KiB in total, and comes back to be shortened when it has no more than 256 KiB. Go back to what you wrote and shorten it.',
   },
   tooManyFields: (most: number): Problem => ({
     status: 413,
     title: 'There is a problem: too many fields were sent',
-    detail: `Nothing was stored. Here a form may have ${most} fields.`,
+    detail: `Nothing was stored. This form accepts at most ${most} fields.`,
   }),
   tooMany: (seconds: number): Problem => ({
     status: 429,
@@ -91,7 +91,7 @@ export const problems = {
   },
   closing: {
     status: 503,
-    title: 'The site is about to start again',
+    title: 'The site is restarting',
     detail: 'Nothing was stored. Wait a few seconds, then try again.',
     headers: tryAgain(5),
   },

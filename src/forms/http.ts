@@ -86,7 +86,7 @@ const PLAIN = {
   'Cache-Control': 'no-store',
   Connection: 'close',
 }
-const NO_REQUEST = ['400 Bad Request', 'This is not a request that HTTP knows.'] as const
+const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
 const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
   ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long.']],
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
@@ -98,7 +98,7 @@ function refusalOf({ rawHeaders, headers }: IncomingMessage) {
   if (names.filter((name) => /^host$/i.test(name)).length > 1) return NO_REQUEST
   const coding = headers['transfer-encoding'] ?? 'chunked'
   if (coding.trim().toLowerCase() === 'chunked') return undefined
-  return ['501 Not Implemented', 'Of the transfer codings only chunked is known here.'] as const
+  return ['501 Not Implemented', 'The only supported transfer coding is chunked.'] as const
 }
 
 /**

@@ -258,7 +258,7 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
   )
   const [{ version }] = rows as [(typeof rows)[number]]
   if (isNewer(version, POSTGRES_MIGRATIONS)) {
-    throw new StoreError('the database was made by a later release; this one would misread it')
+    throw new StoreError('the database was created by a later release, which this one cannot read')
   }
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {
     if (index < version) continue

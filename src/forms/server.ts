@@ -182,7 +182,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
       return sendHtml(reply, 200, messageDocument(site.notFound, receiptMessage(found)))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      log.error({ reason: error.message }, 'not found for the database')
+      log.error({ reason: error.message }, 'looking up a receipt failed')
       return tell(request, reply, problems.noAnswer)
     }
   }
@@ -203,7 +203,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     }
     return (await lastCheck.isReady)
       ? sendLine(reply, 200, 'ready')
-      : sendLine(reply, 503, 'not ready: what is sent cannot be stored')
+      : sendLine(reply, 503, 'not ready: submissions cannot be stored')
   }
 
   async function sendFile(request: FastifyRequest, reply: FastifyReply) {

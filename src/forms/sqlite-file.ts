@@ -63,7 +63,7 @@ export async function openSqliteFile<Statements>(
 ): Promise<SqliteFile<Statements>> {
   const { file, mustExist = false, synchronous = 'EXTRA' } = options
   // The error when there is no store; undefined while a new one may be created.
-  const notYet = `there is no database yet: ${file} is made by the first "npm start"`
+  const notYet = `there is no database yet: the first "npm start" creates ${file}`
   let missing = mustExist ? notYet : undefined
   let isNew = false
 
@@ -194,7 +194,7 @@ async function writing<T>(connection: Connection, work: () => Promise<T>): Promi
     await exec(connection, 'COMMIT')
   } catch (error) {
     // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
-    const words = `nothing is known to be stored or deleted: ${describe(error as Error)}`
+    const words = `it is unknown whether anything was stored or deleted: ${describe(error as Error)}`
     throw new StoreError(`${file}: ${words}`, { cause: error })
   }
   return result
@@ -217,7 +217,7 @@ async function pragma({ database }: Connection, name: string): Promise<unknown> 
 async function demand(connection: Connection, name: string, expected: unknown): Promise<void> {
   const actual = await reading(connection, () => pragma(connection, name))
   if (actual === expected) return
-  throw new StoreError(`SQLite keeps ${name} at ${actual}, where only ${expected} is durable`)
+  throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
 }
 
 /** Brings the tables up to date. Resolves to whether there were none. */
@@ -230,7 +230,7 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
   const version = (await pragma(connection, 'user_version')) as number
   if (isNewer(version, SQLITE_MIGRATIONS)) {
     throw new StoreError(
-      `${connection.file} was made by a later release; this one would misread it`,
+      `${connection.file} was created by a later release, which this one cannot read`,
     )
   }
   for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(connection, step)
@@ -288,14 +288,14 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
 /** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
 function tellOfRoom(error: NodeJS.ErrnoException): never {
   if (error.code !== 'SQLITE_FULL') throw error
-  throw new StoreError('the disk has no room for the file to be written anew', { cause: error })
+  throw new StoreError('the disk has no room to rewrite the file', { cause: error })
 }
 
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_OK', 'SQLite failed and does not say why'],
   ['SQLITE_BUSY', 'another process has kept the database locked for 10 seconds; try again'],
   ['SQLITE_FULL', 'the disk is full'],
-  ['SQLITE_NOTADB', 'is no SQLite database'],
+  ['SQLITE_NOTADB', 'is not a SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
   [
     'SQLITE_READONLY_DBMOVED',

@@ -139,6 +139,6 @@ function keep(statements: Statements, submission: Submission, now: Date): Receip
 
 function tellOfTraces({ message }: Error): never {
   throw new StoreError(
-    `it is deleted, but the file still holds traces of it, which the next deletion clears: ${message}`,
+    `it is deleted, but the file still holds traces of it, which the next deletion will clear: ${message}`,
   )
 }

@@ -13,14 +13,14 @@ const HELP = `Reads what visitors have sent, also while the server runs.
 
 npm run submissions -- [command] [options]
 
-  list [--limit N]             the newest submissions, at most N (20); what runs without a command
+  list [--limit N]             the newest submissions, at most N (20); the default
   count                        how many there are
   show RECEIPT                 one submission, whole
   export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
          [--out FILE]          into a file, not to standard output
   delete RECEIPT               delete one for good
-  delete --older-than DAYS     delete all received more than so many days ago; 0 is all
-         --yes                 really; without it, only say how many they are
+  delete --older-than DAYS     delete all received more than DAYS days ago; 0 means all
+         --yes                 confirm; without it, only say how many there are
   --help                       this text
 
 The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
@@ -170,7 +170,7 @@ async function runCommand(
   const surplus = takesReceipt ? more[0] : argument
   if (surplus !== undefined)
     throw new UsageError(
-      `"${surplus}" is too much; npm needs -- before options: npm run submissions -- ${name} --help`,
+      `"${surplus}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
     )
   const given = Object.keys(values) as (keyof Values)[]
   const foreign = given.find((option) => !command.options.includes(option))
@@ -216,7 +216,7 @@ function wholeNumber(option: string, text: string): number {
 
 function demandReceipt(argument: string | undefined): string {
   if (argument) return argument
-  throw new UsageError('say which one: RECEIPT is missing')
+  throw new UsageError('RECEIPT is missing; "list" shows the receipts')
 }
 
 function missing(argument: string | undefined): MissingError {

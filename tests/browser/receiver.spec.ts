@@ -201,7 +201,7 @@ for (const javaScriptEnabled of [true, false]) {
       page: tab,
     }) => {
       await tab.goto(`${origin}/api/forms${path}`)
-      await expect(heading(tab)).toHaveText('Nothing to see here')
+      await expect(heading(tab)).toHaveText('This address receives a form')
       await tab.getByRole('link', { name: 'To the page with the form' }).click()
       await expect(heading(tab)).toHaveText(title)
       await tab.goto(`${origin}/forms/received/none`)

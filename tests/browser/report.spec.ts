@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab, test } from '@playwright/test'
 import { printable } from '../../src/dataset/problem.ts'
+import { copyCommittedBatches } from '../committed.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
 import { messagesOf } from './watch.ts'
 
@@ -36,18 +37,16 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Builds batches with a report; by default, the batches of the project. */
+/** Builds batches with a report; by default, the committed ones. */
 function report(name: string, batches?: Record<string, unknown[]>, schema?: object, args = ['']) {
   const file = join(folder, `${name}.html`)
   const out = join(folder, `${name}-out`)
-  const all = ['--out', out, '--report', file, ...args.filter(Boolean)]
-  if (batches) {
-    const place = join(folder, name)
-    mkdirSync(place)
-    for (const [batch, records] of Object.entries(batches)) {
-      writeFileSync(join(place, batch), JSON.stringify(records))
-    }
-    all.push('--batches', place)
+  const place = join(folder, name)
+  const all = ['--batches', place, '--out', out, '--report', file, ...args.filter(Boolean)]
+  if (batches) mkdirSync(place)
+  else copyCommittedBatches(place)
+  for (const [batch, records] of Object.entries(batches ?? {})) {
+    writeFileSync(join(place, batch), JSON.stringify(records))
   }
   if (schema) {
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(schema))
