@@ -91,7 +91,7 @@ test('the filter finds conflicts by path, batch and field', async ({ page: tab }
   await tab.getByLabel('Dropped from').selectOption('batch-02.json')
   await expect(conflicts(tab)).toHaveCount(1)
   await tab.getByLabel('Path').fill('nowhere')
-  await expect(tab.getByRole('status')).toContainText('None of 27 conflicts. Filters')
+  await expect(tab.getByRole('status')).toContainText('None of 27 conflicts. Other filters')
   await tab.getByLabel('Dropped from').selectOption('')
   await expect(tab.getByRole('status')).toContainText('None of 27 conflicts. A path that')
   await tab.getByRole('button', { name: 'Clear filters' }).click()
