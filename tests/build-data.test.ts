@@ -54,7 +54,7 @@ const TEN_FAULTS = [
     pointer: '/5/updatedAt',
     record: page({ path: '/blog/006', updatedAt: '2025-08-29T00:00:00Z' }),
   },
-  { place: '57:5', pointer: '/6/author', record: { ...page({ path: '/blog/007' }), author: 'A' } },
+  { place: '57:5', pointer: '/6/mood', record: { ...page({ path: '/blog/007' }), mood: 'A' } },
   { place: '59:3', pointer: '/7', record: { ...page({ path: '/blog/008' }), form: undefined } },
   {
     place: '75:19',

@@ -4,6 +4,8 @@
  * have helped. Then run `npx vitest run -c tests/vitest.config.ts tests/faults.test.ts`.
  */
 
+import schema from '../schema/batch.schema.json'
+
 /** A batch of one valid page. */
 export const GOOD = `[
   {
@@ -52,7 +54,9 @@ const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]
 const BODY = 'a body is made of <p> elements and text'
 const DID = 'did you mean "/blog/029"?'
 const START_OF_PATH = 'must begin with a slash and the category'
-const KNOWN_PAGE = 'known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"'
+const KNOWN_PAGE = `known here: ${Object.keys(schema.$defs.page.properties)
+  .map((key) => `"${key}"`)
+  .join(', ')}`
 const GENERAL_TIME = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z"'
 
 export const FAULTS: Fault[] = [
@@ -450,9 +454,9 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'an unknown key',
-    batch: [['    "title"', '    "author": "A",\n    "title"']],
+    batch: [['    "title"', '    "mood": "A",\n    "title"']],
     at: '4:5',
-    says: `unknown key "author"; ${KNOWN_PAGE}`,
+    says: `unknown key "mood"; ${KNOWN_PAGE}`,
   },
   {
     fault: 'a record that is null',

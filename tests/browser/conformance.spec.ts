@@ -41,8 +41,8 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
         tab.getByText(`Total Pages: ${pages.length} · With Forms: ${withForms}`, { exact: true }),
       ).toBeVisible()
     },
-    'There is a card for each page': (tab) =>
-      expect(tab.locator('.cards a')).toHaveCount(pages.length),
+    'There is a card for each of up to 240 pages': (tab) =>
+      expect(tab.locator('.cards a')).toHaveCount(Math.min(pages.length, 240)),
     'Cards are at least 260px wide': async (tab) => {
       for (const width of [340, 768, 1280, 1920]) {
         await tab.setViewportSize({ width, height: 800 })

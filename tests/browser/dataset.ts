@@ -13,18 +13,29 @@ export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8')).sort((a: Pag
 export const first = pick(() => true)
 export const last = pick((page) => page === pages.at(-1))
 export const plain = pick((page) => !page.form)
-export const withTwoFields = pick((page) => page.form?.fields.length === 2)
-export const withThreeFields = pick((page) => page.form?.fields.length === 3)
+export const withTwoFields = pick((page) => fieldNames(page) === 'name email')
+export const withThreeFields = pick((page) => fieldNames(page) === 'name email message')
 
 /** A path of the right shape that no page has. */
 export const unclaimed = Array.from({ length: 100 }, (_, index) =>
   first.path.replace(/\d+/, String(index + 1).padStart(3, '0')),
 ).find((path) => pages.every((page) => page.path !== path)) as string
 
+function fieldNames({ form }: Page): string | undefined {
+  return form?.fields.map(({ name }) => name).join(' ')
+}
+
 function pick(fits: (page: Page) => boolean): Page {
   const page = pages.find(fits)
   if (!page) throw new Error('the dataset lacks a kind of page that these tests need')
   return page
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Returns the day as a page shows it, for example "28 August 2025". */
+export function dayOf(instant: string): string {
+  return DAY.format(new Date(instant))
 }
 
 /** Returns the text of each paragraph of a body (`<p>…</p><p>…</p>`), decoded without a browser. */

@@ -37,6 +37,7 @@ export default defineConfig({
     },
   },
   use: {
+    actionTimeout: EXPECTATION,
     baseURL: `http://localhost:${SITE_PORT}`,
     // TEST_BROWSER, `firefox` or `webkit`, means the one that Playwright has installed.
     ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),

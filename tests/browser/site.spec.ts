@@ -1,6 +1,6 @@
 /** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect, test } from '@playwright/test'
-import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
+import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { messagesOf, requestsOf, takenOver } from './watch.ts'
 
 /** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
@@ -172,7 +172,7 @@ test.describe('a page', () => {
 
   test('says when it was updated', async ({ page: tab }) => {
     await tab.goto(plain.path)
-    await expect(tab.getByText('Updated 28 August 2025')).toBeVisible()
+    await expect(tab.getByText(`Updated ${dayOf(plain.updatedAt)}`)).toBeVisible()
     await expect(tab.locator('time')).toHaveAttribute('datetime', plain.updatedAt)
   })
 
