@@ -13,12 +13,12 @@ const check = compileCheck()
 const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BOM'
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
 const UTF_8 = 'the file is not UTF-8 from here on; save it as UTF-8'
-const WORD = 'is not a JSON value; text stands in double quotes, other words are true, false, null'
+const WORD = 'is not a JSON value; text must be in double quotes, except for true, false and null'
 
 /** Files that must be refused, where and why. */
 const REFUSED: Record<string, string> = {
   'n_byte_order_mark.json': `1:1 ${BOM}`,
-  'n_comment.json': '2:3 "/" stands where a value must come (JSON has no comments)',
+  'n_comment.json': '2:3 unexpected "/"; a value must come here (JSON has no comments)',
   'n_cut_off.json': `6:13 nu ${WORD}`,
   'n_empty.json': '1:1 the file is empty; a batch is a JSON array of pages, at least []',
   'n_latin1.json': `5:27 ${UTF_8}`,
@@ -36,12 +36,12 @@ const REFUSED: Record<string, string> = {
   'n_repeated_key.json': '7:5 must not repeat a key; all but the last value would be lost',
   'n_repeated_key_in_escapes.json':
     '7:5 must not repeat a key; all but the last value would be lost',
-  'n_single_quotes.json': `3:13 "'" stands where a value must come (JSON has double quotes only)`,
+  'n_single_quotes.json': `3:13 unexpected "'"; a value must come here (JSON has double quotes only)`,
   'n_surrogate_in_utf8.json': `5:24 ${UTF_8}`,
   'n_trailing_comma.json': '8:44 no comma may follow the last member of an object',
   'n_truncated_sequence.json': `5:24 ${UTF_8}`,
   'n_two_values.json':
-    '11:1 a second list begins here; put a comma in the place of the ] and [ between the two',
+    '11:1 a second list begins here; replace the ] and [ between the two with a comma',
   'n_utf16_be.json': `1:1 ${UTF_16}`,
   'n_utf16_be_with_bom.json': `1:1 ${UTF_16}`,
   'n_utf16_le.json': `1:1 ${UTF_16}`,

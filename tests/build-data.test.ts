@@ -383,7 +383,7 @@ describe('a batch with faults', () => {
     expect(status).toBe(1)
     expect(stderr).toContain(
       'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
-        '  must be shorter: 20,000,007 characters are too many to be checked\n',
+        '  is too long to check: 20,000,007 characters\n',
     )
     expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)

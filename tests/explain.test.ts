@@ -61,7 +61,7 @@ test('the named categories are those of the schema', () => {
     'unknown category "shops"; did you mean "/shop/029"? «shops»',
   ])
   expect(explain('path', '/wiki/029', withShop)).toEqual([
-    expect.stringMatching(/^unknown category "wiki"; known are shop, about, /),
+    expect.stringMatching(/^unknown category "wiki"; known categories: shop, about, /),
   ])
 })
 

@@ -107,11 +107,11 @@ test('a pointer is written with ~ and / escaped', () => {
 const VALUE = 'a value must come'
 const KEY = 'a key in double quotes must come'
 const ENDS = 'the file ends here, where'
-const GOES_ON = 'the file goes on after the end of its JSON value; remove what follows'
+const MORE_TEXT = 'there is text after the end of the JSON value; remove it'
 const NO_COMMA = 'a comma must come here, between this value and the next'
 const NUMBER = 'is not a JSON number (no leading zero or plus, digits on both sides of the point)'
-const WORD = 'is not a JSON value; text stands in double quotes, other words are true, false, null'
-const ESCAPE = 'no such escape in JSON; a backslash itself is written "\\\\"'
+const WORD = 'is not a JSON value; text must be in double quotes, except for true, false and null'
+const ESCAPE = 'JSON has no such escape; write a backslash as "\\\\"'
 const STRING = 'this string does not end on its line (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string'
 const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
@@ -122,36 +122,36 @@ describe('a syntax error is reported at its place', () => {
     [' \n\t«»', `${ENDS} ${VALUE}`],
     ['[«»', `${ENDS} ${VALUE} ${opens('array', 1)}`],
     ['\n\n[1,\n«»', `${ENDS} ${VALUE} ${opens('array', 3)}`],
-    ['[1«»', `${ENDS} "," or the end of the array must come ${opens('array', 1)}`],
-    ['[\n{"a": 1«»', `${ENDS} "," or the end of the object must come ${opens('object', 2)}`],
+    ['[1«»', `${ENDS} a "," or the end of the array must come ${opens('array', 1)}`],
+    ['[\n{"a": 1«»', `${ENDS} a "," or the end of the object must come ${opens('object', 2)}`],
     ['{«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
-    ['{"a"«»', `${ENDS} ":" after the key must come ${opens('object', 1)}`],
+    ['{"a"«»', `${ENDS} the ":" after the key must come ${opens('object', 1)}`],
     ['{"a":1,«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
-    ['«]»', `"]" stands where ${VALUE}`],
-    ['[«}»', `"}" stands where ${VALUE}`],
-    ['[«,»1]', `"," stands where ${VALUE}`],
-    ['[1,«,»2]', `"," stands where ${VALUE}; remove it`],
-    ['{"a":«}»', `"}" stands where ${VALUE}`],
-    ['[«😀»]', `"😀" stands where ${VALUE}`],
-    ['«\ufeff»[]', `a byte-order mark (U+FEFF) stands where ${VALUE}; remove it`],
-    ["[«'»a']", `"'" stands where ${VALUE} (JSON has double quotes only)`],
-    ['[«/»/ one\n1]', `"/" stands where ${VALUE} (JSON has no comments)`],
-    ['[«#» one\n1]', `"#" stands where ${VALUE} (JSON has no comments)`],
-    ['{«a»: 1}', 'the key a must stand in double quotes'],
-    ["{«'»a': 1}", `"'" stands where ${KEY} (JSON has double quotes only)`],
-    ['{«]»', `"]" stands where ${KEY}`],
-    ['{"a":1,«,»"b":2}', `"," stands where ${KEY}; remove it`],
-    ['{"a" «1»}', '"1" stands where ":" after the key must come'],
+    ['«]»', `unexpected "]"; ${VALUE} here`],
+    ['[«}»', `unexpected "}"; ${VALUE} here`],
+    ['[«,»1]', `unexpected ","; ${VALUE} here`],
+    ['[1,«,»2]', `unexpected ","; remove it (${VALUE} here)`],
+    ['{"a":«}»', `unexpected "}"; ${VALUE} here`],
+    ['[«😀»]', `unexpected "😀"; ${VALUE} here`],
+    ['«\ufeff»[]', `unexpected byte-order mark (U+FEFF); remove it (${VALUE} here)`],
+    ["[«'»a']", `unexpected "'"; ${VALUE} here (JSON has double quotes only)`],
+    ['[«/»/ one\n1]', `unexpected "/"; ${VALUE} here (JSON has no comments)`],
+    ['[«#» one\n1]', `unexpected "#"; ${VALUE} here (JSON has no comments)`],
+    ['{«a»: 1}', 'the key a must be in double quotes'],
+    ["{«'»a': 1}", `unexpected "'"; ${KEY} here (JSON has double quotes only)`],
+    ['{«]»', `unexpected "]"; ${KEY} here`],
+    ['{"a":1,«,»"b":2}', `unexpected ","; remove it (${KEY} here)`],
+    ['{"a" «1»}', 'unexpected "1"; the ":" after the key must come here'],
     ['[1«» 2]', NO_COMMA],
     [
       '\n[1«}»',
-      '"}" stands where "," or the end of the array must come (the array opens at line 2)',
+      'unexpected "}"; a "," or the end of the array must come here (the array opens at line 2)',
     ],
     ['{"a":1«» "b":2}', NO_COMMA],
     ['[1«,»]', 'no comma may follow the last item of an array'],
     ['{"a":1«,»\n }', 'no comma may follow the last member of an object'],
     ['[] «]»', 'this "]" closes nothing, because the list has ended before it; remove it'],
-    ['1 «2»', GOES_ON],
+    ['1 «2»', MORE_TEXT],
     ['[«True»]', 'True is not a JSON value; did you mean true?'],
     ['[«nulll»]', `nulll ${WORD}`],
     ['[«-Infinity»]', `-Infinity ${WORD}`],
@@ -165,7 +165,7 @@ describe('a syntax error is reported at its place', () => {
     ['[«1.»]', `1. ${NUMBER}`],
     ['[«1e»]', `1e ${NUMBER}`],
     ['[«0x1F»]', `0x1F ${NUMBER}`],
-    ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date stands in double quotes'],
+    ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date must be in double quotes'],
     ['["a«\\x»41"]', ESCAPE],
     ['["«\\u»12g4"]', ESCAPE],
     ['[«"\\»', CUT_OFF],

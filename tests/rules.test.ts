@@ -38,7 +38,7 @@ describe('the title fits the path', () => {
 
 describe('no two fields of a form have the same name', () => {
   const same = (index: number, earlier: number, name: string) =>
-    `/form/fields/${index}/name: must be another name than that of field ${earlier}, but is "${name}" too`
+    `/form/fields/${index}/name: must differ from the name of field ${earlier}, but is "${name}" too`
   test.each([
     ['the three fields have three names', [nameField, emailField, messageField], []],
     [

@@ -191,7 +191,7 @@ describe('when a value may be one of several kinds', () => {
     ],
   }
   const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
-  const just = 'must fit just one of the 2 kinds that the schema allows'
+  const exactly = 'must match exactly one of the 2 kinds that the schema allows'
   test.each<[object, unknown, string]>([
     [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'must be 1 or "b", but is 3'],
     [
@@ -207,10 +207,10 @@ describe('when a value may be one of several kinds', () => {
     [long, 'bbb', 'must match pattern "^a", but is "bbb"'],
     [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
     [oneOfTwo, 3, 'must be an object or an object, but is 3'],
-    [oneOfTwo, { kind: 'c' }, `${just}, but is an object`],
-    [eitherKey, { a: 1, b: 2 }, `${just}, but is an object`],
-    [eitherKey, {}, `${just}, but is an object`],
-    [{ anyOf: [kind('a'), kind('b')] }, {}, `${just.replace('just ', '')}, but is an object`],
+    [oneOfTwo, { kind: 'c' }, `${exactly}, but is an object`],
+    [eitherKey, { a: 1, b: 2 }, `${exactly}, but is an object`],
+    [eitherKey, {}, `${exactly}, but is an object`],
+    [{ anyOf: [kind('a'), kind('b')] }, {}, `${exactly.replace('exactly ', '')}, but is an object`],
   ])('%j refuses %j in one sentence', (items, value, message) => {
     expect(tell([value], loadCheck(compileSchema({ type: 'array', items })))).toEqual([
       `/0: ${message}`,
@@ -295,7 +295,7 @@ describe('a schema is refused in one line', () => {
     ],
     [
       { type: 'array', items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
-      'a "$ref" in it leads back to itself',
+      'a "$ref" in it refers to itself',
     ],
     [null, 'it must be an object, but is null'],
     [true, 'it must be an object, but is true'],

@@ -79,7 +79,7 @@ describe('problems are in the order of the text, each at its place', () => {
 
   test('a place after wide characters counts UTF-16 code units', () => {
     expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toMatch(
-      /^2:11-13 null \(null\) {2}"😀" stands where/,
+      /^2:11-13 null \(null\) {2}unexpected "😀"; /,
     )
     expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 must be an object, but is 8')
   })
@@ -264,7 +264,7 @@ test('a record that is not an object has no path, even if the schema allows it',
     compileCheck({ type: 'array', items }),
     0,
   )
-  const missing = 'must have a path that is a string: pages are known by their paths'
+  const missing = 'must have a path that is a string: pages are identified by their paths'
   expect(problems.map(tell)).toEqual([
     `1:2-3 0 (null) /0/path ${missing}`,
     `1:4-8 1 (null) /1/path ${missing}`,
@@ -328,8 +328,7 @@ describe('a text too long for the expressions of the schema', () => {
     return check(batch)
   }
   const x = (length: number) => 'x'.repeat(length)
-  const tooLong = (count: number) =>
-    `must be shorter: ${count} characters are too many to be checked`
+  const tooLong = (count: number) => `is too long to check: ${count} characters`
   const toldBy = (by: SchemaCheck, value: unknown) =>
     validate('b.json', Buffer.from(JSON.stringify(value)), by, 0).problems.map(
       ({ pointer, message }) => [pointer, message],

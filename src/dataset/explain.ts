@@ -129,7 +129,7 @@ function explainNoList({ value }: Refusal): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const [[key = '', inner] = [], ...others] = Object.entries(value)
   return others.length === 0 && Array.isArray(inner)
-    ? `must be the list alone; remove the object and its key ${show(key)} around it`
+    ? `must be only the list; remove the object with the key ${show(key)} around it`
     : 'must be a list of pages; put [ before the page and ] after it'
 }
 
@@ -146,14 +146,14 @@ function mendPath(refusal: Refusal): Mend[] | undefined {
   const isId = accepts(`/${categories[0]}/${id}`)
   const last = accepts(`/${categories[0]}/101`) ? number : '100'
   const did = meant && isId ? DID : ''
-  const known = meant ? '' : `; known are ${categories.join(', ')}`
+  const known = meant ? '' : `; known categories: ${categories.join(', ')}`
   const isCase = meant === category.toLowerCase()
   const unknown = isCase ? 'the category must be in lower case' : 'unknown category "{found}"'
   const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
   return [
     [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
     [/[^/\s]+(?=\/+\d)/g, meant ?? (categories[0] as string), unknown + known + did],
-    [/\/{2,}(?=\d)/g, '/', `one slash must stand before the number${did}`],
+    [/\/{2,}(?=\d)/g, '/', `exactly one slash must come before the number${did}`],
     [/(?<=\/)\d+(?![\d\p{L}])/gu, isId ? id : last, `the number must ${size}${did}`],
     [/(?<=\/\d+)\D.*$/gs, '', `nothing may follow the number${did}`],
   ]
@@ -179,18 +179,22 @@ const BODY: readonly Mend[] = [
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
   [/&(?:amp|lt|gt|quot|apos|nbsp)(?![\w;])/g, '{found};', 'a semicolon must follow {found}'],
-  [/&(?:AMP|LT|GT|QUOT);/g, (found) => found.toLowerCase(), 'write {found} in small letters'],
-  [/&#(?:\d{1,20}|x[\da-f]{1,20});/gi, 'x', '{found} is no character; browsers show \ufffd for it'],
+  [/&(?:AMP|LT|GT|QUOT);/g, (found) => found.toLowerCase(), 'write {found} in lower case'],
+  [
+    /&#(?:\d{1,20}|x[\da-f]{1,20});/gi,
+    'x',
+    '{found} is not a character; browsers show \ufffd for it',
+  ],
   [/&[a-z]\w{1,40};/gi, decodeEntity, refuseEntity],
   [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
   [/[^\P{Cc}\t\n]/gu, '', refuseControl],
-  [/<p>(?<=<p>\s*<p>)/g, '', 'this <p> stands in another; remove it'],
+  [/<p>(?<=<p>\s*<p>)/g, '', 'this <p> is inside another; remove it'],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
-  [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> ends no paragraph; remove it'],
+  [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
-  [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'no space or line break may stand here; remove it'],
-  [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must stand in a paragraph: <p>…</p>'],
+  [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
+  [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
   [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
   [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', 'a sixth paragraph begins here; five are allowed'],
 ]
@@ -237,7 +241,7 @@ const TIME: readonly Mend[] = [
   [/(?<=T)(?:2[4-9]|[3-9]\d)/g, '00', 'there is no hour {found}; a day begins with 00:00:00'],
   [/(?<=T\d\d:)[6-9]\d/g, '00', 'there is no minute {found}'],
   [/(?<=T\d\d:\d\d:)(?:6[1-9]|[7-9]\d)/g, '00', 'there is no second {found}'],
-  [/(?<=T\d\d:\d\d:)60/g, '59', 'there is no second 60 but a leap second, at 23:59:60 UTC'],
+  [/(?<=T\d\d:\d\d:)60/g, '59', 'second 60 exists only as a leap second, at 23:59:60 UTC'],
   [/[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g, 'Z', 'there is no time zone {found}'],
 ]
 
@@ -247,6 +251,6 @@ function toName(text: string): string {
 }
 
 const LINE: readonly Mend[] = [
-  [/\r\n|[\n\r\u2028\u2029]/g, ' ', 'must be one line; put a space for this line break'],
+  [/\r\n|[\n\r\u2028\u2029]/g, ' ', 'must be one line; replace this line break with a space'],
   [/\p{Cc}/gu, '', refuseControl],
 ]

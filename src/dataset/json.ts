@@ -261,14 +261,14 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       open.key = { start: at, end: keyEnd }
       if (onRepeatedKey && open.keys.has(open.step)) {
         if (stack.length > DEEPEST) {
-          const message = `this key stands twice in its object, more than ${DEEPEST} levels deep`
+          const message = `this key is repeated in its object, more than ${DEEPEST} levels deep`
           return { ...open.key, message }
         }
         onRepeatedKey({ ...open.key, pointer: stack.map(({ step }) => step) })
       }
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
-      if (text.charCodeAt(at) !== COLON) return unexpected(text, at, '":" after the key', open)
+      if (text.charCodeAt(at) !== COLON) return unexpected(text, at, 'the ":" after the key', open)
       at++
       due = 'value'
     } else if (due === 'value') {
@@ -313,7 +313,7 @@ function missingComma(text: string, end: number, at: number, open: Open): Fault 
     return { start: at - 1, end: at, message }
   }
   VALUE.lastIndex = at
-  if (!VALUE.test(text)) return unexpected(text, at, `"," or the end of the ${open.kind}`, open)
+  if (!VALUE.test(text)) return unexpected(text, at, `a "," or the end of the ${open.kind}`, open)
   return { start: end, end, message: 'a comma must come here, between this value and the next' }
 }
 
@@ -330,7 +330,7 @@ function scanString(text: string, start: number): number | Fault {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        const message = `no such escape in JSON; a backslash itself is written "\\\\"`
+        const message = `JSON has no such escape; write a backslash as "\\\\"`
         return { start: at, end: at + 2, message }
       }
       at = ESCAPE.lastIndex
@@ -370,8 +370,8 @@ function unexpected(text: string, at: number, due: string, open: Open | undefine
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
-  const isOtherEnd = due.startsWith('","') && ']}'.includes(character)
-  const general = `${shown} stands where ${due} must come${isOtherEnd ? opens : ''}`
+  const isOtherEnd = due.startsWith('a ","') && ']}'.includes(character)
+  const general = `unexpected ${shown}; ${due} must come here${isOtherEnd ? opens : ''}`
   const message = hintAt(text, at, due) ?? general
   return { start: at, end: at + character.length, message }
 }

@@ -65,7 +65,7 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
       first.set(name, index)
       return []
     }
-    const message = `must be another name than that of field ${earlier}, but is ${show(name)} too`
+    const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
     return [violation(['form', 'fields', index, 'name'], message)]
   })
 }

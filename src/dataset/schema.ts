@@ -87,7 +87,7 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
   try {
     return ajv.compile(schema as AnySchemaObject)
   } catch (error) {
-    if (error instanceof RangeError) throw new Error('a "$ref" in it leads back to itself')
+    if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
     const words = (error as Error).message
       .replace(/^strict mode: /, '')
       .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
@@ -275,8 +275,8 @@ function describe(error: ErrorObject): string {
     case 'anyOf': {
       if (alternatives) break
       const kinds = (error.schema as unknown[]).length
-      const just = keyword === 'oneOf' ? 'just ' : ''
-      return `must fit ${just}one of the ${kinds} kinds that the schema allows, ${found}`
+      const exactly = keyword === 'oneOf' ? 'exactly ' : ''
+      return `must match ${exactly}one of the ${kinds} kinds that the schema allows, ${found}`
     }
   }
   const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message

@@ -7,12 +7,15 @@ import { nameOf } from './wording.ts'
 /** Text found where something else is expected, and the message for it. */
 const MISPLACED: readonly [at: RegExp, says: string][] = [
   [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
-  [/[\u2018-\u201f\u00ab\u00bb]/y, 'the curly quote {found} stands where {due} must come; write "'],
-  [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, '{name} stands where {due} must come; remove it'],
-  [/'/y, `"'" stands where {due} must come (JSON has double quotes only)`],
-  [/\/(?=[/*])|#/y, '"{found}" stands where {due} must come (JSON has no comments)'],
-  [/(?<=,\s*),/y, '"," stands where {due} must come; remove it'],
-  [/[\p{L}_$][\w-]{0,40}(?=\s*:)/uy, 'the key {found} must stand in double quotes'],
+  [
+    /[\u2018-\u201f\u00ab\u00bb]/y,
+    'unexpected curly quote {found}; write " instead ({due} must come here)',
+  ],
+  [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'unexpected {name}; remove it ({due} must come here)'],
+  [/'/y, `unexpected "'"; {due} must come here (JSON has double quotes only)`],
+  [/\/(?=[/*])|#/y, 'unexpected "{found}"; {due} must come here (JSON has no comments)'],
+  [/(?<=,\s*),/y, 'unexpected ","; remove it ({due} must come here)'],
+  [/[\p{L}_$][\w-]{0,40}(?=\s*:)/uy, 'the key {found} must be in double quotes'],
 ]
 
 const NAMES: Record<string, string> = { '\ufeff': 'byte-order mark', '\u00a0': 'no-break space' }
@@ -26,7 +29,7 @@ export function hintAt(text: string, at: number, due: string): string | undefine
     mistake.lastIndex = at
     const [found] = mistake.exec(text) ?? []
     if (found === undefined) continue
-    const name = `a ${NAMES[found] ?? 'character that nobody sees'} (${nameOf(found)})`
+    const name = `${NAMES[found] ?? 'invisible character'} (${nameOf(found)})`
     return says.replace('{found}', found).replace('{name}', name).replace('{due}', due)
   }
   return undefined
@@ -35,16 +38,16 @@ export function hintAt(text: string, at: number, due: string): string | undefine
 /** By the first character of a text, and the first one after the end of its value. */
 const AFTER_END: Record<string, string> = {
   '[]': 'this "]" closes nothing, because the list has ended before it; remove it',
-  '[[': 'a second list begins here; put a comma in the place of the ] and [ between the two',
+  '[[': 'a second list begins here; replace the ] and [ between the two with a comma',
   '[,': 'the list has ended before this; remove the "]" before it, and the "[" after if there is one',
-  '[{': 'a page stands here after the end of the list; put it before the "]", after a comma',
+  '[{': 'a page follows the end of the list; put it before the "]", after a comma',
   '{{': 'a second page begins here; put [ before the first page, a comma between two, and ] after the last',
-  '{,': 'pages must stand in a list; put [ before the first page and ] after the last',
+  '{,': 'pages must be in a list; put [ before the first page and ] after the last',
 }
 
 export function hintAfterEnd(text: string, at: number): string {
   const hint = AFTER_END[text.trimStart().charAt(0) + text.charAt(at)]
-  return hint ?? 'the file goes on after the end of its JSON value; remove what follows'
+  return hint ?? 'there is text after the end of the JSON value; remove it'
 }
 
 const YAML = /^\s*(?:---|-\s|[\w-]+:\s)/
@@ -60,8 +63,8 @@ export function hintOfWord(word: string, text: string, at: number): string {
     /^(?:true|false|null)$/.exec(word.toLowerCase().replace(/^(?:none|undefined)$/, 'null')) ?? []
   if (meant) return `${shown} is not a JSON value; did you mean ${meant}?`
   if (/^\d{4}-\d\d-/.test(word))
-    return `${shown} is not a JSON number; a date stands in double quotes`
+    return `${shown} is not a JSON number; a date must be in double quotes`
   return /^[-+.]?\d/.test(word)
     ? `${shown} is not a JSON number (no leading zero or plus, digits on both sides of the point)`
-    : `${shown} is not a JSON value; text stands in double quotes, other words are true, false, null`
+    : `${shown} is not a JSON value; text must be in double quotes, except for true, false and null`
 }

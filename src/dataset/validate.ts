@@ -139,7 +139,7 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
     const page = (record ?? {}) as Page
     const hasPath = typeof page.path === 'string'
     if (!hasPath && !unsound.has(`${index}`) && !unsound.has(`${index}/path`)) {
-      const message = 'must have a path that is a string: pages are known by their paths'
+      const message = 'must have a path that is a string: pages are identified by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }
     const isSound = (key: keyof Page) => page[key] !== undefined && !unsound.has(`${index}/${key}`)
@@ -172,6 +172,6 @@ function refuseLongest(record: object): Violation {
   const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
   const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
   const [key = '', text] = longest ?? []
-  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to be checked`
+  const message = `is too long to check: ${formatNumber(lengthOf(text))} characters`
   return { pointer: [0, key], at: 'value', message }
 }

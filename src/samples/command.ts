@@ -16,12 +16,12 @@ const HELP = `Writes sample batches: the same options give the same bytes on any
 
 Usage: npm run make-batches -- [options]
 
-  --pages <number>       unique paths over all batches (default 100); of more than 1,600 some have
-                         longer numbers than the delivered schema admits
+  --pages <number>       unique paths over all batches (default 100); with more than 1,600, some
+                         have longer numbers than the schema allows
   --batches <number>     files to write (default 5)
   --duplicates <number>  further records that repeat a path, as a share of the pages (default 0.32)
   --forms <number>       share of the pages that have a form (default 0.3)
-  --seed <number>        another seed makes other pages (default 1)
+  --seed <number>        a different seed makes different pages (default 1)
   --out <folder>         where to write batch-01.json and so on (default raw-batches)
   --help                 show this and write nothing
 
