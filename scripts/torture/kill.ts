@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { openStore } from '../../src/forms/open-store.ts'
 import { contentHash, type Field, type Store } from '../../src/forms/store.ts'
+import type { Page } from '../../src/generated/dataset.json'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -143,24 +144,20 @@ async function expectAll(store: Store, answered: Answers, made: number, result: 
   if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
 }
 
-function readForms(): { path: string; names: string[] }[] {
+function readForms() {
   const file = join(ROOT, 'src/generated/dataset.json')
-  const pages: { path: string; form: { fields: { name: string }[] } | null }[] = JSON.parse(
-    readFileSync(file, 'utf8'),
-  )
-  return pages.flatMap(({ path, form }) =>
-    form ? [{ path, names: form.fields.map(({ name }) => name) }] : [],
-  )
+  const pages: Page[] = JSON.parse(readFileSync(file, 'utf8'))
+  return pages.flatMap(({ path, form }) => (form ? [{ path, fields: form.fields }] : []))
 }
 
 function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
-  const { path, names } = forms[index % forms.length] as (typeof forms)[number]
-  const values: Record<string, string> = {
-    name: `Visitor ${index}`,
+  const { path, fields } = forms[index % forms.length] as (typeof forms)[number]
+  const values = {
+    text: `Visitor ${index}`,
     email: `visitor.${index}@example.com`,
-    message: 'x'.repeat((index * 37) % 3000),
+    textarea: 'x'.repeat(1 + ((index * 37) % 3000)),
   }
-  return { path, fields: names.map((name) => [name, values[name] ?? '']) }
+  return { path, fields: fields.map(({ name, type }) => [name, values[type]]) }
 }
 
 /** Resolves to the receipt of the answer, or to undefined when there was none. */
