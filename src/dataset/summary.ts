@@ -95,7 +95,7 @@ export function formatRows(rows: readonly Row[], paint = plain): string {
 }
 
 /** For example "3 new, 1 changed (contentHtml), 0 gone". */
-function formatChanges(changes: Changes | boolean): string {
+export function formatChanges(changes: Changes | boolean): string {
   if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
   if (changes === false) return 'nothing'
   const { new: added, changed, gone, fields } = changes

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
-import { FILES } from '../dataset/emit.ts'
+import { FILES, type Manifest } from '../dataset/emit.ts'
 import { printable, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { formatProblems } from '../dataset/problem-report.ts'
-import { describeBatches } from '../dataset/summary.ts'
+import { describeBatches, formatChanges, formatDropped } from '../dataset/summary.ts'
 import { build } from './build.ts'
 import { folderSource } from './source.ts'
 
@@ -24,6 +24,9 @@ const SECOND_LOOK_MS = 100
 /** Vite's overlay breaks longer lines. */
 const OVERLAY_COLUMNS = 80
 
+/** How many duplicates are compared with those of the build before. */
+const MOST_DUPLICATES = 1_000
+
 /** How often to look for a missing batch folder. */
 const RETURN_LOOK_MS = 250
 
@@ -35,10 +38,16 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
-  /** What each batch contributed to the last dataset, a line each. */
+  /** What each batch contributed to the last dataset, and which records were dropped. */
   let lines: string[] = []
 
-  /** @returns the lines of the batches that contribute something else than before */
+  function* linesOf(manifest: Manifest) {
+    for (const row of describeBatches(manifest)) yield printable(row.join('  '))
+    const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
+    for (const line of formatDropped(duplicates, batches)) yield line.trimEnd()
+  }
+
+  /** @returns what changed in the pages, and the lines that are new */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
       const source = folderSource(batches)
@@ -46,8 +55,10 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       if (result.ok) {
         failure = undefined
         const before = new Set(lines)
-        lines = describeBatches(result.manifest).map((row) => printable(row.join('  ')))
-        return { hasChanged: !result.wasCurrent, news: lines.filter((line) => !before.has(line)) }
+        lines = [...linesOf(result.manifest)]
+        const changed = `Changed  ${formatChanges(result.changes)}`
+        const news = [changed, ...lines.filter((line) => !before.has(line))]
+        return { hasChanged: !result.wasCurrent, news }
       }
       const { problems, batches: entries } = result
       const context = {

@@ -7,9 +7,10 @@ const element = document.getElementById('root')
 const path = element?.dataset.path
 if (!element || !path) throw new Error('the document does not say which path it was made for')
 
-// A host may serve a document at an address other than its path, for example /index.html.
+// A host may serve a document at an address other than its path, for example /index.html. In
+// development, an address that was 'Not found' may have a page later.
 const { pathname: address } = location
-const pathOf = (pathname: string) => (pathname === address ? path : pathname)
+const pathOf = (pathname: string) => (pathname === address && !import.meta.hot ? path : pathname)
 
 async function app(make: typeof browserContent) {
   const content = make()

@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
+import { titleOf } from '../../src/dataset/rules.ts'
 import type { Page } from '../../src/generated/dataset.json'
+import { unclaimed } from './dataset.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
@@ -159,6 +161,20 @@ test('a batch that takes long to write is read again', async ({ page: tab }) => 
   batch.mend()
 })
 
+test('an address without a page shows the page as soon as a batch adds it', async ({
+  page: tab,
+}) => {
+  const { page } = firstBatch()
+  const file = join(workspace, 'raw-batches/batch-98.json')
+  await tab.goto(address.slice(0, -1) + unclaimed)
+  await expect(tab.locator('h1')).toHaveText('Not found')
+  const title = titleOf(unclaimed)
+  writeFileSync(file, JSON.stringify([{ ...page, path: unclaimed, title }]))
+  await expect(tab.locator('h1')).toHaveText(title)
+  rmSync(file)
+  await expect(tab.locator('h1')).toHaveText('Not found')
+})
+
 test('a form is answered with the command that receives it', async ({ request }) => {
   const answer = await request.post(`${address}api/forms/contact/007`)
   expect(answer.status()).toBe(501)
@@ -181,10 +197,12 @@ test('a new batch appears on the index without a restart, and disappears when de
   writeFileSync(file, JSON.stringify([added]))
   await expect(tab.locator(`a[href="${added.path}"]`)).toBeAttached()
   await expect(counts).not.toHaveText(before)
-  expect(terminal).toContain('dataset rebuilt\n  batch-99.json  1 record: 1 kept, 0 dropped\n')
+  const changed = (counts: string) => `dataset rebuilt\n  Changed  ${counts}\n  batch-99.json  `
+  expect(terminal).toContain(`${changed('1 new, 0 changed, 0 gone')}1 record: 1 kept, 0 dropped\n`)
   writeFileSync(file, JSON.stringify([added, { ...page, contentHtml: '<p>Other.</p>' }]))
   const dropped = '2 records: 1 kept, 1 dropped (conflicting with batch-01.json)\n'
-  await expect.poll(() => terminal).toContain(`dataset rebuilt\n  batch-99.json  ${dropped}`)
+  const place = `${page.path}  kept raw-batches/batch-01.json record 0; dropped raw-batches/batch-99.json record 1`
+  await expect.poll(() => terminal).toContain(`${changed('nothing')}${dropped}  ${place} (`)
   rmSync(file)
   await expect(counts).toHaveText(before)
 })
