@@ -19,7 +19,7 @@ function refuseOptions(): void {
     parseArgs()
   } catch {
     console.error(
-      'build: it has no options; "npm run build-data -- --help" lists those of the batches',
+      'build: takes no options; "npm run build-data -- --help" lists those of the batches',
     )
     process.exit(2)
   }

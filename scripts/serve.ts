@@ -69,7 +69,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
 
   if (existsSync(DATASET) && !readFileSync(DATASET).equals(site.dataset)) {
     console.log(
-      'dist/ was built from another dataset than src/generated/ has; "npm run build" builds it again.',
+      'dist/ and src/generated/ have different datasets; "npm run build" builds dist/ again.',
     )
   }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)

@@ -9,16 +9,16 @@ const HELP = `Kills the receiver under load, cuts the power of its store, and lo
 npm run torture -- [kill] [power-cut] [options]
 
   kill           kill -9 under load: every receipt that a visitor saw must be in the store
-  power-cut      after every call of the system, what was not flushed lost or torn: the same
+  power-cut      after each system call, unflushed data is lost or torn; every receipt must be there
   --rounds N     how many times the receiver is killed (10)
   --posts N      how many answers are awaited before each kill (250)
-  --groups N     how many transactions the store commits before its power is cut (20)
+  --groups N     how many transactions the traced store commits (20)
   --draws N      how many disks are drawn at random after each call (4)
   --seed N       seed of the random choices (1)
   --help         this text
 
-The receiver is that of npm start, so "npm run build" comes first. DATABASE_URL has it killed with
-that Postgres, which should be an empty one; the power is cut of SQLite alone.
+The receiver is that of npm start, so "npm run build" comes first. With DATABASE_URL, kill uses that
+Postgres database, which should be empty. power-cut always uses SQLite.
 
 Exit status: 0 nothing was lost, 1 something was, or the test could not have seen it, 2 the command
 line or the machine.

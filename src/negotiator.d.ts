@@ -1,4 +1,4 @@
-/** What we use of `negotiator` 1, whose published types end at 0.6 and know no preference. */
+/** The part of `negotiator` 1 that we use. Its published types are for 0.6, without `preferred`. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string | string[] | undefined> })

@@ -109,8 +109,8 @@ describe('a good build', () => {
       `SHA-256  ${sha256}`,
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
       '',
-      'To list the dropped records:  npm run build-data -- --verbose',
-      'To compare them:              npm run build-data -- --report report.html',
+      'To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add',
+      '--report report.html.',
       '',
     ])
     expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
@@ -383,7 +383,7 @@ describe('a batch with faults', () => {
     expect(status).toBe(1)
     expect(stderr).toContain(
       'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
-        '  is too long to check: 20,000,007 characters\n',
+        '  must be shorter: 20,000,007 characters are too many to check\n',
     )
     expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
     expect(workspace.digests()).toEqual(before)

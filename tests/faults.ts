@@ -131,7 +131,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list under a key',
     batch: `{ "pages": ${GOOD} }`,
     at: '1:1',
-    says: 'must be only the list; remove the object with the key "pages" around it',
+    says: 'must be the list itself; remove the object and its key "pages" around it',
   },
   {
     fault: 'a list in a list',

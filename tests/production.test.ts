@@ -94,7 +94,7 @@ describe('with only the production packages', () => {
   it('the build refuses options, which belong to build-data', async () => {
     const args = ['--import', 'tsx', 'scripts/build.ts', '--report', 'report.html']
     const { status, stdout, stderr } = await run(args, { cwd: install() })
-    expect(stderr).toMatch(/^build: it has no options; "npm run build-data -- --help" lists/)
+    expect(stderr).toMatch(/^build: takes no options; "npm run build-data -- --help" lists/)
     expect([status, stdout]).toEqual([2, ''])
   })
 
@@ -120,7 +120,7 @@ describe('with only the production packages', () => {
     writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')
     const older = await start({ cwd })
     expect(older.output()).toMatch(
-      /^dist\/ was built from another dataset .*"npm run build".*\nManyURLs/,
+      /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\nManyURLs/,
     )
   })
 })

@@ -227,7 +227,7 @@ describe('when a value may be one of several kinds', () => {
     ])
   })
 
-  test('a rule beside the kinds is reported only once', () => {
+  test('a rule beside the kinds is reported too, once', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = loadCheck(compileSchema({ type: 'array', items }))

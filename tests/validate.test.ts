@@ -328,7 +328,7 @@ describe('a text too long for the expressions of the schema', () => {
     return check(batch)
   }
   const x = (length: number) => 'x'.repeat(length)
-  const tooLong = (count: number) => `is too long to check: ${count} characters`
+  const tooLong = (count: number) => `must be shorter: ${count} characters are too many to check`
   const toldBy = (by: SchemaCheck, value: unknown) =>
     validate('b.json', Buffer.from(JSON.stringify(value)), by, 0).problems.map(
       ({ pointer, message }) => [pointer, message],

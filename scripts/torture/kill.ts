@@ -155,7 +155,7 @@ function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
   const values = {
     text: `Visitor ${index}`,
     email: `visitor.${index}@example.com`,
-    textarea: 'x'.repeat(1 + ((index * 37) % 3000)),
+    textarea: `${index} ${'x'.repeat((index * 37) % 3000)}`,
   }
   return { path, fields: fields.map(({ name, type }) => [name, values[type]]) }
 }

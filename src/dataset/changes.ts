@@ -42,10 +42,17 @@ export function countChanges({ new: added, changed, gone }: PageChanges): Change
   return { new: added.length, changed: changed.length, gone: gone.length, fields: [...fields] }
 }
 
-function readPages(dataset: string): Map<unknown, Page> {
+/** Returns the pages of a dataset by path. Ignores what is not a page, if someone changed the file. */
+function readPages(dataset: string): Map<string, Page> {
   try {
-    return new Map((JSON.parse(dataset) as Page[]).map((page) => [page.path, page]))
+    const pages = (JSON.parse(dataset) as Page[]).filter(({ path }) => isText(path))
+    return new Map(pages.map((page) => [page.path, page]))
   } catch {
     return new Map()
   }
+}
+
+/** Whether a value is a string that can be written as UTF-8. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.isWellFormed()
 }

@@ -129,7 +129,7 @@ function explainNoList({ value }: Refusal): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const [[key = '', inner] = [], ...others] = Object.entries(value)
   return others.length === 0 && Array.isArray(inner)
-    ? `must be only the list; remove the object with the key ${show(key)} around it`
+    ? `must be the list itself; remove the object and its key ${show(key)} around it`
     : 'must be a list of pages; put [ before the page and ] after it'
 }
 

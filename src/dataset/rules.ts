@@ -9,7 +9,7 @@ import { show } from './wording.ts'
 
 interface Rule {
   reads: readonly (keyof Page)[]
-  /** Pointers are relative to the page. The page may have no other keys than those in `reads`. */
+  /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
   check(page: Page): Violation[]
 }
 
@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
 export const RULE_KEYS: ReadonlySet<keyof Page> = new Set(RULES.flatMap(({ reads }) => reads))
 
 /**
- * @param page a record of a batch, which may have no other keys than those that the rules read
+ * @param page a record of a batch; keys that no rule reads may be missing
  * @param isSound whether the value of a key has the type that `Page` declares for it
  * @returns violations with pointers relative to the page
  */

@@ -172,6 +172,6 @@ function refuseLongest(record: object): Violation {
   const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
   const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
   const [key = '', text] = longest ?? []
-  const message = `is too long to check: ${formatNumber(lengthOf(text))} characters`
+  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to check`
   return { pointer: [0, key], at: 'value', message }
 }

@@ -153,9 +153,10 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
+// No whole commands: without the other options that were given, they would build something else.
 const HINT = `
-To list the dropped records:  npm run build-data -- --verbose
-To compare them:              npm run build-data -- --report report.html
+To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add
+--report report.html.
 `
 
 async function printSummary(

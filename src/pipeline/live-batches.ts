@@ -41,6 +41,13 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   /** What each batch contributed to the last dataset, and which records were dropped. */
   let lines: string[] = []
 
+  /** Each notice is shown once, not after every save. */
+  const notices = new Set<string>()
+  const onNotice = (notice: string) => {
+    if (!notices.has(notice)) console.warn(notice)
+    notices.add(notice)
+  }
+
   function* linesOf(manifest: Manifest) {
     for (const row of describeBatches(manifest)) yield printable(row.join('  '))
     const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
@@ -50,8 +57,8 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   /** @returns what changed in the pages, and the lines that are new */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
-      const source = folderSource(batches)
-      const result = await build({ source, schema, out, onNotice: console.warn })
+      const source = folderSource(batches, onNotice)
+      const result = await build({ source, schema, out, onNotice })
       if (result.ok) {
         failure = undefined
         const before = new Set(lines)

@@ -73,7 +73,7 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
     }
     if (values.records !== undefined) refuseOthers(values)
-    else if (values.shard !== undefined) throw new Error('--shard goes with --records')
+    else if (values.shard !== undefined) throw new Error('--shard needs --records')
     return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
   } catch (error) {
     throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)

@@ -152,11 +152,9 @@ export class FileSet {
     }
   }
 
-  /** Renames the set's work folder to `folder`. One that has files stays as it is. */
+  /** Renames the set's work folder to `folder`. Throws if that has files, and leaves it as it is. */
   async commitAs(folder: string): Promise<void> {
     syncFolder(this.#work)
-    // Windows cannot rename onto an existing folder.
-    removeIfEmpty(folder)
     await whileBusy(() => fs.renameSync(this.#work, folder))
     syncFolder(this.#folder)
   }

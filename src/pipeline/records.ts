@@ -26,15 +26,14 @@ export class Records {
   #bytes = 0
 
   /**
-   * @param folder where the files go: a new or an empty one
+   * @param folder where the files go: a new one
    * @param names the batches of all shards, in the order of precedence
    */
   constructor(folder: string, names: readonly string[], shard: Shard) {
     this.#shard = shard
     this.#ranks = new Map(names.map((name, rank) => [name, rank]))
-    // A link stays; the folder that it leads to is filled.
-    this.#folder = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder)
-    refuseTaken(this.#folder)
+    this.#folder = path.resolve(folder)
+    refuseExisting(this.#folder)
     const parent = path.dirname(this.#folder)
     const doing = `write into ${parent}, the parent folder of ${path.basename(this.#folder)}; name a folder elsewhere`
     this.#set = onDisk(doing, () => new FileSet(parent, false))
@@ -71,7 +70,7 @@ export class Records {
     for (const { file, records } of batches) if (records === 0) this.#begin(file)
     this.#end()
     await this.#set.commitAs(this.#folder).catch((error) => {
-      refuseTaken(this.#folder)
+      refuseExisting(this.#folder)
       throw error
     })
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
@@ -87,13 +86,8 @@ export class Records {
   }
 }
 
-/** @throws BuildError if a folder is not empty, or cannot be put into place by a rename */
-function refuseTaken(folder: string): void {
-  if (!fs.existsSync(folder)) return
-  if (fs.readdirSync(folder).length > 0) {
-    throw new BuildError(`${folder} holds files already; remove it, or name another folder`)
-  }
-  if (fs.statSync(folder).dev !== fs.statSync(path.dirname(folder)).dev) {
-    throw new BuildError(`${folder} is a mount point; name a folder inside it`)
-  }
+/** @throws BuildError if there is anything at the path: nothing is ever replaced */
+function refuseExisting(folder: string): void {
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })) return
+  throw new BuildError(`${folder} exists; name a new folder`)
 }

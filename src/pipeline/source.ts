@@ -28,7 +28,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
         throw new BuildError(`${folder} is a file; --batches names a folder`)
       for (const name of walk(folder)) {
         refuseUnreadableName(folder, name)
-        if (/\.json[^/]+$/i.test(name) && !/\.json$/i.test(name)) {
+        if (/\.json(?:\.txt|c|5|l)$/i.test(name)) {
           onNotice?.(`${folder}/${printable(name)} is not read: its name does not end in .json`)
         }
       }

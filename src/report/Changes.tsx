@@ -48,8 +48,8 @@ export function Changes({ changes, most }: { changes: PageChanges; most: number 
       <h2>Changes</h2>
       <p>
         {countOf(changes) === 0
-          ? 'None: the dataset has the same pages as the one that was there before.'
-          : 'Against the dataset that was there before this build, if there was one.'}
+          ? 'None: the dataset has the same pages as before.'
+          : 'Compared with the dataset before this build, if there was one.'}
       </p>
       {KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
         const count = changes[kind].length

@@ -53,7 +53,7 @@ function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void
   whole('seed', seed, 0, 2 ** 32 - 1)
   const most = Math.min(CATEGORIES.length, pages) + Math.round(duplicates * pages)
   if (batches > most) {
-    const why = 'every batch starts with number 001, on a path of its own or on a duplicate'
+    const why = 'every batch starts with number 001, on a new path or on a duplicate'
     throw new RangeError(`batches must be at most ${most} here, but is ${batches}: ${why}`)
   }
 }

@@ -33,7 +33,7 @@ const DEAD = -1
 const ACCEPTS = -2
 /** A state in which this many different bytes stay is inside a text or white space. */
 const LEAST = 4
-/** As many numbers as a byte has; 0 is for no loop. */
+/** The number of values of a byte; 0 means no loop. */
 const MOST_LOOPS = 256
 
 /**

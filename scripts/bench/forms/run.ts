@@ -13,7 +13,7 @@ handler that reads the same post, stores nothing and redirects.
 
 Usage: npm run bench:forms -- [options]
 
-  --rounds <n>   rounds, in each of which both are measured in turn (default 5)
+  --rounds <n>   rounds; each measures both, one after the other (default 5)
   --seconds <n>  how long each is measured in a round (default 4)
   --help         show this and measure nothing
 
