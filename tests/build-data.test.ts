@@ -392,11 +392,11 @@ describe('a batch with faults', () => {
   it('whose name goes on after .json is named as not read', async () => {
     const { batch, build } = createWorkspace()
     batch('a.json', [page()])
-    batch('sub/b.json.txt', [page({ path: '/api/001' })])
+    batch('sub/b.JSON.txt', [page({ path: '/api/001' })])
     batch('c.txt', '')
     const { status, stdout, stderr } = await build()
     expect(stderr).toMatch(
-      /^build-data: .*batches\/sub\/b\.json\.txt is not read: its name does not end in \.json\n$/,
+      /^build-data: .*batches\/sub\/b\.JSON\.txt is not read: its name does not end in \.json\n$/,
     )
     expect(stdout).toContain('Records  1\n')
     expect(status).toBe(0)

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
 import { compareTexts, type Piece, spanOf } from '../src/report/differences.ts'
 import { chooseConflicts } from '../src/report/facts.ts'
+import { CATEGORIES } from '../src/samples/prose.ts'
 import { page, without } from './page.ts'
 import { canMount, createWorkspace, run } from './workspace.ts'
 
@@ -44,6 +45,7 @@ describe('the report of a good build', () => {
     const { status, stdout, text } = await workspace.report()
     expect(status).toBe(0)
     expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
+    expect(stdout).not.toContain('--report')
     expect(text).toContain('The dataset was written: 2 pages kept of 4 records, 2 dropped.')
     expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
     expect(text).toContain('b.json20110Nothing was kept. Each of its records lost its path')
@@ -87,8 +89,46 @@ describe('the report of a good build', () => {
     expect(html).toContain('&lt;p&gt;<mark>Text</mark>.&lt;/p&gt;')
     expect(html).toContain('<a href="#new:/api/002">')
     expect(html).toContain('<a href="#gone:/api/001">')
-    expect(text).toMatch(/\/api\/002titleNowApi Page 002contentHtml/)
-    expect(text).toMatch(/\/api\/001titleBeforeApi Page 001contentHtml/)
+    expect(text).toMatch(/1 page new\/api\/002titleNowApi Page 002contentHtml/)
+    expect(text).toMatch(/1 page gone\/api\/001titleBeforeApi Page 001contentHtml/)
+  })
+
+  it('counts the pages of a kind where they are too many to name, and shows the first 1,000', async () => {
+    const workspace = createReports()
+    const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1).padStart(3, '0'))
+    const paths = CATEGORIES.slice(0, 11).flatMap((category) =>
+      numbers.map((number) => `/${category}/${number}`),
+    )
+    workspace.batch(
+      'a.json',
+      paths.map((path) => page({ path })),
+    )
+    const { text } = await workspace.report()
+    expect(text).toContain('1,100 pages newBatches 1')
+    expect(text).toMatch(/100 more are not shown; --all shows all of them\.$/)
+    expect((await workspace.report(['--all', '--out', `${workspace.out}2`])).text).not.toContain(
+      'not shown',
+    )
+  })
+
+  it('lists batches in their order of precedence', async () => {
+    const workspace = createReports()
+    const other = { contentHtml: '<p>Other.</p>' }
+    workspace.batch('1.json', [page(), page({ path: '/api/001' })])
+    workspace.batch('2.json', [page(other)])
+    workspace.batch('3.json', [page({ path: '/api/001', ...other })])
+    workspace.batch('10.json', [page({ contentHtml: '<p>Another.</p>' })])
+    expect((await workspace.report()).text).toContain('All2.json3.json10.json')
+  })
+
+  it('leaves out what is not a page in the dataset before', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    writeFileSync(join(workspace.out, 'dataset.json'), '[{"path":"\\ud800"},{"path":5},{}]')
+    const { status, text } = await workspace.report()
+    expect(status).toBe(0)
+    expect(text).toContain('Changed1 new, 0 changed, 0 gone')
   })
 
   it('is the same file for the same batches', async () => {

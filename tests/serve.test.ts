@@ -1,5 +1,5 @@
 /** Tests the process behind `npm run serve` and `npm start`: startup, failures and shutdown. */
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -42,6 +42,16 @@ describe.concurrent('the command', () => {
       expect(status).toBe(2)
     })
   }
+})
+
+it('names the usual port if it is taken, and takes another', async () => {
+  const other = createServer()
+  // Another process may have taken it.
+  await new Promise((resolve) => other.once('error', resolve).listen(4173, () => resolve(0)))
+  const receiver = await start({ env: { PORT: '' } })
+  other.close()
+  expect(receiver.output()).toMatch(/:\d+\/ \(4173 is taken; Ctrl-C to stop\)\n$/)
+  expect(receiver.port).not.toBe(4173)
 })
 
 it('two processes on one file lose nothing and recognize repeats', async () => {

@@ -198,7 +198,8 @@ test('a new batch appears on the index without a restart, and disappears when de
   await expect(tab.locator(`a[href="${added.path}"]`)).toBeAttached()
   await expect(counts).not.toHaveText(before)
   const changed = (counts: string) => `dataset rebuilt\n  Changed  ${counts}\n  batch-99.json  `
-  expect(terminal).toContain(`${changed('1 new, 0 changed, 0 gone')}1 record: 1 kept, 0 dropped\n`)
+  const kept = '1 record: 1 kept, 0 dropped\n'
+  await expect.poll(() => terminal).toContain(`${changed('1 new, 0 changed, 0 gone')}${kept}`)
   writeFileSync(file, JSON.stringify([added, { ...page, contentHtml: '<p>Other.</p>' }]))
   const dropped = '2 records: 1 kept, 1 dropped (conflicting with batch-01.json)\n'
   const place = `${page.path}  kept raw-batches/batch-01.json record 0; dropped raw-batches/batch-99.json record 1`
