@@ -105,6 +105,7 @@ describe('the report of a good build', () => {
     )
     const { text } = await workspace.report()
     expect(text).toContain('1,100 pages newBatches 1')
+    expect(readFileSync(workspace.file, 'utf8').match(/id="new:/g)).toHaveLength(1_000)
     expect(text).toMatch(/100 more are not shown; --all shows all of them\.$/)
     expect((await workspace.report(['--all', '--out', `${workspace.out}2`])).text).not.toContain(
       'not shown',
