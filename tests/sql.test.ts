@@ -8,16 +8,16 @@ import { sampleBatches } from '../src/samples/batches.ts'
 import { newDatabase } from './postgres.ts'
 import { createWorkspace, runBuildData } from './workspace.ts'
 
-const ROOM = join(import.meta.dirname, '../src/pipeline')
+const PIPELINE = join(import.meta.dirname, '../src/pipeline')
 const blocksOf = (file: string) =>
-  [...readFileSync(join(ROOM, file), 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(
+  [...readFileSync(join(PIPELINE, file), 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(
     ([, sql]) => sql as string,
   )
 const [QUERY = ''] = blocksOf('README.md')
 const [OF_SHARD = '', OF_COORDINATOR = ''] = blocksOf('engines.md')
 const [LOAD = ''] =
   /create table records as from read_json\(.*?\)(?=`)/.exec(
-    readFileSync(join(ROOM, 'engines.md'), 'utf8'),
+    readFileSync(join(PIPELINE, 'engines.md'), 'utf8'),
   ) ?? []
 
 /** Creates the records of sample batches in three shards, and the dataset of one machine. */
