@@ -38,6 +38,7 @@ export default defineConfig({
   },
   use: {
     actionTimeout: EXPECTATION,
+    trace: CI ? 'retain-on-failure' : 'off',
     baseURL: `http://localhost:${SITE_PORT}`,
     // TEST_BROWSER, `firefox` or `webkit`, means the one that Playwright has installed.
     ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),
