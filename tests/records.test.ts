@@ -226,7 +226,7 @@ describe('--records', () => {
     [['--verbose'], /--verbose does not go with/],
     [['--out', 'elsewhere'], /--out does not go with/],
     [['--records', ''], /--records is empty/],
-    [['--records', 'package.json'], /package\.json is a file; --records names a folder/],
+    [['--records', 'package.json'], /package\.json exists; name a new folder/],
     [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],
   ])('with %j ends with exit status 2 and one clear line', async (args, words) => {
     const { to, write } = withBatches()

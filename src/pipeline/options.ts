@@ -37,8 +37,10 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   const batches = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
   if (!options.help) {
     const { out, records, report } = options
-    refuseUnusable('--out', out, batches)
-    if (records !== undefined) refuseUnusable('--records', records, batches)
+    refuseWithin(batches, '--out', out)
+    refuseUnusable(out)
+    // Whether this folder exists already is looked at where it is written.
+    if (records !== undefined) refuseWithin(batches, '--records', records)
     if (report !== undefined) refuseUnwritable(report)
   }
   return { ...options, batches }
@@ -93,20 +95,22 @@ function toShard(text = '1/1') {
   throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
 }
 
-/** Refuses a folder that cannot be used as one, or that is inside the batch folder. */
-function refuseUnusable(option: string, folder: string, batches: string): void {
+/** Refuses a folder inside the batch folder. */
+function refuseWithin(batches: string, option: string, folder: string): void {
   const within = path.relative(path.resolve(batches), path.resolve(folder))
-  const named = `${option} ${folder}`
-  if (!within.startsWith('..') && !path.isAbsolute(within)) {
-    throw new BuildError(`${named} is in ${batches}, where it would be read as batches`)
-  }
-  onDisk(`read ${folder}`, () => {
-    const status = fs.statSync(folder, { throwIfNoEntry: false })
+  if (within.startsWith('..') || path.isAbsolute(within)) return
+  throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
+}
+
+/** Refuses an --out that cannot be used as a folder. */
+function refuseUnusable(out: string): void {
+  onDisk(`read ${out}`, () => {
+    const status = fs.statSync(out, { throwIfNoEntry: false })
     if (status && !status.isDirectory()) {
-      throw new BuildError(`${folder} is a file; ${option} names a folder`)
+      throw new BuildError(`${out} is a file; --out names a folder`)
     }
-    if (!status && fs.lstatSync(folder, { throwIfNoEntry: false })) {
-      throw new BuildError(`${named} is a link to a folder that does not exist; make it`)
+    if (!status && fs.lstatSync(out, { throwIfNoEntry: false })) {
+      throw new BuildError(`--out ${out} is a link to a folder that does not exist; make it`)
     }
   })
 }
