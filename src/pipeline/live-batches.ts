@@ -27,6 +27,9 @@ const OVERLAY_COLUMNS = 80
 /** How many duplicates are compared with those of the build before. */
 const MOST_DUPLICATES = 1_000
 
+/** How many lines are shown after a save. */
+const MOST_NEWS = 20
+
 /** How often to look for a missing batch folder. */
 const RETURN_LOOK_MS = 250
 
@@ -48,12 +51,6 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
     notices.add(notice)
   }
 
-  function* linesOf(manifest: Manifest) {
-    for (const row of describeBatches(manifest)) yield printable(row.join('  '))
-    const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
-    for (const line of formatDropped(duplicates, batches)) yield line.trimEnd()
-  }
-
   /** @returns what changed in the pages, and the lines that are new */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
@@ -62,7 +59,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       if (result.ok) {
         failure = undefined
         const before = new Set(lines)
-        lines = [...linesOf(result.manifest)]
+        lines = linesOf(result.manifest, batches)
         const changed = `Changed  ${formatChanges(result.changes)}`
         const news = [changed, ...lines.filter((line) => !before.has(line))]
         return { hasChanged: !result.wasCurrent, news }
@@ -117,7 +114,9 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
             show(server, failure)
           } else if (hasChanged) {
             await refresh(server, dataset, hadDataset)
-            const message = ['dataset rebuilt', ...news].join('\n  ')
+            const more = news.length - MOST_NEWS
+            const rest = more > 0 ? [`and ${more} more`] : []
+            const message = ['dataset rebuilt', ...news.slice(0, MOST_NEWS), ...rest].join('\n  ')
             server.config.logger.info(message, { timestamp: true })
           } else if (before !== undefined) {
             server.ws.send({ type: 'update', updates: [] })
@@ -161,6 +160,13 @@ function show(server: ViteDevServer, failure: string | undefined): void {
   // Without clients, Vite would keep the error for the next page, even one opened after the fix.
   if (failure === undefined || server.ws.clients.size === 0) return
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
+}
+
+/** What each batch contributed, and which records were dropped. */
+function linesOf(manifest: Manifest, folder: string): string[] {
+  const batches = describeBatches(manifest).map((row) => printable(row.join('  ')))
+  const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
+  return [...batches, ...[...formatDropped(duplicates, folder)].map((line) => line.trimEnd())]
 }
 
 async function refresh(server: ViteDevServer, dataset: string, hadDataset: boolean) {
