@@ -240,8 +240,7 @@ const TIME: readonly Mend[] = [
   [/(?<=^\d{4}-(?:04|06|09|11)-)31/g, '01', 'there is no day 31 in this month'],
   [/(?<=T)(?:2[4-9]|[3-9]\d)/g, '00', 'there is no hour {found}; a day begins with 00:00:00'],
   [/(?<=T\d\d:)[6-9]\d/g, '00', 'there is no minute {found}'],
-  [/(?<=T\d\d:\d\d:)(?:6[1-9]|[7-9]\d)/g, '00', 'there is no second {found}'],
-  [/(?<=T\d\d:\d\d:)60/g, '59', 'second 60 exists only as a leap second, at 23:59:60 UTC'],
+  [/(?<=T\d\d:\d\d:)[6-9]\d/g, '00', 'there is no second {found}'],
   [/[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g, 'Z', 'there is no time zone {found}'],
 ]
 

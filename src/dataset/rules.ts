@@ -96,23 +96,20 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
 /** Hour 24 belongs to the next day and is left to Date. */
 const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
-/** Converts an RFC 3339 date-time to comparable values. Date alone stops at milliseconds. */
+/** Converts an RFC 3339 date-time to comparable values; undefined for those that Date cannot read. */
 function toInstant(dateTime: string) {
-  // Date does not support leap seconds (RFC 3339, section 5.6). One extends the second before it.
-  const time = new Date(dateTime.replace(LEAP_SECOND, ':59'))
+  const time = new Date(dateTime)
   if (Number.isNaN(time.getTime())) return undefined
-  const isLeap = LEAP_SECOND.test(dateTime)
+  const [day = '', clock = ''] = time.toISOString().split('T')
+  // Date stops at milliseconds.
   const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
-  const iso = time.toISOString()
   return {
     second: Math.floor(time.getTime() / 1000),
-    fraction: `${isLeap ? 1 : 0}.${fraction.slice(1).padEnd(9, '0')}`,
-    day: iso.slice(0, 10),
-    utc: `${iso.slice(0, 17)}${isLeap ? '60' : iso.slice(17, 19)}${fraction}Z`,
+    fraction: Number(`0${fraction}`),
+    day,
+    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
   }
 }
-
-const LEAP_SECOND = /:60(?=[.Z+-])/
 
 /**
  * Finds every string or key that contains a lone surrogate, which cannot be encoded as UTF-8. It

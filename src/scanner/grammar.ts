@@ -1,7 +1,7 @@
 /**
  * Compiles the schema to a grammar of bytes. What the grammar accepts is valid by the schema and,
  * except for white space, written as `JSON.stringify` writes it. What it does not accept may still
- * be valid, so it may leave out what is hard to express, such as leap seconds or unnecessary
+ * be valid, so it may leave out what is hard to express, such as 29 February or unnecessary
  * escapes. A schema with a keyword that a grammar cannot express has no grammar.
  */
 import { formatPointer } from '../dataset/json.ts'
