@@ -152,8 +152,13 @@ describe('the report of a good build', () => {
     const count = (text: string) => text.match(/Dropped: /g)?.length
     const some = (await workspace.report()).text
     expect(count(some)).toBe(1_000)
-    expect(some).toContain('The first 1,000 of 1,100')
+    expect(some).toContain(
+      'The first 1,000 of 1,100, spread over the batches, are here. A path may have others; --all shows all of them.',
+    )
+    const claimedOnce = /A path that is not here was claimed once/g
+    expect(readFileSync(workspace.file, 'utf8').match(claimedOnce)).toBe(null)
     expect(count((await workspace.report(['--all'])).text)).toBe(1_100)
+    expect(readFileSync(workspace.file, 'utf8').match(claimedOnce)).toHaveLength(2)
   })
 })
 

@@ -5,7 +5,13 @@ import { formatNumber } from '../dataset/wording.ts'
 import type { Delivered } from '../pipeline/places.ts'
 import { Versus } from './Versus.tsx'
 
-export function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
+interface FilterProps {
+  duplicates: readonly Duplicate[]
+  /** Why a path that someone looks for may not be here. */
+  absent: string
+}
+
+export function Filter({ duplicates, absent }: FilterProps) {
   const all = duplicates.flatMap(({ kept, dropped }) => dropped.map((drop) => ({ kept, drop })))
   const distinct = (names: readonly string[]) => [...new Set(names)]
   const inOrder = (batches: readonly string[]) => distinct(batches).sort(compareBatches)
@@ -31,7 +37,7 @@ export function Filter({ duplicates }: { duplicates: readonly Duplicate[] }) {
         <button type="button" id="clear">
           Clear filters
         </button>
-        <p role="status" id="found" />
+        <p role="status" id="found" data-absent={absent} />
       </div>
     </search>
   )

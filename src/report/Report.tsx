@@ -69,8 +69,13 @@ export function* renderReport(
 /** The placeholder for the conflicts, which are rendered one by one. */
 const PLACE = <div id="conflicts-go-here" />
 
+/** Why a path has no conflict in a report that shows all of them. */
+const CLAIMED_ONCE = 'A path that is not here was claimed once, or by identical records only'
+const ABSENT = `${CLAIMED_ONCE}, or not at all: the lists of kept pages above say by which batch.`
+
 function Document({ report, policy, style, script }: { report: Report } & Resources) {
   const { folder, verdict, state, totals, changes, problems, batches, conflicts } = report
+  const isWhole = conflicts.shown === conflicts.count
   const title = `Build of ${printable(folder)}`
   return (
     <html lang="en">
@@ -120,14 +125,20 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <p>
               {conflicts.count === 0
                 ? 'None: no record lost its path to a record that differs from it.'
-                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0. A path that is not here was claimed once, or by identical records only.'}
+                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0.'}
+              {isWhole && conflicts.count > 0 && ` ${CLAIMED_ONCE}.`}
             </p>
-            {conflicts.shown < conflicts.count && (
+            {!isWhole && (
               <More>
-                {`The first ${formatNumber(conflicts.shown)} of ${formatNumber(conflicts.count)}, spread over the batches, are here; `}
+                {`The first ${formatNumber(conflicts.shown)} of ${formatNumber(conflicts.count)}, spread over the batches, are here. A path may have others; `}
               </More>
             )}
-            {conflicts.count > 0 && <Filter duplicates={conflicts.items} />}
+            {conflicts.count > 0 && (
+              <Filter
+                duplicates={conflicts.items}
+                absent={isWhole ? ABSENT : 'Not all conflicts are here; --all shows all of them.'}
+              />
+            )}
             {PLACE}
           </section>
           {changes && <Changes changes={changes} most={report.most} />}

@@ -33,14 +33,15 @@ function apply() {
     shown += count
   }
   const isAll = Object.values(controls).every(({ value }) => value === '')
-  document.getElementById('found').textContent = isAll
+  const found = document.getElementById('found')
+  found.textContent = isAll
     ? ''
     : shown > 0
       ? `${shown} of ${total} conflicts`
       : `None of ${total} conflicts. ${
           kept.value || dropped.value || field.value
             ? 'Other filters are set too: choose “All” in them, or clear the filters.'
-            : 'A path that is not here was claimed once, by identical records only, or not at all: the lists of kept pages above say by which batch.'
+            : found.dataset.absent
         }`
 }
 
