@@ -129,6 +129,11 @@ test('an entry has the path, the title and whether there is a form', () => {
   }
 })
 
+test('a page that lacks the key has no form, as another schema may allow', () => {
+  const { form, ...formless } = pageOf()
+  expect(lookUp([formless as Page]).entries).toMatchObject([{ hasForm: false }])
+})
+
 test('the neighbours of a page are those before and after it in the index', () => {
   for (const [position, { path }] of entries.entries()) {
     expect(find(path)?.previous).toBe(entries[position - 1])

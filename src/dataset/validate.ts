@@ -5,6 +5,7 @@
 import type { Page } from '../generated/dataset.json'
 import { type ParsedBatch, parseBatch, parseText } from './batch.ts'
 import { locate, type Pointer, type Range } from './json.ts'
+import { hasForm } from './page.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
@@ -96,7 +97,7 @@ function* pagesOf(
   for (const [index, page] of records.entries()) {
     if (faulty.has(index)) continue
     const bytes = Buffer.from(JSON.stringify(page))
-    yield { index, path: page.path, hasForm: Boolean(page.form), bytes }
+    yield { index, path: page.path, hasForm: hasForm(page), bytes }
   }
 }
 

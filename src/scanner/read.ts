@@ -4,6 +4,7 @@
  * even that is impossible, the plain reader reads the whole batch.
  */
 import { isUtf8 } from 'node:buffer'
+import { hasForm } from '../dataset/page.ts'
 import { type Finding, toProblems } from '../dataset/problem.ts'
 import { checkRules, RULE_KEYS } from '../dataset/rules.ts'
 import type { SchemaCheck } from '../dataset/schema.ts'
@@ -71,7 +72,7 @@ export function makeReader(
         page = judged.page
         normalForm = Buffer.from(JSON.stringify(page))
       }
-      pages.push({ index, path: page.path, hasForm: Boolean(page.form), bytes: normalForm })
+      pages.push({ index, path: page.path, hasForm: hasForm(page), bytes: normalForm })
     }
     return {
       records,

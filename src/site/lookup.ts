@@ -1,4 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
+import { hasForm } from '../dataset/page.ts'
 import type { Page } from '../generated/dataset.json'
 
 /** The content of a card on the index. */
@@ -27,7 +28,9 @@ export interface Lookup {
 
 export function lookUp(pages: readonly Page[]): Lookup {
   const sorted = pages.toSorted((a, b) => comparePaths(a.path, b.path))
-  const entries = sorted.map(({ path, title, form }) => ({ path, title, hasForm: form !== null }))
+  const entries = sorted.map((page) => {
+    return { path: page.path, title: page.title, hasForm: hasForm(page) }
+  })
   const pairs = sorted.map((page, at): [string, Found] => {
     return [page.path, { page, previous: entries[at - 1], next: entries[at + 1] }]
   })
