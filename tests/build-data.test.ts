@@ -205,7 +205,7 @@ describe('a good build', () => {
     expect(await changed()).toBe('2 new, 0 changed, 0 gone')
   })
 
-  it('says only whether a large dataset changed', async () => {
+  it('says only whether a large dataset changed, unless all of it is new', async () => {
     const workspace = createWorkspace()
     const contentHtml = `<p>${'x'.repeat(110_000)}</p>`
     const pages = Array.from({ length: 100 }, (_, index) => {
@@ -213,7 +213,7 @@ describe('a good build', () => {
     })
     workspace.batch('a.json', pages)
     const uncounted = /^Changed {2}yes \(pages are counted in datasets of up to 10 MB\)$/m
-    expect((await workspace.build()).stdout).toMatch(uncounted)
+    expect((await workspace.build()).stdout).toMatch(/^Changed {2}100 new, 0 changed, 0 gone$/m)
     expect((await workspace.build()).stdout).toMatch(/^Changed {2}nothing$/m)
     workspace.batch('a.json', pages.slice(1))
     expect((await workspace.build()).stdout).toMatch(uncounted)
@@ -350,6 +350,14 @@ describe('a batch with faults', () => {
     expect(stderr).toContain(
       '::error file=batches/batch-2.json,line=4,col=14,endColumn=18,title=/0/title::must be',
     )
+  })
+
+  it('is annotated by its name, if the batch folder is the root of the repository', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ title: 'No' })])
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.batches }
+    const { stderr } = await workspace.build([], env)
+    expect(stderr).toContain('::error file=batch-2.json,line=4,')
   })
 
   it('reports conflicting duplicates, but not identical ones, as problems with --strict', async () => {

@@ -277,6 +277,18 @@ it('deletes all older submissions, but without --yes only reports how many', asy
   expect(await store.count()).toMatchObject({ received: 1 })
 })
 
+it('deletes nothing by an age that no submission has', async () => {
+  const { file } = await storeWith(['old'], { daysAgo: 31 })
+  const age = ['delete', '--older-than', '200000000']
+  const asked = await submissions(file, age)
+  expect(asked.stderr).toBe(
+    'submissions: nothing was deleted; --yes would delete 0 submissions from before 1970-01-01T00:00:00.000Z\n',
+  )
+  expect(asked.status).toBe(2)
+  const done = await submissions(file, [...age, '--yes'])
+  expect(done).toMatchObject({ status: 0, stdout: 'Deleted 0 submissions.\n' })
+})
+
 it('reads while the server writes', async () => {
   const { file, add } = await storeWith(['first'])
   let isOver = false

@@ -31,7 +31,7 @@ export interface Published {
   manifest: Manifest
   /** Whether all files were already up to date. */
   wasCurrent: boolean
-  /** Compared with the previous dataset; if either is large, only whether it changed. */
+  /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
   changes: Changes | boolean
   /** The new, changed and gone pages, if the datasets were compared. */
   pages: PageChanges | undefined
@@ -161,7 +161,9 @@ export class Draft {
     const isCompared = hasChanged && !isLarge
     const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
     const pages = isCompared ? comparePages(before, after) : undefined
-    const changes = pages ? countChanges(pages) : hasChanged
+    const isFirst = hasChanged && before === ''
+    const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
+    const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
     return { manifest, wasCurrent: replaced.length === 0, changes, pages }
   }
 
