@@ -474,6 +474,39 @@ describe('the command line and the machine', () => {
     expectOneClearLine(await runBuildData(['--out', out, ...args]), words)
   })
 
+  it.each(['out', 'out/new/folder'])(
+    '--out %s is refused if a link leads from there into the batch folder',
+    async (place) => {
+      const { folder, batches, batch, build } = createWorkspace()
+      batch('a.json', [page()])
+      batch('sub/b.json', [])
+      symlinkSync('batches/sub', join(folder, 'out'), 'dir')
+      const run = await build(['--out', join(folder, place)])
+      expectOneClearLine(run, /where it would be read as batches/)
+      expect(readdirSync(join(batches, 'sub'))).toEqual(['b.json'])
+    },
+  )
+
+  it('--out and --records in the folder of a batch folder that is a link are refused', async () => {
+    const { folder, batch, batches, build } = createWorkspace()
+    batch('a.json', [page()])
+    symlinkSync('batches', join(folder, 'link'), 'dir')
+    const link = ['--batches', join(folder, 'link')]
+    const words = /where it would be read as batches/
+    expectOneClearLine(await build([...link, '--out', join(batches, 'out')]), words)
+    const records = [...link, '--records', join(batches, 'records')]
+    expectOneClearLine(await runBuildData(records), words)
+    expect(readdirSync(batches)).toEqual(['a.json'])
+  })
+
+  it('--out is refused in a folder of the batch folder, even one named with two dots', async () => {
+    const { batches, batch, build } = createWorkspace()
+    batch('a.json', [page()])
+    const run = await build(['--out', join(batches, '..new')])
+    expectOneClearLine(run, /where it would be read as batches/)
+    expect((await build(['--out', `${batches}..`])).status).toBe(0)
+  })
+
   it('does not skip a batch whose name or folder has a line break', async () => {
     for (const name of ['x\ny/batch-2.json', '\nbatch-2.json']) {
       const workspace = createWorkspace()

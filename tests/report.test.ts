@@ -1,8 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import type { Duplicate } from '../src/dataset/dedupe.ts'
+import { REPORT_MARK } from '../src/pipeline/options.ts'
 import { compareTexts, type Piece, spanOf } from '../src/report/differences.ts'
 import { chooseConflicts } from '../src/report/facts.ts'
 import { CATEGORIES } from '../src/samples/prose.ts'
@@ -233,11 +242,56 @@ describe('the FILE of --report', () => {
     expect(status).toBe(2)
   })
 
-  it('is replaced as a whole, with no temporary files left', async () => {
+  it.each([
+    ['a page', '<!doctype html>\n<title>Home</title>'],
+    ['an empty file', ''],
+    ['a file that only mentions a report', 'See <!doctype html><!-- ManyURLs: '],
+  ])('that is %s of someone else is refused before any work', async (_, content) => {
     const workspace = createReports()
     workspace.batch('a.json', [page()])
-    writeFileSync(workspace.file, 'before')
+    writeFileSync(workspace.file, content)
+    const { status, stderr, stdout } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toBe(
+      `build-data: ${workspace.file} is no report of a build, so it is not replaced; name a new file\n`,
+    )
+    expect([status, stdout]).toEqual([2, ''])
+    expect(readFileSync(workspace.file, 'utf8')).toBe(content)
+    expect(workspace.digests()).toEqual({})
+  })
+
+  it.runIf(process.platform !== 'win32').each([
+    ['a link to nothing', (file: string) => symlinkSync('nowhere.html', file)],
+    ['a pipe', (file: string) => void spawnSync('mkfifo', [file])],
+  ])('that is %s is refused', async (_, make) => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    make(workspace.file)
+    const { status, stderr } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toMatch(/^build-data: .*is no report of a build, so it is not replaced;/)
+    expect(status).toBe(2)
+  })
+
+  it('that is a report of its own but read-only is refused', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
     await workspace.report()
+    const before = readFileSync(workspace.file, 'utf8')
+    chmodSync(workspace.file, 0o444)
+    workspace.batch('a.json', [])
+    const { status, stderr } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toBe(
+      `build-data: ${workspace.file} is read-only, so it is not replaced; name a new file\n`,
+    )
+    expect(status).toBe(2)
+    expect(readFileSync(workspace.file, 'utf8')).toBe(before)
+  })
+
+  it('is replaced as a whole, with no temporary files left', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [])
+    await workspace.report()
+    workspace.batch('a.json', [page()])
+    expect((await workspace.report()).text).toContain('1 page kept')
     expect(readFileSync(workspace.file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
   })
@@ -252,7 +306,7 @@ describe('the FILE of --report', () => {
       const args = ['--json', '--report', join(disk, 'report.html')]
       const { status, stderr, stdout } = await workspace.spawn(args, {
         mayMount: true,
-        prelude: `mount -t tmpfs -o size=8k none ${disk}; echo before >${disk}/report.html`,
+        prelude: `mount -t tmpfs -o size=8k none ${disk}; echo '${REPORT_MARK}' >${disk}/report.html`,
       })
       expect(stderr).toMatch(
         /^build-data: cannot write the report .*: no space left on device \(ENOSPC\)\n$/m,

@@ -95,11 +95,22 @@ function toShard(text = '1/1') {
   throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
 }
 
-/** Refuses a folder inside the batch folder. */
+/** Refuses a folder inside the batch folder, wherever links lead. */
 function refuseWithin(batches: string, option: string, folder: string): void {
-  const within = path.relative(path.resolve(batches), path.resolve(folder))
-  if (within.startsWith('..') || path.isAbsolute(within)) return
+  const within = path.relative(resolveLinks(batches), resolveLinks(folder))
+  if (within.split(path.sep)[0] === '..' || path.isAbsolute(within)) return
   throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
+}
+
+/** The absolute path without links, as far as it exists. */
+function resolveLinks(file: string): string {
+  const whole = path.resolve(file)
+  try {
+    return fs.realpathSync.native(whole)
+  } catch {
+    const parent = path.dirname(whole)
+    return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole))
+  }
 }
 
 /** Refuses an --out that cannot be used as a folder. */
@@ -115,7 +126,13 @@ function refuseUnusable(out: string): void {
   })
 }
 
-/** Refuses a report file that cannot be written, before the build starts. */
+/** The beginning of a report, by which the next build knows what it may replace. */
+export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
+
+/**
+ * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
+ * replaces an earlier report.
+ */
 function refuseUnwritable(file: string): void {
   // So that the report replaces no batch, no schema and no file of the dataset.
   if (!/\.html$/i.test(file)) {
@@ -126,8 +143,24 @@ function refuseUnwritable(file: string): void {
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new BuildError(`there is no folder ${folder} for the report ${file}; make it`)
     }
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new BuildError(`${file} is a folder; --report names a file`)
+    if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
+    const status = fs.statSync(file, { throwIfNoEntry: false })
+    if (status?.isDirectory()) throw new BuildError(`${file} is a folder; --report names a file`)
+    const keep = (reason: string) => {
+      throw new BuildError(`${file} is ${reason}, so it is not replaced; name a new file`)
     }
+    if (!status?.isFile() || !isReport(file)) keep('no report of a build')
+    else if ((status.mode & 0o222) === 0) keep('read-only')
   })
+}
+
+function isReport(file: string): boolean {
+  const start = Buffer.alloc(REPORT_MARK.length)
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    fs.readSync(descriptor, start)
+    return start.toString() === REPORT_MARK
+  } finally {
+    fs.closeSync(descriptor)
+  }
 }

@@ -5,6 +5,7 @@ import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import { printable } from '../dataset/problem.ts'
 import type { Row } from '../dataset/summary.ts'
 import { formatNumber } from '../dataset/wording.ts'
+import { REPORT_MARK } from '../pipeline/options.ts'
 import type { Delivered } from '../pipeline/places.ts'
 import { Batches } from './Batches.tsx'
 import { ChangedPaths, Changes, countOf } from './Changes.tsx'
@@ -57,7 +58,7 @@ export function* renderReport(
 ): Generator<string> {
   const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
-  yield `<!doctype html>${start}`
+  yield `${REPORT_MARK}${start}`
   for (const duplicate of report.conflicts.items) {
     yield renderToStaticMarkup(
       <Conflict duplicate={duplicate} records={records} folder={report.folder} />,
