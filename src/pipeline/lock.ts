@@ -32,39 +32,76 @@ export async function takeTurn(
   folder: string,
   { wait = WAIT_MS, signal }: { wait?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<() => Promise<void>> {
-  const lock = path.join(folder, '.lock')
-  // A lock is a folder that is renamed into place. It never exists without its content, even after
-  // a kill, and a rename onto an existing lock fails.
-  const mine = path.join(folder, temporaryName())
-  const id = randomUUID()
+  const lock = path.join(folder, LOCK)
   const end = performance.now() + wait
-  fs.mkdirSync(mine)
-  try {
-    const holder: Holder = { pid: process.pid, host: os.hostname(), id }
-    fs.writeFileSync(path.join(mine, HOLDER), JSON.stringify(holder))
-    while (!renameOnto(mine, lock)) {
-      const holder = readHolder(lock)
-      if (holder && isGone(holder) && takeOver(lock, holder)) continue
-      signal?.throwIfAborted()
-      if (performance.now() > end) {
-        const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
-        throw new BuildError(
-          `${who} has been writing ${folder} for ${wait / 1000} seconds; try again when it is done, or remove ${lock} if it is gone`,
-        )
+  for (;;) {
+    const id = take(lock)
+    if (id !== undefined) {
+      return async () => {
+        await whileBusy(() => removeWhole(lock))
+        held.delete(id)
       }
-      await sleep(LOOK_MS)
     }
-  } finally {
-    remove(mine)
-  }
-  held.add(id)
-  return async () => {
-    await whileBusy(() => removeWhole(lock))
-    held.delete(id)
+    signal?.throwIfAborted()
+    if (performance.now() > end) {
+      const { pid, host } = readHolder(lock) ?? {}
+      const who = pid ? `process ${pid} on ${host}` : 'another process'
+      const locks = fs.readdirSync(folder).filter((name) => name.startsWith(LOCK))
+      const files = locks.sort().map((name) => path.join(folder, name))
+      throw new BuildError(
+        `${who} has been writing ${folder} for ${wait / 1000} seconds; try again when it is done, or remove ${files.join(' and ')} if it is gone`,
+      )
+    }
+    await sleep(LOOK_MS)
   }
 }
 
+const LOCK = '.lock'
 const HOLDER = 'holder.json'
+
+/**
+ * Takes a lock that is free, or whose holder is gone.
+ *
+ * Several processes may find the same holder gone. Only one of them may remove its lock, and only as
+ * long as it is there, so each first takes a lock named after that holder, in the same way.
+ *
+ * @returns the ID of the lock; undefined if another process has it
+ */
+function take(lock: string): string | undefined {
+  const id = place(lock)
+  if (id !== undefined) return id
+  const holder = readHolder(lock)
+  if (!holder || !isGone(holder)) return undefined
+  const claim = `${lock}-${holder.id}`
+  const claimId = take(claim)
+  if (claimId === undefined) return undefined
+  for (const done of readHolder(lock)?.id === holder.id ? [lock, claim] : [claim]) {
+    try {
+      removeWhole(done)
+    } catch {
+      // Windows cannot rename what someone reads; the next look tries again.
+    }
+  }
+  held.delete(claimId)
+  return place(lock)
+}
+
+/** Puts a lock into place. @returns its ID; undefined if there is one already */
+function place(lock: string): string | undefined {
+  // A lock is a folder that is renamed into place. It never exists without its content, even after
+  // a kill, and a rename onto an existing lock fails.
+  const draft = path.join(path.dirname(lock), temporaryName())
+  const holder: Holder = { pid: process.pid, host: os.hostname(), id: randomUUID() }
+  fs.mkdirSync(draft)
+  try {
+    fs.writeFileSync(path.join(draft, HOLDER), JSON.stringify(holder))
+    if (!renameOnto(draft, lock)) return undefined
+    held.add(holder.id)
+    return holder.id
+  } finally {
+    remove(draft)
+  }
+}
 
 /** @returns whether the lock was free */
 function renameOnto(draft: string, lock: string): boolean {
@@ -72,8 +109,8 @@ function renameOnto(draft: string, lock: string): boolean {
     fs.renameSync(draft, lock)
     return true
   } catch (error) {
-    // The last two are from Windows.
-    const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']
+    // ENOTDIR: someone made a file of that name. The last two are from Windows.
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES']
     if (isTaken.includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
@@ -86,41 +123,29 @@ function removeWhole(lock: string): void {
   remove(removed)
 }
 
-/** @returns undefined when the lock is gone */
+/** @returns undefined if nothing can be known of the holder, for example because the lock is gone */
 function readHolder(lock: string): Holder | undefined {
+  let text: string
   try {
-    return JSON.parse(fs.readFileSync(path.join(lock, HOLDER), 'utf8'))
+    text = fs.readFileSync(path.join(lock, HOLDER), 'utf8')
   } catch {
     return undefined
   }
-}
-
-/**
- * Removes the lock of a process that is gone. Only the process that creates a folder named after
- * the lock's `id` may do so. So nobody removes a lock that another process has taken since.
- *
- * @returns whether it was removed
- */
-function takeOver(lock: string, { id }: Holder): boolean {
-  const claim = `${lock}-${id}`
   try {
-    fs.mkdirSync(claim)
+    const { pid, host, id } = JSON.parse(text)
+    const isKnown = Number.isInteger(pid) && typeof host === 'string' && /^[\w-]+$/.test(id)
+    return isKnown ? { pid, host, id } : undefined
   } catch {
-    return false
-  }
-  try {
-    const isStillThere = readHolder(lock)?.id === id
-    if (isStillThere) removeWhole(lock)
-    return isStillThere
-  } catch {
-    // Windows cannot rename what someone reads; the caller tries again.
-    return false
-  } finally {
-    fs.rmdirSync(claim)
+    return BROKEN
   }
 }
 
-function isGone({ pid, host, id }: Holder): boolean {
+/** The holder of a lock that was empty or cut off after a power cut: a process writes all of it. */
+const BROKEN: Holder = { pid: 0, host: '', id: 'broken' }
+
+function isGone(holder: Holder): boolean {
+  const { pid, host, id } = holder
+  if (holder === BROKEN) return true
   if (host !== os.hostname()) return false
   return pid === process.pid ? !held.has(id) : !isAlive(pid)
 }
