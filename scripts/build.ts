@@ -1,17 +1,24 @@
 /** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
 import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 refuseOptions()
-const vite = findVite()
-for (const command of [
-  ['--import', 'tsx', 'scripts/build-data.ts'],
-  [vite, 'build', 'src/site'],
-]) {
-  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+refuseWithoutVite()
+// Vite is a development dependency.
+const { baseOf, buildSite } = await import('../src/site/site-build.ts')
+const { UnshowableError } = await import('../src/site/documents.ts')
+const base = readBase()
+const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build-data.ts'], {
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(status ?? 1)
+try {
+  await buildSite({ outDir: 'dist', base })
+} catch (error) {
+  // Other errors are faults of the site's code: the stack says where.
+  console.error(error instanceof UnshowableError ? `build: ${error.message}` : error)
+  console.error('dist/ stays as it was.')
+  process.exit(1)
 }
 
 function refuseOptions(): void {
@@ -25,15 +32,22 @@ function refuseOptions(): void {
   }
 }
 
-/** Returns the path of Vite's program. Without Vite, exits before anything is written. */
-function findVite(): string {
+function refuseWithoutVite(): void {
   try {
-    const manifest = createRequire(import.meta.url).resolve('vite/package.json')
-    return join(dirname(manifest), 'bin/vite.js')
+    import.meta.resolve('vite')
   } catch {
     console.error(
       'The build needs Vite, a development dependency: "npm ci" installs it. "npm run serve" serves what is built already.',
     )
+    process.exit(2)
+  }
+}
+
+function readBase(): string | undefined {
+  try {
+    return baseOf(process.env.SITE_URL)
+  } catch (error) {
+    console.error(`build: ${(error as Error).message}`)
     process.exit(2)
   }
 }

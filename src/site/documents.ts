@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
+import type { Page } from '../generated/dataset.json'
 import { DATASET_FILE, parseDataset } from './dataset.ts'
 import { type Found, type Lookup, lookUp } from './lookup.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -22,6 +23,11 @@ const NOT_FOUND = '/404'
 
 /** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
 const CHUNK = 10 * 1024
+
+/** The site cannot show a page. The message names it and says what to do, in one line. */
+export class UnshowableError extends Error {
+  override name = 'UnshowableError'
+}
 
 interface Options {
   /** The dataset to show. By default, the one in `src/generated`. */
@@ -51,7 +57,9 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         return fileName
       }
       const bytes = readFileSync(dataset)
-      const lookup = lookUp(parseDataset(bytes))
+      const pages = parseDataset(bytes)
+      checkInstants(pages)
+      const lookup = lookUp(pages)
       const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
       content = { bytes, lookup, list: emit('list', lookup.entries), chunks }
       return builtModule(content.list, chunks)
@@ -79,7 +87,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         writeFileSync(whole, text)
       }
       const make = (path: string, data?: string) => {
-        const rendered = module.renderDocument({ pages: lookup, path, base })
+        const rendered = render(() => module.renderDocument({ pages: lookup, path, base }), path)
         const preload = data && `<link rel="modulepreload" crossorigin href="/${data}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
         return fill(template, { path, policy, preload, ...rendered })
@@ -97,14 +105,13 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       // Written last: it marks the site as finished.
       write(`${DATASET_FILE}.tmp`, bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
-      this.info(`${lookup.entries.length + 1} documents in ${dir}`)
+      this.info(`${lookup.entries.length + 1} documents`)
     },
 
     configureServer(server) {
       // After Vite's own middleware, which serves every existing file.
       return () => {
         server.middlewares.use(async (request, response, next) => {
-          if (request.headers.accept?.includes('text/html') !== true) return next()
           try {
             const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
             const { status, html } = await serve(server, request.originalUrl ?? '/', lookUp(pages))
@@ -115,6 +122,24 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         })
       }
     },
+  }
+}
+
+/** Another schema than the shipped one may allow times that JavaScript does not know. */
+function checkInstants(pages: readonly Page[]): void {
+  const [first, ...more] = pages.filter(({ updatedAt }) => Number.isNaN(Date.parse(updatedAt)))
+  if (!first) return
+  const others = more.length === 0 ? '' : `; the same with ${more.length} more`
+  throw new UnshowableError(
+    `${first.path} cannot be shown: its updatedAt is ${JSON.stringify(first.updatedAt)}, which is no date and time that a browser knows${others}. Correct the batch.`,
+  )
+}
+
+function render<T>(work: () => T, path: string): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
 }
 

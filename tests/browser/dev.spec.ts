@@ -175,6 +175,17 @@ test('an address without a page shows the page as soon as a batch adds it', asyn
   await expect(tab.locator('h1')).toHaveText('Not found')
 })
 
+test('curl gets the document of a page, and Not found', async ({ request }) => {
+  const { page } = firstBatch()
+  const headers = { accept: '*/*' }
+  const found = await request.get(address.slice(0, -1) + page.path, { headers })
+  expect(await found.text()).toContain(page.contentHtml)
+  expect(found.status()).toBe(200)
+  const missing = await request.get(`${address}a/b/c`, { headers })
+  expect(await missing.text()).toContain('>Not found</h1>')
+  expect(missing.status()).toBe(404)
+})
+
 test('a form is answered with the command that receives it', async ({ request }) => {
   const answer = await request.post(`${address}api/forms/contact/007`)
   expect(answer.status()).toBe(501)

@@ -4,11 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
-import react from '@vitejs/plugin-react'
 import sirv from 'sirv'
-import { build } from 'vite'
-import { documents } from '../../src/site/documents.ts'
-import config from '../../src/site/vite.config.ts'
+import { buildSite as build } from '../../src/site/site-build.ts'
 
 export const DIST = join(import.meta.dirname, '../../dist')
 
@@ -42,13 +39,7 @@ export async function servePlainly(folder: string, fallback?: string) {
 export async function buildSite(pages: object[], outDir: string): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
-  await build({
-    ...config,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [react(), documents({ dataset })],
-    build: { ...config.build, outDir },
-  })
+  await build({ outDir, dataset, logLevel: 'silent' })
 }
 
 interface Hosts {
