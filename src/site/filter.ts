@@ -34,7 +34,8 @@ export function formatFilter({ text, category, form }: Filter): string {
   if (text !== '') query.set('q', text)
   if (category !== '') query.set('category', category)
   if (form !== '') query.set('form', form)
-  return query.size === 0 ? '' : `?${query}`
+  const string = query.toString()
+  return string === '' ? '' : `?${string}`
 }
 
 /** Returns the entries that match a filter, or `entries` itself when the filter is empty. */

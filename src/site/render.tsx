@@ -69,5 +69,7 @@ function beginningOf(contentHtml: string): string {
   )
   const plain = texts.join('').replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
-  return `${plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`
+  // A cut within a code point would leave half of a surrogate pair.
+  const cut = plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, '')
+  return `${cut.replace(/\s+\S*$/, '')}…`
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { lookUp } from '../src/site/lookup.ts'
+import { renderDocument } from '../src/site/render.tsx'
+import { page } from './page.ts'
+
+/** Returns the description of a page with this text. */
+function descriptionOf(text: string): string {
+  const pages = lookUp([page({ contentHtml: `<p>${text}</p>` })])
+  const { head } = renderDocument({ pages, path: '/blog/029', base: undefined })
+  return /<meta name="description" content="([^"]*)"/.exec(head)?.[1] ?? ''
+}
+
+it('a description is cut between words, and else between characters', () => {
+  expect(descriptionOf(`${'a'.repeat(100)} ${'b'.repeat(100)}`)).toBe(`${'a'.repeat(100)}…`)
+  expect(descriptionOf('a'.repeat(200))).toBe(`${'a'.repeat(159)}…`)
+  expect(descriptionOf('😀'.repeat(100))).toBe(`${'😀'.repeat(79)}…`)
+})
