@@ -18,13 +18,13 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
   )
   return (
     <search>
-      <form className="filter" onSubmit={(event) => event.preventDefault()}>
+      {/* On Back, a browser would fill in the controls before React knows of them. */}
+      <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
         <label>
           <span>Search</span>
           <input
             type="search"
             name="q"
-            autoComplete="off"
             value={filter.text}
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />

@@ -49,15 +49,13 @@ export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
         <h1 tabIndex={-1}>{SITE_NAME}</h1>
         <p>{`Total Pages: ${total} · With Forms: ${withForms}`}</p>
       </header>
-      <div className="filter-place">
-        {view && (
-          <FilterForm
-            entries={entries}
-            filter={filter}
-            found={matches === entries ? undefined : matches.length}
-            onChange={(filter) => change({ filter, limit: STEP })}
-          />
-        )}
+      <div className="filter-place" hidden={!view}>
+        <FilterForm
+          entries={entries}
+          filter={filter}
+          found={matches === entries ? undefined : matches.length}
+          onChange={(filter) => change({ filter, limit: STEP })}
+        />
       </div>
       <nav aria-label="Pages">
         <Cards entries={shown} />

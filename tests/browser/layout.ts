@@ -1,0 +1,77 @@
+/** Finds text that does not fit: at every width, with wide letters, and twice as large. */
+import type { Page as Tab } from '@playwright/test'
+
+const WIDTHS = [280, 320, 375, 639, 640, 768, 1280]
+
+/** Letters spaced by 0.25em are wider than those of any text font, whichever the machine has. */
+const TEXTS = {
+  'as it is': '',
+  spaced: '* { letter-spacing: 0.25em !important; word-spacing: 0.16em !important }',
+  'twice as large': ':root { font-size: 200% }',
+}
+
+/** Returns each place where the current document is clipped or scrolls sideways. */
+export async function misfitsOf(tab: Tab): Promise<string[]> {
+  const misfits: string[] = []
+  for (const [text, style] of Object.entries(TEXTS)) {
+    await tab.evaluate((style) => {
+      // The Content Security Policy allows no <style>.
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(style)
+      document.adoptedStyleSheets = [sheet]
+    }, style)
+    for (const width of WIDTHS) {
+      // WCAG 1.4.4 and 1.4.10 ask for no less.
+      if (text === 'twice as large' && width < 320) continue
+      await tab.setViewportSize({ width, height: 800 })
+      const found = await tab.evaluate(findMisfits)
+      misfits.push(...found.map((misfit) => `${width}px, ${text}: ${misfit}`))
+    }
+  }
+  return misfits
+}
+
+function findMisfits(): string[] {
+  const misfits: string[] = []
+  scrollTo(1000, 0)
+  if (scrollX > 0) misfits.push(`the document scrolls sideways by ${scrollX}px`)
+  for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+    const style = getComputedStyle(element)
+    if (element.matches('input:enabled, select')) {
+      const { fontSize, paddingTop, paddingBottom } = style
+      const [size = 0, above = 0, below = 0] = [fontSize, paddingTop, paddingBottom].map(parseFloat)
+      const room = element.clientHeight - above - below
+      // The tallest letters of a text font, from the top of an accent to the end of a "g".
+      if (room < 1.5 * size)
+        misfits.push(`a ${element.localName} is ${room}px high, its text ${size}px`)
+    }
+    // A control for text scrolls, and so does what is made to.
+    if (element.matches('input, textarea') || style.overflowX === 'auto') continue
+    if (element instanceof HTMLSelectElement) {
+      const room =
+        element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+      const { font, letterSpacing, wordSpacing } = style
+      for (const { text } of element.options) {
+        const span = document.createElement('span')
+        Object.assign(span.style, { position: 'absolute', whiteSpace: 'pre' })
+        Object.assign(span.style, { font, letterSpacing, wordSpacing })
+        span.textContent = text
+        document.body.append(span)
+        const lacking = span.getBoundingClientRect().width - room
+        // Chromium rounds the width of a select.
+        if (lacking > 1) misfits.push(`the option ${text} lacks ${lacking.toFixed(1)}px`)
+        span.remove()
+      }
+    } else if (style.display !== 'inline' && element.scrollWidth > element.clientWidth) {
+      const by = element.scrollWidth - element.clientWidth
+      misfits.push(`<${element.localName} class="${element.className}"> lacks ${by}px`)
+    }
+    if (element.role === 'status') {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => top))
+      if (lines.size > 1) misfits.push(`"${element.textContent}" has ${lines.size} lines`)
+    }
+  }
+  return misfits
+}
