@@ -22,7 +22,7 @@ interface SiteOptions {
  */
 export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions): Promise<void> {
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
-  // Beside the folder, so that a rename suffices. A killed build may have left them.
+  // Beside the folder, so that a rename suffices. A killed build may leave them.
   const [draft, old] = [`${folder}.new`, `${folder}.old`]
   try {
     await build({
@@ -35,13 +35,13 @@ export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions
     rmSync(old, { recursive: true, force: true })
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(draft, folder)
+    rmSync(old, { recursive: true, force: true })
   } catch (error) {
     // Vite puts the error of a plugin into a list.
     const [cause] = (error as { errors?: unknown[] }).errors ?? []
     throw cause instanceof UnshowableError ? cause : error
   } finally {
     rmSync(draft, { recursive: true, force: true })
-    rmSync(old, { recursive: true, force: true })
   }
 }
 
