@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 refuseOptions()
 refuseWithoutVite()
 // Vite is a development dependency.
-const { baseOf, buildSite } = await import('../src/site/site-build.ts')
-const { UnshowableError } = await import('../src/site/documents.ts')
+const { baseOf, buildSite } = await import('../src/site/static/build-site.ts')
+const { UnshowableError } = await import('../src/site/static/static-site.ts')
 const base = readBase()
 const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build-data.ts'], {
   stdio: 'inherit',

@@ -9,7 +9,7 @@ import { addressOf } from '../src/forms/http.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import { StoreError } from '../src/forms/store.ts'
-import { openSite, SiteError } from '../src/site/built-site.ts'
+import { openSite, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')

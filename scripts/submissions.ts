@@ -1,7 +1,7 @@
 /** `npm run submissions`: reads what visitors have sent, and deletes it. */
 import { join } from 'node:path'
 import { runSubmissions, UsageError } from '../src/forms/submissions.ts'
-import { readDataset, SiteError } from '../src/site/built-site.ts'
+import { readDataset, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 

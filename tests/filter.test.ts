@@ -5,8 +5,8 @@ import {
   formatFilter,
   NO_FILTER as NONE,
   parseFilter,
-} from '../src/site/filter.ts'
-import type { Entry } from '../src/site/lookup.ts'
+} from '../src/site/content/filter.ts'
+import type { Entry } from '../src/site/content/lookup.ts'
 
 const entries: Entry[] = [
   { path: '/blog/001', title: 'Blog Page 001', hasForm: true },

@@ -10,7 +10,7 @@ import {
   isPagePath,
   joinPath,
   lookUp,
-} from '../src/site/lookup.ts'
+} from '../src/site/content/lookup.ts'
 import { page as pageOf } from './page.ts'
 
 const { entries, find } = lookUp(pages)

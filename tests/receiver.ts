@@ -8,7 +8,7 @@ import { readConfig } from '../src/forms/config.ts'
 import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
 import type { StoredSubmission } from '../src/forms/store.ts'
-import { openSite } from '../src/site/built-site.ts'
+import { openSite } from '../src/site/static/open-site.ts'
 import { pages } from './browser/dataset.ts'
 
 /** Made by `npm run build`. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lookUp } from '../src/site/lookup.ts'
-import { renderDocument } from '../src/site/render.tsx'
+import { lookUp } from '../src/site/content/lookup.ts'
+import { renderDocument } from '../src/site/static/render.tsx'
 import { page } from './page.ts'
 
 /** Returns the description of a page with this text. */

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { headers } from '../src/site/policy.ts'
+import { headers } from '../src/site/static/policy.ts'
 import { pages, plain, unclaimed } from './browser/dataset.ts'
 import { DIST, type Receiver, startReceiver } from './receiver.ts'
 

@@ -14,7 +14,7 @@ import {
   it,
   onTestFinished,
 } from 'vitest'
-import { headers as policy } from '../src/site/policy.ts'
+import { headers as policy } from '../src/site/static/policy.ts'
 import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { newDatabase } from './postgres.ts'

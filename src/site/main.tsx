@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { App } from './App.tsx'
-import { browserContent } from './chunks.ts'
+import { browserContent } from './content/chunks.ts'
+import { App } from './screens/App.tsx'
 
 const element = document.getElementById('root')
 const path = element?.dataset.path
@@ -25,6 +25,6 @@ async function app(make: typeof browserContent) {
 const root = hydrateRoot(element, await app(browserContent))
 
 // In development, a changed dataset arrives through this module, and no document is loaded.
-import.meta.hot?.accept('./chunks.ts', async (chunks) => {
+import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
   if (chunks) root.render(await app(chunks.browserContent))
 })

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { documents } from './documents.ts'
+import { documents } from './static/static-site.ts'
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import sirv from 'sirv'
-import { buildSite as build } from '../../src/site/site-build.ts'
+import { buildSite as build } from '../../src/site/static/build-site.ts'
 
 export const DIST = join(import.meta.dirname, '../../dist')
 

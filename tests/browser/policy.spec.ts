@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import { POLICY } from '../../src/site/trust.ts'
+import { POLICY } from '../../src/site/content/trusted-body.ts'
 import { card, plain, unclaimed, withTwoFields } from './dataset.ts'
 import { buildSite, servePlainly, test } from './hosts.ts'
 import { takenOver, violationsOf } from './watch.ts'

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { openStore } from '../../../src/forms/open-store.ts'
 import { createReceiver } from '../../../src/forms/server.ts'
 import type { Page } from '../../../src/generated/dataset.json'
-import { openSite } from '../../../src/site/built-site.ts'
+import { openSite } from '../../../src/site/static/open-site.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const [name, folder = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /** The site's own configuration with the dataset in BENCH_DATASET and the folder BENCH_OUT. */
 import { defineConfig, type PluginOption } from 'vite'
-import { documents } from '../../../src/site/documents.ts'
+import { documents } from '../../../src/site/static/static-site.ts'
 import site from '../../../src/site/vite.config.ts'
 
 const { BENCH_DATASET: dataset, BENCH_OUT: outDir } = process.env

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Filter } from './filter.ts'
-import { categoryOf, type Entry } from './lookup.ts'
+import type { Filter } from '../content/filter.ts'
+import { categoryOf, type Entry } from '../content/lookup.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]

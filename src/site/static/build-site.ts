@@ -3,8 +3,8 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type LogLevel } from 'vite'
-import { documents, UnshowableError } from './documents.ts'
-import config from './vite.config.ts'
+import config from '../vite.config.ts'
+import { documents, UnshowableError } from './static-site.ts'
 
 interface SiteOptions {
   /** The folder of the site. */

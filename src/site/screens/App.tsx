@@ -1,14 +1,14 @@
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { type Content, PrepareContext } from './content.ts'
+import { type Content, PrepareContext } from '../content/content.ts'
+import { joinPath } from '../content/lookup.ts'
+import { useTitle } from '../content/title.ts'
+import { DetailLayout } from './DetailLayout.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
-import { joinPath } from './lookup.ts'
 import { useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
-import { Sheet } from './Sheet.tsx'
-import { useTitle } from './title.ts'
 
 interface AppProps {
   content: Content
@@ -61,9 +61,9 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
 function NotFound() {
   useTitle('Not found')
   return (
-    <Sheet kind="message">
+    <DetailLayout kind="message">
       <h1 tabIndex={-1}>Not found</h1>
-    </Sheet>
+    </DetailLayout>
   )
 }
 

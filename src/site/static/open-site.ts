@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { DATASET_FILE, parseDataset } from './dataset.ts'
+import { DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
 import { headers } from './policy.ts'
 
 const NOT_FOUND = '/404'

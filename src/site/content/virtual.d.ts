@@ -1,4 +1,4 @@
-/** The dataset as a module for the browser, created by the plugin in `documents.ts`. */
+/** The dataset as a module for the browser, created by the plugin in `static-site.ts`. */
 declare module 'virtual:pages' {
   import type { Entry, Found } from './lookup.ts'
 

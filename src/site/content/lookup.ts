@@ -1,6 +1,6 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import { hasForm } from '../dataset/page.ts'
-import type { Page } from '../generated/dataset.json'
+import { hasForm } from '../../dataset/page.ts'
+import type { Page } from '../../generated/dataset.json'
 
 /** The content of a card on the index. */
 export interface Entry {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { goBack } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
-interface SheetProps {
+interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */
   kind: 'has-form' | 'static' | 'message'
   children: ReactNode
@@ -11,7 +11,7 @@ interface SheetProps {
 }
 
 /** Every screen except the index: a link back, and a single sheet of at most 800px. */
-export function Sheet({ kind, children, below }: SheetProps) {
+export function DetailLayout({ kind, children, below }: DetailLayoutProps) {
   return (
     <div className="detail">
       <nav className="back" aria-label="Back">

@@ -1,6 +1,6 @@
 import { type ComponentProps, use } from 'react'
 import { Link } from 'wouter'
-import { PrepareContext } from './content.ts'
+import { PrepareContext } from '../content/content.ts'
 
 /** A link to a screen of the site. Pointing at it, touching it or focusing it loads the screen. */
 export function ScreenLink({ href, ...props }: { href: string } & ComponentProps<'a'>) {

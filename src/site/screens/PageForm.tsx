@@ -1,4 +1,4 @@
-import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
+import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
 
 /**
  * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to

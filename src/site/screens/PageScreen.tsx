@@ -1,9 +1,9 @@
-import type { Entry, Found } from './lookup.ts'
+import type { Entry, Found } from '../content/lookup.ts'
+import { useTitle } from '../content/title.ts'
+import { trustBody } from '../content/trusted-body.ts'
+import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
-import { Sheet } from './Sheet.tsx'
-import { useTitle } from './title.ts'
-import { trustBody } from './trust.ts'
 
 /** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -18,7 +18,7 @@ export function PageScreen({ page, previous, next }: Found) {
     </nav>
   )
   return (
-    <Sheet kind={page.form ? 'has-form' : 'static'} below={(previous || next) && neighbours}>
+    <DetailLayout kind={page.form ? 'has-form' : 'static'} below={(previous || next) && neighbours}>
       <h1 id="title" tabIndex={-1}>
         {page.title}
       </h1>
@@ -31,7 +31,7 @@ export function PageScreen({ page, previous, next }: Found) {
         dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
       />
       {page.form && <PageForm form={page.form} path={page.path} />}
-    </Sheet>
+    </DetailLayout>
   )
 }
 

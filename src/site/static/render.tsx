@@ -2,9 +2,9 @@
 import { parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { App } from './App.tsx'
-import type { Lookup } from './lookup.ts'
-import { documentTitle, SITE_NAME } from './title.ts'
+import type { Lookup } from '../content/lookup.ts'
+import { documentTitle, SITE_NAME } from '../content/title.ts'
+import { App } from '../screens/App.tsx'
 
 interface Place {
   pages: Lookup

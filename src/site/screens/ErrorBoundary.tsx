@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Sheet } from './Sheet.tsx'
+import { DetailLayout } from './DetailLayout.tsx'
 
 /** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -12,11 +12,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render() {
     if (!this.state.failed) return this.props.children
     return (
-      <Sheet kind="message">
+      <DetailLayout kind="message">
         <div role="alert">
           <h1 tabIndex={-1}>Unexpected Application Error!</h1>
         </div>
-      </Sheet>
+      </DetailLayout>
     )
   }
 }

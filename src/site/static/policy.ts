@@ -1,5 +1,5 @@
 /** The Content Security Policy (CSP Level 3) of the documents, and the other response headers. */
-import { POLICY } from './trust.ts'
+import { POLICY } from '../content/trusted-body.ts'
 
 /** For a `<meta>`, on hosts that send no headers. Some directives only work in a header. */
 export const documentPolicy = [

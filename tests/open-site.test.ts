@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSite, SiteError } from '../src/site/built-site.ts'
-import { headers as policy } from '../src/site/policy.ts'
+import { openSite, SiteError } from '../src/site/static/open-site.ts'
+import { headers as policy } from '../src/site/static/policy.ts'
 
 const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
 const files = {

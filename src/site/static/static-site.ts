@@ -6,14 +6,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import type { Page } from '../generated/dataset.json'
-import { DATASET_FILE, parseDataset } from './dataset.ts'
-import { type Found, type Lookup, lookUp } from './lookup.ts'
+import type { Page } from '../../generated/dataset.json'
+import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import { DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
 
-const DATASET = join(import.meta.dirname, '../generated/dataset.json')
-const LOOKUP = join(import.meta.dirname, 'lookup.ts')
+const SITE = join(import.meta.dirname, '..')
+const DATASET = join(SITE, '../generated/dataset.json')
+const LOOKUP = join(SITE, 'content/lookup.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
@@ -78,7 +79,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       const { bytes, lookup, list, chunks } = content
       const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
-        root: import.meta.dirname,
+        root: SITE,
         logLevel: 'error',
       })
       const write = (file: string, text: string | Buffer) => {
@@ -235,7 +236,7 @@ async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   const { pathname } = new URL(url, 'http://localhost')
   const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
   const path = isKnown ? pathname : NOT_FOUND
-  const source = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
+  const source = readFileSync(join(SITE, 'index.html'), 'utf8')
   const rendered = renderer.renderDocument({ pages: lookup, path, base: undefined })
   const html = fill(source, { path, ...rendered })
   // Passed as /index.html: otherwise Vite would leave its URLs relative to that of the page.

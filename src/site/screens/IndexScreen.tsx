@@ -9,12 +9,18 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
+import {
+  type Filter,
+  filterEntries,
+  formatFilter,
+  NO_FILTER,
+  parseFilter,
+} from '../content/filter.ts'
+import { countsOf, type Entry } from '../content/lookup.ts'
+import { SITE_NAME, useTitle } from '../content/title.ts'
 import { FilterForm } from './FilterForm.tsx'
-import { type Filter, filterEntries, formatFilter, NO_FILTER, parseFilter } from './filter.ts'
-import { countsOf, type Entry } from './lookup.ts'
 import { historyState } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
-import { SITE_NAME, useTitle } from './title.ts'
 
 /** How many cards are shown at first, and how many "Show more" adds. */
 const STEP = 240

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { fill } from '../src/site/documents.ts'
-import { baseOf, buildSite } from '../src/site/site-build.ts'
+import { baseOf, buildSite } from '../src/site/static/build-site.ts'
+import { fill } from '../src/site/static/static-site.ts'
 import { page } from './page.ts'
 
 const TEMPLATE = new URL('../src/site/index.html', import.meta.url)
