@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { ConfigError, readConfig, settingsHelp } from '../src/forms/config.ts'
 import { addressOf } from '../src/forms/http.ts'
-import { openStore } from '../src/forms/open-store.ts'
 import { createReceiver } from '../src/forms/server.ts'
-import { StoreError } from '../src/forms/store.ts'
+import { openStore } from '../src/forms/store/open-store.ts'
+import { StoreError } from '../src/forms/store/store.ts'
 import { openSite, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')

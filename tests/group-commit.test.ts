@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { GroupCommit, PATIENCE } from '../src/forms/group-commit.ts'
-import { openStore } from '../src/forms/open-store.ts'
-import type { Store } from '../src/forms/store.ts'
+import { GroupCommit, PATIENCE } from '../src/forms/store/group-commit.ts'
+import { openStore } from '../src/forms/store/open-store.ts'
+import type { Store } from '../src/forms/store/store.ts'
 import { newDatabase } from './postgres.ts'
 
 const addMany = (store: Store, count: number) =>

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openStore } from '../src/forms/open-store.ts'
+import { openStore } from '../src/forms/store/open-store.ts'
 import { GENERATOR } from '../src/pipeline/schema-files.ts'
 import { get } from './receiver.ts'
 import { newFolder, SERVE, start } from './serve.ts'

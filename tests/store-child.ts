@@ -1,6 +1,6 @@
 /** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE [FILLER]`. */
 import { rmSync } from 'node:fs'
-import { openStore } from '../src/forms/open-store.ts'
+import { openStore } from '../src/forms/store/open-store.ts'
 
 const [file = '', name = '', count = '', size = '', filler] = process.argv.slice(2)
 const store = await openStore({ file })

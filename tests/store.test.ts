@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { openStore } from '../src/forms/open-store.ts'
+import { openStore } from '../src/forms/store/open-store.ts'
 import {
   type Counts,
   contentHash,
@@ -12,7 +12,7 @@ import {
   type Store,
   type StoredSubmission,
   type Submission,
-} from '../src/forms/store.ts'
+} from '../src/forms/store/store.ts'
 import { times } from './long.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { newDatabase } from './postgres.ts'

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { openStore } from '../../src/forms/open-store.ts'
-import { contentHash, type Field, type Store } from '../../src/forms/store.ts'
+import { openStore } from '../../src/forms/store/open-store.ts'
+import { contentHash, type Field, type Store } from '../../src/forms/store/store.ts'
 import type { Page } from '../../src/generated/dataset.json'
 
 const ROOT = join(import.meta.dirname, '../..')

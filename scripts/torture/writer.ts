@@ -3,7 +3,7 @@
  * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
  */
 import { writeSync } from 'node:fs'
-import { openSqliteStore } from '../../src/forms/sqlite-store.ts'
+import { openSqliteStore } from '../../src/forms/store/sqlite-store.ts'
 
 const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
 const store = await openSqliteStore({

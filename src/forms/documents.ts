@@ -13,7 +13,7 @@ import {
   parse,
   serialize,
 } from 'parse5'
-import type { Field } from './store.ts'
+import type { Field } from './store/store.ts'
 import type { Fault } from './submission.ts'
 
 type Element = DefaultTreeAdapterTypes.Element

@@ -15,7 +15,7 @@ import { crossOriginFault } from './cross-origin.ts'
 import { messageDocument, type Paragraph, refilled } from './documents.ts'
 import { type Problem, problemDetails, problems, receiptMessage } from './facts.ts'
 import { createPolicyServer, drain, listen } from './http.ts'
-import { type Field, type Store, StoreError } from './store.ts'
+import { type Field, type Store, StoreError } from './store/store.ts'
 import { faultsOf, isUrlEncodedForm, parseFields, sortOut } from './submission.ts'
 
 /** The parts of the built site that the server needs. */

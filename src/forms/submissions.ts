@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { getSystemErrorMap, parseArgs } from 'node:util'
 import { FORMATS } from './export.ts'
-import { DEFAULT_FILE, openStore } from './open-store.ts'
 import { formatCounts, formatNumber, formatSubmission, formatTable } from './report.ts'
-import { readReceipt, type Store, StoreError } from './store.ts'
+import { DEFAULT_FILE, openStore } from './store/open-store.ts'
+import { readReceipt, type Store, StoreError } from './store/store.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
