@@ -1,6 +1,6 @@
 /** `npm run submissions`: reads what visitors have sent, and deletes it. */
 import { join } from 'node:path'
-import { runSubmissions, UsageError } from '../src/forms/submissions.ts'
+import { runSubmissions, UsageError } from '../src/forms/owner/command.ts'
 import { readDataset, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')

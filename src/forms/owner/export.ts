@@ -1,7 +1,7 @@
 /** The export formats of submissions. */
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
-import type { Field, StoredSubmission } from './store/store.ts'
+import type { Field, StoredSubmission } from '../store/store.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
 type Source = () => AsyncIterable<StoredSubmission>

@@ -4,10 +4,10 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { getSystemErrorMap, parseArgs } from 'node:util'
+import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import { readReceipt, type Store, StoreError } from '../store/store.ts'
 import { FORMATS } from './export.ts'
-import { formatCounts, formatNumber, formatSubmission, formatTable } from './report.ts'
-import { DEFAULT_FILE, openStore } from './store/open-store.ts'
-import { readReceipt, type Store, StoreError } from './store/store.ts'
+import { formatCounts, formatNumber, formatSubmission, formatTable } from './listing.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
