@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, settingsHelp } from '../src/forms/config.ts'
+import { ConfigError, readConfig, settingsHelp } from '../src/forms/receive/config.ts'
 import { DEFAULT_FILE } from '../src/forms/store/open-store.ts'
 
 const names = [...settingsHelp.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name as string)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { crossOriginFault } from '../src/forms/cross-origin.ts'
+import { crossOriginFault } from '../src/forms/receive/cross-origin.ts'
 
 const host = 'pages.example'
 const trusted = new Set(['https://trusted.example', 'https://trusted.example:8443'])

@@ -2,8 +2,14 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError } from '../src/forms/config.ts'
-import { addressOf, createPolicyServer, drain, listen, TIMEOUTS } from '../src/forms/http.ts'
+import { ConfigError } from '../src/forms/receive/config.ts'
+import {
+  addressOf,
+  createPolicyServer,
+  drain,
+  listen,
+  TIMEOUTS,
+} from '../src/forms/receive/http.ts'
 import { withTwoFields } from './browser/dataset.ts'
 import { startReceiver } from './receiver.ts'
 

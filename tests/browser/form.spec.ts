@@ -1,6 +1,6 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, test } from '@playwright/test'
-import { HONEYPOT } from '../../src/forms/submission.ts'
+import { HONEYPOT } from '../../src/forms/receive/request.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 
 test.describe('a form', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { messageDocument, refilled } from '../src/forms/documents.ts'
+import { messageDocument, refilled } from '../src/forms/receive/answer-documents.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 
 const page = `<!doctype html><html lang="en"><head><title>Page · Site</title>

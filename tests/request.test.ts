@@ -6,7 +6,7 @@ import {
   isUrlEncodedForm,
   parseFields,
   sortOut,
-} from '../src/forms/submission.ts'
+} from '../src/forms/receive/request.ts'
 import type { FieldDefinition } from '../src/generated/dataset.json'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { property } from './property.ts'

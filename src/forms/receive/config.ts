@@ -1,6 +1,6 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
-import { DEFAULT_FILE } from './store/open-store.ts'
+import { DEFAULT_FILE } from '../store/open-store.ts'
 
 export interface Config {
   port: number

@@ -1,7 +1,7 @@
 /** Parses a posted form, and checks whether a browser would have sent it. Pure. */
 import { MIMEType } from 'node:util'
-import type { FieldDefinition, FormDefinition } from '../generated/dataset.json'
-import type { Field } from './store/store.ts'
+import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
+import type { Field } from '../store/store.ts'
 
 /** An error in one field, worded for the visitor. */
 export interface Fault {

@@ -1,8 +1,8 @@
 /** The wording of the receiver's responses, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
-import type { Message } from './documents.ts'
-import type { StoredSubmission } from './store/store.ts'
-import type { Fault } from './submission.ts'
+import type { StoredSubmission } from '../store/store.ts'
+import type { Message } from './answer-documents.ts'
+import type { Fault } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
 export interface Problem {

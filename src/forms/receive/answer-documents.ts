@@ -13,8 +13,8 @@ import {
   parse,
   serialize,
 } from 'parse5'
-import type { Field } from './store/store.ts'
-import type { Fault } from './submission.ts'
+import type { Field } from '../store/store.ts'
+import type { Fault } from './request.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
