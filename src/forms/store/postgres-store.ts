@@ -8,9 +8,8 @@
  */
 import pg from 'pg'
 import { GroupCommit, PATIENCE } from './group-commit.ts'
-import { isNewer, POSTGRES_MIGRATIONS } from './migrations.ts'
-import { COLUMNS, DELETE, FIND, type Row, toStore, toSubmission } from './rows.ts'
 import {
+  type Counts,
   REPEAT_WINDOW,
   type Receipt,
   type Store,
@@ -18,21 +17,32 @@ import {
   StoreError,
   type Submission,
 } from './store.ts'
+import {
+  allOf,
+  COUNT,
+  DELETE,
+  DELETE_BEFORE,
+  FIND,
+  isNewer,
+  LIST,
+  MARK_READY,
+  POSTGRES_MIGRATIONS,
+  type SubmissionRow,
+  toStore,
+  toSubmission,
+} from './tables.ts'
 
 export interface PostgresOptions {
   url: string
   now: () => Date
 }
 
-/** Rows read in one query. */
-const PAGE_SIZE = 100
-
 /** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
 export async function openPostgresStore({ url, now }: PostgresOptions): Promise<Store> {
-  const address = place(url)
+  const address = withoutPassword(url)
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
@@ -47,13 +57,16 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   pool.on('error', () => {})
 
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
-    attempt(address, () => pool.query<R>(sql, values))
+    onServer(address, async () => (await pool.query<R>(sql, values)).rows)
+
+  const erase = (sql: string, value: string) =>
+    transaction(async (client) => (await client.query(sql, [value])).rowCount as number)
 
   function transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
     deadline = performance.now() + PATIENCE,
   ): Promise<T> {
-    return attempt(address, async () => {
+    return onServer(address, async () => {
       if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
       // When a connection breaks between two queries, pg only emits an event.
@@ -100,56 +113,26 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     add: (submission) => line.add(submission),
 
     async find(receipt) {
-      return (await query<Row>(FIND, [receipt])).rows.map(toSubmission)[0]
+      return (await query<SubmissionRow>(FIND, [receipt])).map(toSubmission)[0]
     },
 
     async count() {
-      const { rows } = await query<Record<'total' | 'suspect' | 'repeats', string>>(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'suspect') AS suspect,
-           coalesce(sum(repeats), 0) AS repeats FROM submissions`,
-      )
-      const [{ total, suspect, repeats }] = rows as [(typeof rows)[number]]
-      const known = Number(suspect)
-      return { received: Number(total) - known, suspect: known, repeats: Number(repeats) }
+      const [counts] = await query<Record<keyof Counts, string>>(COUNT)
+      const { received, suspect, repeats } = counts as NonNullable<typeof counts>
+      return { received: Number(received), suspect: Number(suspect), repeats: Number(repeats) }
     },
 
-    async list(limit) {
-      const sql = `SELECT ${COLUMNS} FROM submissions ORDER BY received_at DESC, id DESC LIMIT $1`
-      return (await query<Row>(sql, [limit])).rows.map(toSubmission)
-    },
+    list: async (limit) => (await query<SubmissionRow>(LIST, [limit])).map(toSubmission),
 
-    async *all() {
-      let after: Pick<Row, 'received_at' | 'id'> = { received_at: new Date(0), id: '0' }
-      while (true) {
-        const { rows } = await query<Row>(
-          `SELECT id, ${COLUMNS} FROM submissions WHERE (received_at, id) > ($1, $2)
-           ORDER BY received_at, id LIMIT ${PAGE_SIZE}`,
-          [after.received_at, after.id],
-        )
-        yield* rows.map(toSubmission)
-        const last = rows.at(-1)
-        if (!last || rows.length < PAGE_SIZE) return
-        after = last
-      }
-    },
+    all: () => allOf(query<SubmissionRow>),
 
-    async delete(receipt) {
-      const deleted = await transaction((client) => client.query(DELETE, [receipt]))
-      return deleted.rowCount === 1
-    },
+    delete: async (receipt) => (await erase(DELETE, receipt)) > 0,
 
-    async deleteBefore(moment) {
-      const deleted = await transaction((client) =>
-        client.query('DELETE FROM submissions WHERE received_at < $1', [moment]),
-      )
-      return deleted.rowCount as number
-    },
+    deleteBefore: (moment) => erase(DELETE_BEFORE, moment.toISOString()),
 
     check: () =>
       line.run(async (deadline) => {
-        const sql = `INSERT INTO readiness VALUES (1, $1)
-          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
-        await transaction((client) => client.query(sql, [now()]), deadline)
+        await transaction((client) => client.query(MARK_READY, [now()]), deadline)
       }),
 
     isNew,
@@ -171,7 +154,7 @@ async function keep(
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<SubmissionRow>(
     `SELECT receipt, content_hash FROM submissions
      WHERE content_hash = ANY ($1) AND received_at > $2 ORDER BY received_at, id`,
     [hashes, new Date(now.getTime() - REPEAT_WINDOW)],
@@ -269,7 +252,7 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
 }
 
 /** Runs a call to the server. Turns errors of the server or the network into one line. */
-async function attempt<T>(address: string, work: () => Promise<T>): Promise<T> {
+async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -282,7 +265,7 @@ async function attempt<T>(address: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns the host and database of a URL, without its password. */
-function place(url: string): string {
+function withoutPassword(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }

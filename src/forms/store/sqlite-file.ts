@@ -9,13 +9,14 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
+import { syncFolder } from '../../pipeline/files.ts'
 import { PATIENCE } from './group-commit.ts'
-import { isNewer, SQLITE_MIGRATIONS } from './migrations.ts'
 import { StoreError } from './store.ts'
+import { isNewer, SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {
   file: string
@@ -70,7 +71,7 @@ export async function openSqliteFile<Statements>(
   async function connect(deadline: number) {
     if (!existsSync(file)) {
       if (missing) throw new StoreError(missing)
-      makeFolder(dirname(resolve(file)))
+      makePrivateFolder(dirname(resolve(file)))
       // Personal data, so only the owner may read it. SQLite gives its journal the same mode, and
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
@@ -96,7 +97,7 @@ export async function openSqliteFile<Statements>(
     }
   }
 
-  let open: Awaited<ReturnType<typeof connect>> | undefined = await attempt(file, () =>
+  let open: Awaited<ReturnType<typeof connect>> | undefined = await onFile(file, () =>
     connect(performance.now() + PATIENCE),
   )
   // Silently creating a new file would hide that the submissions are gone.
@@ -107,7 +108,7 @@ export async function openSqliteFile<Statements>(
     deadline: number,
     work: (connection: NonNullable<typeof open>) => Promise<T>,
   ): Promise<T> {
-    return attempt(file, async () => {
+    return onFile(file, async () => {
       open ??= await connect(deadline)
       open.deadline = deadline
       try {
@@ -186,7 +187,7 @@ async function exec(connection: Connection, sql: string): Promise<void> {
 
 async function writing<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   const { file } = connection
-  const result = await attempt(`${file}: nothing was stored or deleted`, async () => {
+  const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
     return work()
   })
@@ -240,9 +241,9 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
 }
 
 /** Creates a folder that survives a power cut, and that other users cannot read. */
-function makeFolder(folder: string): void {
+function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
-  makeFolder(dirname(folder))
+  makePrivateFolder(dirname(folder))
   try {
     // One level at a time: with `recursive`, Node never returns below /proc.
     mkdirSync(folder, { mode: 0o700 })
@@ -250,18 +251,7 @@ function makeFolder(folder: string): void {
     // Another process may have been first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  flushFolder(dirname(folder))
-}
-
-function flushFolder(folder: string): void {
-  // Windows cannot flush a folder, and does not need to.
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  syncFolder(dirname(folder))
 }
 
 /**
@@ -269,7 +259,7 @@ function flushFolder(folder: string): void {
  *
  * @param where the beginning of the line
  */
-async function attempt<T>(where: string, work: () => Promise<T>): Promise<T> {
+async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Keeps submissions in one SQLite file. */
 import { GroupCommit } from './group-commit.ts'
-import { COLUMNS, DELETE, FIND, type Row, toStore, toSubmission } from './rows.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
 import {
   type Counts,
@@ -10,13 +9,23 @@ import {
   StoreError,
   type Submission,
 } from './store.ts'
+import {
+  allOf,
+  COLUMNS,
+  COUNT,
+  DELETE,
+  DELETE_BEFORE,
+  FIND,
+  LIST,
+  MARK_READY,
+  type SubmissionRow,
+  toStore,
+  toSubmission,
+} from './tables.ts'
 
 export interface SqliteOptions extends SqliteFileOptions {
   now: () => Date
 }
-
-/** Rows read in one turn. */
-const PAGE_SIZE = 100
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
@@ -46,7 +55,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     )
   })
 
-  const read = <T = Row>(sql: string, ...values: unknown[]): Promise<T[]> =>
+  const read = <T = SubmissionRow>(sql: string, ...values: unknown[]): Promise<T[]> =>
     line.run((deadline) => file.read<T>(deadline, sql, ...values))
 
   /** Runs a deletion, then clears the file of all traces of the deleted data. */
@@ -66,46 +75,23 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
 
     async count() {
-      const [counts] = await read<Counts>(
-        `SELECT count(*) FILTER (WHERE status = 'received') AS received,
-           count(*) FILTER (WHERE status = 'suspect') AS suspect,
-           coalesce(sum(repeats), 0) AS repeats FROM submissions`,
-      )
+      const [counts] = await read<Counts>(COUNT)
       return counts as Counts
     },
 
-    async list(limit) {
-      const sql = `SELECT ${COLUMNS} FROM submissions ORDER BY received_at DESC, id DESC LIMIT ?`
-      return (await read(sql, limit)).map(toSubmission)
-    },
+    list: async (limit) => (await read(LIST, limit)).map(toSubmission),
 
-    async *all() {
-      let after: Pick<Row, 'received_at' | 'id'> = { received_at: '', id: 0 }
-      while (true) {
-        const rows = await read(
-          `SELECT id, ${COLUMNS} FROM submissions WHERE (received_at, id) > (?, ?)
-           ORDER BY received_at, id LIMIT ${PAGE_SIZE}`,
-          after.received_at,
-          after.id,
-        )
-        yield* rows.map(toSubmission)
-        const last = rows.at(-1)
-        if (!last || rows.length < PAGE_SIZE) return
-        after = last
-      }
-    },
+    all: () => allOf((sql, values) => read(sql, ...values)),
 
     delete: async (receipt) => (await erase(DELETE, receipt)) > 0,
 
-    deleteBefore: (moment) =>
-      erase('DELETE FROM submissions WHERE received_at < ?', moment.toISOString()),
+    deleteBefore: (moment) => erase(DELETE_BEFORE, moment.toISOString()),
 
     check: () =>
       line.run(async (deadline) => {
         await file.change(
           deadline,
-          `INSERT INTO readiness VALUES (1, ?)
-           ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
+          MARK_READY,
           // A full disk may have room for a timestamp, but not for a submission.
           now().toISOString().padEnd(LARGEST_ROW),
         )
@@ -125,7 +111,9 @@ function keep(statements: Statements, submission: Submission, now: Date): Receip
     now,
   )
   const since = new Date(now.getTime() - REPEAT_WINDOW).toISOString()
-  const first = statements.findFirst.get(contentHash, since) as Pick<Row, 'id'> | undefined
+  const first = statements.findFirst.get(contentHash, since) as
+    | Pick<SubmissionRow, 'id'>
+    | undefined
   if (first) {
     statements.count.run(status, first.id)
     statements.insertRepeat.run(receipt, receivedAt, first.id)
