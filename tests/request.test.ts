@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  crossOriginFault,
   faultsOf,
+  firstFields,
   HONEYPOT,
   isUrlEncodedForm,
   parseFields,
@@ -44,6 +46,14 @@ describe('a body', () => {
     for (const value of NAUGHTY_STRINGS.map((text) => text.toWellFormed())) {
       expect(parseFields(bytes(`a=${encodeURIComponent(value)}`))).toEqual([['a', value]])
     }
+  })
+
+  it('is cut after its first fields, before it is parsed', () => {
+    const first = (text: string, most: number) => firstFields(Buffer.from(text), most).toString()
+    expect(first('a=1&b=2&c=3', 2)).toBe('a=1&b=2')
+    expect(first('a=1&b=2', 2)).toBe('a=1&b=2')
+    expect(first('&a=1', 1)).toBe('')
+    expect(first('', 1)).toBe('')
   })
 
   for (const [what, body] of [
@@ -217,5 +227,57 @@ describe('the media type', () => {
 
   it('with the content encoding gzip is not a form', () => {
     expect(isUrlEncodedForm({ 'content-type': type, 'content-encoding': 'gzip' })).toBe(false)
+  })
+})
+
+describe('the origin', () => {
+  const host = 'pages.example'
+  const trusted = new Set(['https://trusted.example', 'https://trusted.example:8443'])
+
+  /** The cases of Go's own test of `http.CrossOriginProtection`, and those that differ here. */
+  const cases = [
+    ['same-origin', undefined, true],
+    ['none', undefined, true],
+    ['same-site', undefined, false],
+    ['cross-site', undefined, false],
+    ['unheard-of', undefined, false],
+    ['same-origin', 'https://other.example', true],
+    ['none', 'https://other.example', true],
+    ['cross-site', 'https://pages.example', false],
+    ['cross-site', 'https://trusted.example', true],
+    ['same-site', 'https://trusted.example:8443', true],
+    ['cross-site', 'http://trusted.example', false],
+    [undefined, undefined, true],
+    ['', '', true],
+    [undefined, 'https://pages.example', true],
+    [undefined, 'http://pages.example', true],
+    [undefined, 'https://pages.example:443', true],
+    [undefined, 'https://pages.example:8443', false],
+    [undefined, 'https://other.example', false],
+    [undefined, 'https://pages.example.other.example', false],
+    [undefined, 'https://other.example/?pages.example', false],
+    [undefined, 'null', false],
+    [undefined, 'pages.example', false],
+    [undefined, 'https://trusted.example', true],
+  ] as const
+
+  for (const [secFetchSite, origin, isAllowed] of cases) {
+    const from = `Sec-Fetch-Site ${secFetchSite} and Origin ${origin}`
+    it(`${from} ${isAllowed ? 'may send' : 'may not send'}`, () => {
+      const fault = crossOriginFault({ 'sec-fetch-site': secFetchSite, origin, host }, trusted)
+      expect(fault).toEqual(isAllowed ? undefined : expect.stringContaining('another site'))
+    })
+  }
+
+  it.each([
+    ['http://pages.example', 'pages.example:80', true],
+    ['https://pages.example', 'pages.example:443', true],
+    ['https://pages.example', 'Pages.Example', true],
+    ['https://pages.example', 'pages.example:80', false],
+    ['https://pages.example', undefined, false],
+    ['http://[::1]:4173', '[::1]:4173', true],
+  ])('the origin %s is that of the host %s: %s', (origin, host, isSame) => {
+    const fault = crossOriginFault({ origin, host }, new Set())
+    expect(fault === undefined).toBe(isSame)
   })
 })

@@ -14,7 +14,7 @@ import {
   serialize,
 } from 'parse5'
 import type { Field } from '../store/store.ts'
-import type { Fault } from './request.ts'
+import type { FieldFault } from './request.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -24,7 +24,7 @@ type Document = DefaultTreeAdapterTypes.Document
 export interface Failure {
   title: string
   detail: string
-  faults: readonly Fault[]
+  faults: readonly FieldFault[]
 }
 
 /** The content of a document without a form. */

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { StoredSubmission } from '../store/store.ts'
 import type { Message } from './answer-documents.ts'
-import type { Fault } from './request.ts'
+import type { FieldFault } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
 export interface Problem {
@@ -12,7 +12,7 @@ export interface Problem {
   /** What happened and what to do. */
   detail: string
   /** The errors in single fields. */
-  faults?: readonly Fault[]
+  faults?: readonly FieldFault[]
   headers?: Record<string, string>
   /** Whether the form is still read and sent back, although the headers are enough to refuse it. */
   givesBack?: boolean
@@ -53,7 +53,7 @@ export const problems = {
     detail:
       'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
   },
-  invalid: (faults: readonly Fault[]): Problem => ({
+  invalid: (faults: readonly FieldFault[]): Problem => ({
     status: 422,
     title: 'There is a problem',
     detail: 'Nothing was stored.',

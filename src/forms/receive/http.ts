@@ -1,6 +1,6 @@
 /**
  * The HTTP server below the routes: the headers of the policy on every response, timeouts for slow
- * clients, the search for a free port, and a graceful shutdown.
+ * clients, bodies of any size, the search for a free port, and a graceful shutdown.
  */
 import { once } from 'node:events'
 import {
@@ -11,6 +11,7 @@ import {
   ServerResponse,
 } from 'node:http'
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { wrongSetting } from './config.ts'
 
 /** Slow headers and bodies are cut off within ten seconds: Node checks twice a second. */
@@ -127,6 +128,35 @@ function addressesOf(forwarded: string): string[] {
     .split(',')
     .map((item) => item.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]*):\d+$/, '$1$3'))
   return addresses.slice(addresses.findLastIndex((address) => !isIP(address)) + 1)
+}
+
+/** The connection ended before the body did, so there is nobody left to answer. */
+export class ClientGoneError extends Error {
+  override name = 'ClientGoneError'
+}
+
+/**
+ * Reads a body to its end, however long it is, and discards one that is larger than `most` as it
+ * comes in. Closing the connection instead would reset it: a browser reads no response before it
+ * has sent everything, so it would show its own error page. The server's `requestTimeout` limits
+ * how long this may take.
+ *
+ * @param most how many bytes to keep
+ * @returns undefined when the body is larger
+ * @throws {ClientGoneError}
+ */
+export function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= most) chunks.push(chunk)
+      else chunks.length = 0
+    })
+    request.on('end', () => resolve(length <= most ? Buffer.concat(chunks) : undefined))
+    for (const event of ['error', 'close']) request.on(event, () => reject(new ClientGoneError()))
+  })
 }
 
 /** How many ports are tried, starting with the requested one. */

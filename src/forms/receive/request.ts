@@ -1,20 +1,85 @@
-/** Parses a posted form, and checks whether a browser would have sent it. Pure. */
+/** Reads what a posted form says, and checks whether a browser would have sent it. Pure. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
 import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
 import type { Field } from '../store/store.ts'
 
-/** An error in one field, worded for the visitor. */
-export interface Fault {
-  /** The name of the field. */
-  field: string
-  message: string
+/** The largest form that is accepted, in bytes. */
+export const LARGEST = 64 * 1024
+
+/** The largest form that is sent back to the visitor to be shortened, in bytes. */
+export const KEPT = 4 * LARGEST
+
+/** The number of fields allowed beyond those of the form: an older document may have had others. */
+export const OTHER_FIELDS = 50
+
+// 1. The headers ----------------------------------------------------------------------------------
+
+/**
+ * Returns why a form from another site's page is refused, or undefined when it is allowed. The rule
+ * is that of Go 1.25's `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can
+ * forge, then the full `Origin`. A client that sends neither is not a browser, and has no session to
+ * misuse.
+ *
+ * @param headers `host` is the host and port that the form was sent to
+ * @param trusted other origins that may post, as browsers send them: `https://example.com`
+ */
+export function crossOriginFault(
+  headers: Pick<IncomingHttpHeaders, 'sec-fetch-site' | 'origin' | 'host'>,
+  trusted: ReadonlySet<string>,
+): string | undefined {
+  const { 'sec-fetch-site': site, origin, host } = headers
+  if (origin !== undefined && trusted.has(origin)) return undefined
+  if (site) {
+    if (site === 'same-origin' || site === 'none') return undefined
+    return 'The form was sent from another site.'
+  }
+  if (!origin || isAt(origin, host)) return undefined
+  return 'The form was sent from another site, or by a browser too old to say which.'
 }
 
 /**
- * The name of the control that only a machine fills in. It is disabled and hidden in the form, so
- * no browser sends it. No field of a batch can have this name: the schema allows no underscore.
+ * Whether an origin has the given host and port: case-insensitive, with or without the default
+ * port. The origin `null`, which a page sends to hide its own, matches no host.
  */
-export const HONEYPOT = 'homepage_url'
+function isAt(origin: string, host = ''): boolean {
+  if (!URL.canParse(origin)) return false
+  const own = new URL(origin)
+  const asked = `${own.protocol}//${host}`
+  return URL.canParse(asked) && new URL(asked).host === own.host
+}
+
+/** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
+export function isUrlEncodedForm(
+  headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>,
+): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  if (encoding.toLowerCase() !== 'identity') return false
+  try {
+    const { essence, params } = new MIMEType(type)
+    const charset = params.get('charset') ?? 'utf-8'
+    return essence === 'application/x-www-form-urlencoded' && /^utf-?8$/i.test(charset)
+  } catch {
+    return false
+  }
+}
+
+// 2. The body -------------------------------------------------------------------------------------
+
+/**
+ * Returns the part of a body with its first `most` fields, found by the bytes alone: a body that
+ * costs too much to decode is refused before it is decoded.
+ *
+ * @returns the body itself when it has no more fields
+ */
+export function firstFields(body: Buffer, most: number): Buffer {
+  let end = -1
+  for (let count = 0; count < most; count++) {
+    end = body.indexOf('&', end + 1)
+    if (end === -1) return body
+  }
+  return body.subarray(0, end)
+}
 
 /**
  * Parses an `application/x-www-form-urlencoded` body into its fields, in order and as they were
@@ -44,16 +109,25 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }
 
+// 3. The fields -----------------------------------------------------------------------------------
+
+/** An error in one field, worded for the visitor. */
+export interface FieldFault {
+  /** The name of the field. */
+  field: string
+  message: string
+}
+
 /**
  * Returns what a browser would have rejected or could not have sent, in the order of the form's
  * fields. A field that the form does not have is accepted once: an older document may have had it.
  */
-export function faultsOf(form: FormDefinition, fields: readonly Field[]): Fault[] {
+export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldFault[] {
   const values = new Map(fields)
   const counts = new Map<string, number>()
   for (const [name] of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
 
-  const known = form.fields.flatMap((definition): Fault[] => {
+  const known = form.fields.flatMap((definition): FieldFault[] => {
     const { name, label } = definition
     if ((counts.get(name) ?? 0) > 1) return [{ field: name, message: `“${label}” was sent twice` }]
     const message = messageFor(definition, values.get(name) ?? '')
@@ -84,26 +158,16 @@ const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 /**
+ * The name of the control that only a machine fills in. It is disabled and hidden in the form, so
+ * no browser sends it. No field of a batch can have this name: the schema allows no underscore.
+ */
+export const HONEYPOT = 'homepage_url'
+
+/**
  * Returns what to store of a valid submission: every field byte for byte as it was sent, except the
  * control that only a machine fills in, which makes it suspect.
  */
 export function sortOut(fields: readonly Field[]): { fields: Field[]; isSuspect: boolean } {
   const kept = fields.filter(([name]) => name !== HONEYPOT)
   return { fields: kept, isSuspect: kept.length < fields.length }
-}
-
-/** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
-export function isUrlEncodedForm(headers: {
-  'content-type'?: string | undefined
-  'content-encoding'?: string | undefined
-}): boolean {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
-  if (encoding.toLowerCase() !== 'identity') return false
-  try {
-    const { essence, params } = new MIMEType(type)
-    const charset = params.get('charset') ?? 'utf-8'
-    return essence === 'application/x-www-form-urlencoded' && /^utf-?8$/i.test(charset)
-  } catch {
-    return false
-  }
 }

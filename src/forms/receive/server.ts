@@ -12,11 +12,19 @@ import type { FormDefinition, Page } from '../../generated/dataset.json'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { messageDocument, type Paragraph, refilled } from './answer-documents.ts'
 import { type Problem, problemDetails, problems, receiptMessage } from './answers.ts'
-import { ClientGoneError, firstFields, KEPT, LARGEST, OTHER_FIELDS, readBody } from './body.ts'
 import type { Config } from './config.ts'
-import { crossOriginFault } from './cross-origin.ts'
-import { createPolicyServer, drain, listen } from './http.ts'
-import { faultsOf, isUrlEncodedForm, parseFields, sortOut } from './request.ts'
+import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
+import {
+  crossOriginFault,
+  faultsOf,
+  firstFields,
+  isUrlEncodedForm,
+  KEPT,
+  LARGEST,
+  OTHER_FIELDS,
+  parseFields,
+  sortOut,
+} from './request.ts'
 
 /** The parts of the built site that the server needs. */
 interface Site {
