@@ -1,18 +1,29 @@
 import { parse } from 'parse5'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { messageDocument, refilled } from '../src/forms/receive/answer-documents.ts'
+import {
+  receiptDocument,
+  refilledDocument,
+  refusalDocument,
+} from '../src/forms/receive/answer-documents.tsx'
+import type { FormDefinition } from '../src/generated/dataset.json'
+import { PageForm } from '../src/site/screens/PageForm.tsx'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 
-const page = `<!doctype html><html lang="en"><head><title>Page · Site</title>
-<meta name="description" content="d"><link rel="modulepreload" href="/a.js"><link rel="stylesheet" href="/a.css"></head>
-<body><main class="sheet"><h1>Page</h1><form method="post" action="/api/forms/a/001">
-<div><label for="f-name">Name</label><input type="text" id="f-name" name="name" required=""></div>
-<div><label for="f-text">Text</label><textarea id="f-text" name="text"></textarea></div>
-<div hidden><input name="homepage_url" disabled=""></div></form></main><script src="/a.js"></script></body></html>`
+const form: FormDefinition = {
+  fields: [
+    { name: 'name', label: 'Name', type: 'text', placeholder: '', required: true },
+    { name: 'text', label: 'Text', type: 'textarea', placeholder: '', required: false },
+  ],
+}
+const document = `<!doctype html><html lang="en"><head><title>Page · Site</title>
+<meta name="description" content="d"/><link rel="modulepreload" href="/a.js"><link rel="stylesheet" href="/a.css"></head>
+<body><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001' }))}</main><script src="/a.js"></script></body></html>`
+const page = { path: '/a/001', form, document }
 const notFound = `<!doctype html><html lang="en"><head><title>Not found · Site</title></head>
 <body><main class="sheet message"><h1>Not found</h1></main><script src="/a.js"></script></body></html>`
 
-const invalid = { title: 'There is a problem', detail: 'd', faults: [] }
+const invalid = { status: 422, title: 'There is a problem', detail: 'd' }
 
 /** Returns what a parser sees: each element as one line, with its attributes and its text. */
 function outline(html: string): string[] {
@@ -40,7 +51,7 @@ function outline(html: string): string[] {
 
 describe('the form of a page', () => {
   it('gets back every naughty string as text, and nothing else changes', () => {
-    const empty = outline(refilled(page, invalid, []))
+    const empty = outline(refilledDocument(page, invalid, []))
     const lines = ['\nfirst', '\r\nfirst', '\rfirst', '\n\nfirst', '\n']
     for (const sent of [...lines, ...NAUGHTY_STRINGS].map((text) => text.toWellFormed())) {
       const fields = [
@@ -49,7 +60,7 @@ describe('the form of a page', () => {
         ['homepage_url', sent],
         ['other', sent],
       ] as const
-      const filled = outline(refilled(page, invalid, fields))
+      const filled = outline(refilledDocument(page, invalid, fields))
       expect(filled).toHaveLength(empty.length)
       const changed = filled.filter((line, index) => line !== empty[index])
       // U+0000 and CR do not exist in HTML (13.2.3.5).
@@ -62,13 +73,22 @@ describe('the form of a page', () => {
               JSON.stringify([
                 'input',
                 'type=text',
-                'id=f-name',
-                'name=name',
+                'id=field-name',
+                'placeholder=',
                 'required=',
+                'autocomplete=name',
+                'name=name',
                 `value=${inAttribute}`,
                 '',
               ]),
-              JSON.stringify(['textarea', 'id=f-text', 'name=text', inAttribute]),
+              JSON.stringify([
+                'textarea',
+                'rows=5',
+                'id=field-text',
+                'name=text',
+                'placeholder=',
+                inAttribute,
+              ]),
             ],
       )
     }
@@ -79,36 +99,38 @@ describe('the form of a page', () => {
       { field: 'name', message: 'Fill in <b>' },
       { field: 'other', message: 'Sent twice' },
     ]
-    const html = refilled(page, { ...invalid, faults }, [])
+    const html = refilledDocument(page, { ...invalid, faults }, [])
     expect(html).toContain('<title>Error: Page · Site</title>')
     expect(html).toContain(
-      '<h2 id="errors">There is a problem</h2><ul><li><a href="#f-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
+      '<h2 id="errors">There is a problem</h2><ul><li><a href="#field-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
     )
-    expect(html).toContain('<p class="error" id="f-name-error">Fill in &lt;b&gt;</p><input')
-    expect(html).toContain('aria-invalid="true" aria-describedby="f-name-error"')
+    expect(html).toContain('<p class="error" id="field-name-error">Fill in &lt;b&gt;</p><input')
+    expect(html).toContain('aria-invalid="true" aria-describedby="field-name-error"')
     expect(html.match(/aria-invalid/g)).toHaveLength(1)
   })
 })
 
 it('no document has a script, or may be indexed by search engines', () => {
-  for (const html of [
-    refilled(page, invalid, []),
-    messageDocument(notFound, { title: 'T', paragraphs: [['p']], isError: true }),
-  ]) {
+  for (const html of [refilledDocument(page, invalid, []), refusalDocument(notFound, invalid)]) {
     expect(html).not.toMatch(/<script|modulepreload|description/)
     expect(html).toContain('<meta name="robots" content="noindex">')
   }
 })
 
 it('a message is inserted as text', () => {
-  const html = messageDocument(notFound, {
-    title: 'Stored <i>',
-    paragraphs: [['Go ', { link: '/a"', text: '<b>' }, { receipt: '&' }]],
-    isError: false,
-  })
-  expect(html).toContain('<title>Stored &lt;i&gt; · Site</title>')
-  expect(html).toContain('<h1>Stored &lt;i&gt;</h1>')
+  const html = refusalDocument(notFound, { ...invalid, title: 'Not <i>', detail: '$& <b>' }, '/a"')
+  expect(html).toContain('<title>Error: Not &lt;i&gt; · Site</title>')
+  expect(html).toContain('<h1 tabindex="-1">Not &lt;i&gt;</h1>')
   expect(html).toContain(
-    '<p>Go <a href="/a&quot;">&lt;b&gt;</a><strong class="receipt">&amp;</strong></p>',
+    '<p>$&amp; &lt;b&gt;</p><p><a href="/a&quot;">To the page with the form</a></p>',
   )
+})
+
+it('a receipt says when it was received, and leads back to the page', () => {
+  const receivedAt = '2026-11-22T00:56:01.002Z'
+  const html = receiptDocument(notFound, { receipt: 'a-b', path: '/a/001', receivedAt })
+  expect(html).toContain('<title>Thank you · Site</title>')
+  expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
+  expect(html).toContain(`"${receivedAt}">22 November 2026 at 00:56 UTC</time>.</p>`)
+  expect(html).toContain('<p>Receipt: <strong class="receipt">a-b</strong></p>')
 })

@@ -14,7 +14,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../src/forms/store/open-store.ts'
 import { GENERATOR } from '../src/pipeline/schema-files.ts'
-import { get } from './receiver.ts'
+import { withTwoFields } from './browser/dataset.ts'
+import { get, post } from './receiver.ts'
 import { newFolder, SERVE, start } from './serve.ts'
 import { isWhole, run } from './workspace.ts'
 
@@ -98,7 +99,7 @@ describe('with only the production packages', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('the built site is served; without one, one line says what to do', async () => {
+  it('the built site is served and forms are refilled; without one, one line says what to do', async () => {
     const cwd = install()
     const noSite =
       /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
@@ -115,6 +116,9 @@ describe('with only the production packages', () => {
     expect(output()).toMatch(/^ManyURLs Pages: .*\n$/)
     expect((await get(port, '/readyz')).status).toBe(200)
     expect((await get(port, '/')).status).toBe(200)
+    const refused = await post(port, { path: `/api/forms${withTwoFields.path}`, body: 'name=Ada' })
+    expect(refused.status).toBe(422)
+    expect(refused.body).toContain('value="Ada"')
 
     mkdirSync(join(cwd, 'src/generated'), { recursive: true })
     writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')

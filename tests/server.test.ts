@@ -89,7 +89,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(page.status).toBe(200)
       expect(page.headers.get('cache-control')).toBe('no-store')
       expect(page.body).toContain('<h1 tabindex="-1">Thank you</h1>')
-      expect(page.body).toContain(`<time datetime="${last?.receivedAt}">`)
+      expect(page.body).toContain(`<time dateTime="${last?.receivedAt}">`)
       expect(page.body).toContain(receipt)
       expect(page.body).toContain('<meta name="robots" content="noindex">')
       expect(page.body).not.toContain('Ada')

@@ -383,6 +383,8 @@ test.describe('every page of the receiver', () => {
           'attribute-empty-style': 'off',
           'no-trailing-whitespace': 'off',
           'doctype-style': 'off',
+          'void-style': 'off',
+          'attr-case': 'off',
         },
       })
       const { results } = await validator.validateString(bodies[0] ?? '')

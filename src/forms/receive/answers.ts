@@ -1,11 +1,9 @@
 /** The wording of the receiver's responses, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
-import type { StoredSubmission } from '../store/store.ts'
-import type { Message } from './answer-documents.ts'
 import type { FieldFault } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
-export interface Problem {
+export interface Refusal {
   status: number
   /** The heading for people. */
   title: string
@@ -20,7 +18,7 @@ export interface Problem {
 
 const tryAgain = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
-export const problems = {
+export const refusals = {
   notFound: { status: 404, title: 'Not found', detail: 'There is no such form.' },
   noReceipt: { status: 404, title: 'Not found', detail: 'There is no such receipt.' },
   onlyPost: {
@@ -35,7 +33,7 @@ export const problems = {
     detail: 'This address accepts GET and HEAD only.',
     headers: { Allow: 'GET, HEAD' },
   },
-  crossSite: (detail: string): Problem => ({
+  crossSite: (detail: string): Refusal => ({
     status: 403,
     title: 'Not sent from this site',
     detail: `${detail} Nothing was stored. Open the page and send the form from there.`,
@@ -53,7 +51,7 @@ export const problems = {
     detail:
       'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
   },
-  invalid: (faults: readonly FieldFault[]): Problem => ({
+  invalid: (faults: readonly FieldFault[]): Refusal => ({
     status: 422,
     title: 'There is a problem',
     detail: 'Nothing was stored.',
@@ -71,12 +69,12 @@ export const problems = {
     detail:
       'Nothing was stored. A form may have up to 64 KiB in total, and comes back to be shortened when it has no more than 256 KiB. Go back to what you wrote and shorten it.',
   },
-  tooManyFields: (most: number): Problem => ({
+  tooManyFields: (most: number): Refusal => ({
     status: 413,
     title: 'There is a problem: too many fields were sent',
     detail: `Nothing was stored. This form accepts at most ${most} fields.`,
   }),
-  tooMany: (seconds: number): Problem => ({
+  tooMany: (seconds: number): Refusal => ({
     status: 429,
     title: 'There is a problem: too many forms were sent',
     detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
@@ -106,33 +104,10 @@ export const problems = {
     title: 'Something went wrong here',
     detail: 'The fault is ours, not yours. Go back and try again in a minute.',
   },
-} satisfies Record<string, Problem | ((...args: never[]) => Problem)>
+} satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
 
 /** Returns a problem for programs: RFC 9457, with the invalid fields as an extension. */
-export function problemDetails({ status, title, detail, faults }: Problem): object {
+export function problemDetails({ status, title, detail, faults }: Refusal): object {
   const errors = faults?.map(({ field, message }) => ({ field, detail: message }))
   return { type: 'about:blank', title: STATUS_CODES[status] ?? title, status, detail, errors }
-}
-
-/** Returns the message after a form was sent: thanks, a link back, the time and the receipt. */
-export function receiptMessage({
-  receipt,
-  path,
-  receivedAt,
-}: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>): Message {
-  return {
-    title: 'Thank you',
-    paragraphs: [
-      ['We have received what you sent.'],
-      [{ link: path, text: 'Back to the page' }],
-      ['Received on ', { moment: receivedAt, text: inWords(receivedAt) }, '.'],
-      ['Receipt: ', { receipt }],
-    ],
-    isError: false,
-  }
-}
-
-function inWords(moment: string): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
 }

@@ -10,8 +10,8 @@ import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import type { FormDefinition, Page } from '../../generated/dataset.json'
 import { type Field, type Store, StoreError } from '../store/store.ts'
-import { messageDocument, type Paragraph, refilled } from './answer-documents.ts'
-import { type Problem, problemDetails, problems, receiptMessage } from './answers.ts'
+import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
+import { problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
 import {
@@ -65,7 +65,7 @@ const ADDRESSES = 100_000
 
 /** How many 429 responses per minute return the text to an address, and what it gets after that. */
 const LONG_REFUSALS = 3
-const STILL_TOO_MANY: Problem = { ...problems.tooMany(MINUTE / 1000), givesBack: false }
+const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack: false }
 
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
@@ -74,8 +74,6 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of parts.pages) if (form) forms.set(path, form)
-  /** A cache of the documents that only report a problem, by the path of the form. */
-  const messages = new WeakMap<Problem, Map<string, string>>()
   let isClosing = false
 
   // 1. Fastify, on a custom server ---------------------------------------------------------------
@@ -108,19 +106,19 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
     reply.header('Connection', 'close')
-    return tell(request, reply, problems.closing)
+    return tell(request, reply, refusals.closing)
   })
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE) {
-      return tell(request, reply, problems.mediaType)
+      return tell(request, reply, refusals.mediaType)
     }
     if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
-    return tell(request, reply, problems.failed)
+    return tell(request, reply, refusals.failed)
   })
   app.all(`${PREFIX}/*`, receive)
   app.all(`${RECEIPTS}:receipt`, showReceipt)
   app.all('/healthz', async (request, reply) =>
-    isRead(request) ? sendLine(reply, 200, 'ok') : tell(request, reply, problems.onlyRead),
+    isRead(request) ? sendLine(reply, 200, 'ok') : tell(request, reply, refusals.onlyRead),
   )
   app.all('/readyz', showReadiness)
   app.setNotFoundHandler(sendFile)
@@ -134,25 +132,25 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     const [target = ''] = request.originalUrl.split('?')
     const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : ''
     const form = forms.get(path)
-    const early: Problem | undefined = form ? await refusalOf(request) : problems.notFound
+    const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
     // The body is always read: a client reads no response before it has sent everything.
     const kept = early && !early.givesBack ? 0 : KEPT
     const body = await readBody(request.raw, kept)
-    if (!form) return tell(request, reply, problems.notFound)
+    if (!form) return tell(request, reply, refusals.notFound)
     const most = form.fields.length + OTHER_FIELDS
     const part = body && firstFields(body, most)
-    const refuse = (problem: Problem, fields?: readonly Field[]) => {
-      log.info({ path, status: problem.status }, 'refused')
-      return tell(request, reply, problem, { path, fields })
+    const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
+      log.info({ path, status: refusal.status }, 'refused')
+      return tell(request, reply, refusal, { path, fields })
     }
     const fields = kept > 0 && part ? parseFields(part) : undefined
     if (early) return refuse(early, fields)
-    if (!body || !part) return refuse(problems.muchTooLarge)
-    if (body.length > LARGEST) return refuse(problems.tooLarge, fields)
-    if (part.length < body.length) return refuse(problems.tooManyFields(most), fields)
-    if (!fields) return refuse(problems.malformed)
+    if (!body || !part) return refuse(refusals.muchTooLarge)
+    if (body.length > LARGEST) return refuse(refusals.tooLarge, fields)
+    if (part.length < body.length) return refuse(refusals.tooManyFields(most), fields)
+    if (!fields) return refuse(refusals.malformed)
     const faults = faultsOf(form, fields)
-    if (faults.length > 0) return refuse(problems.invalid(faults), fields)
+    if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
     try {
       const { dataset } = parts
       const stored = await store.add({ path, dataset, ...sortOut(fields) })
@@ -162,42 +160,42 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
-      return refuse(problems.notStored, fields)
+      return refuse(refusals.notStored, fields)
     }
   }
 
   /** Returns why to refuse a post by its headers or by the rate limit, or undefined. */
-  async function refusalOf(request: FastifyRequest): Promise<Problem | undefined> {
-    if (request.method !== 'POST') return problems.onlyPost
+  async function refusalOf(request: FastifyRequest): Promise<Refusal | undefined> {
+    if (request.method !== 'POST') return refusals.onlyPost
     const { headers, host } = request
     const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
-    if (fault) return problems.crossSite(fault)
-    if (!isUrlEncodedForm(headers)) return problems.mediaType
+    if (fault) return refusals.crossSite(fault)
+    if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)
     if (count.isAllowed || !count.isExceeded) return undefined
-    return count.isBanned ? STILL_TOO_MANY : problems.tooMany(Math.max(1, count.ttlInSeconds))
+    return count.isBanned ? STILL_TOO_MANY : refusals.tooMany(Math.max(1, count.ttlInSeconds))
   }
 
   async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
-    if (!isRead(request)) return tell(request, reply, problems.onlyRead)
+    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
     const { receipt } = request.params as { receipt: string }
     try {
       const found = RECEIPT.test(receipt) ? await store.find(receipt) : undefined
-      if (!found) return tell(request, reply, problems.noReceipt)
+      if (!found) return tell(request, reply, refusals.noReceipt)
       const { path, receivedAt } = found
       if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
-      return sendHtml(reply, 200, messageDocument(site.notFound, receiptMessage(found)))
+      return sendHtml(reply, 200, receiptDocument(site.notFound, found))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ reason: error.message }, 'looking up a receipt failed')
-      return tell(request, reply, problems.noAnswer)
+      return tell(request, reply, refusals.noAnswer)
     }
   }
 
   let lastCheck = { at: Number.NEGATIVE_INFINITY, isReady: Promise.resolve(false) }
   async function showReadiness(request: FastifyRequest, reply: FastifyReply) {
-    if (!isRead(request)) return tell(request, reply, problems.onlyRead)
+    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
     const now = performance.now()
     if (now - lastCheck.at >= CHECK_FOR) {
       const isReady = store.check().then(
@@ -222,35 +220,24 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
 
   // 3. Responses ---------------------------------------------------------------------------------
 
-  /** Reports a problem: on the page with the form if there is one and its fields could be read. */
+  /** Says why a request is refused: on the page with the form if its fields could be read. */
   async function tell(
     request: FastifyRequest,
     reply: FastifyReply,
-    problem: Problem,
-    { path, fields }: { path?: string; fields?: readonly Field[] | undefined } = {},
+    refusal: Refusal,
+    { path = '', fields }: { path?: string; fields?: readonly Field[] | undefined } = {},
   ) {
-    const { status, title, detail, headers = {} } = problem
+    const { status, headers = {} } = refusal
     reply.headers(headers)
-    if (prefersJson(request)) return sendJson(reply, status, problemDetails(problem))
-    if (problem === problems.notFound) return sendFile(request, reply)
-    const page = path && fields && site.document(path)
-    if (page) {
-      const failure = { title, detail, faults: problem.faults ?? [] }
-      return sendHtml(reply, status, refilled(page, failure, fields))
-    }
-    return sendHtml(reply, status, messageFor(problem, path))
-  }
-
-  function messageFor(problem: Problem, path = ''): string {
-    const made = messages.get(problem) ?? new Map<string, string>()
-    messages.set(problem, made)
-    const { title, detail } = problem
-    const paragraphs: Paragraph[] = [[detail]]
-    if (path) paragraphs.push([{ link: path, text: 'To the page with the form' }])
-    const document =
-      made.get(path) ?? messageDocument(site.notFound, { title, paragraphs, isError: true })
-    made.set(path, document)
-    return document
+    if (prefersJson(request)) return sendJson(reply, status, problemDetails(refusal))
+    if (refusal === refusals.notFound) return sendFile(request, reply)
+    const form = forms.get(path)
+    const document = fields && site.document(path)
+    const html =
+      form && document
+        ? refilledDocument({ path, form, document }, refusal, fields)
+        : refusalDocument(site.notFound, refusal, path)
+    return sendHtml(reply, status, html)
   }
 
   return {

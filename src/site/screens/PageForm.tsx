@@ -1,10 +1,23 @@
 import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
 
+/** What a visitor sent, to be corrected, by the names of the fields. */
+interface Sent {
+  values: ReadonlyMap<string, string>
+  errors: ReadonlyMap<string, string>
+}
+
+interface PageFormProps {
+  form: FormDefinition
+  path: string
+  /** Only the receiver knows it. */
+  sent?: Sent
+}
+
 /**
  * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to
  * `/api/forms` followed by the page's path. No script is involved.
  */
-export function PageForm({ form, path }: { form: FormDefinition; path: string }) {
+export function PageForm({ form, path, sent }: PageFormProps) {
   return (
     <form className="form" method="post" action={`/api/forms${path}`} aria-labelledby="form-title">
       <div>
@@ -16,7 +29,7 @@ export function PageForm({ form, path }: { form: FormDefinition; path: string })
         )}
       </div>
       {form.fields.map((field) => (
-        <Field key={field.name} field={field} />
+        <Field key={field.name} field={field} sent={sent} />
       ))}
       <Honeypot />
       <button type="submit">Submit</button>
@@ -40,17 +53,32 @@ function Honeypot() {
 /** Field names that are also HTML autofill tokens. */
 const AUTOFILL = ['name', 'email']
 
-function Field({ field }: { field: FieldDefinition }) {
+/** Returns the ID of the control of a field. */
+export function controlId(name: string): string {
+  return `field-${name}`
+}
+
+function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined }) {
   const { name, label, type, placeholder, required } = field
-  const id = `field-${name}`
+  const id = controlId(name)
   const autoComplete = AUTOFILL.includes(name) ? name : undefined
-  const control = { id, name, placeholder, required, autoComplete }
+  const error = sent?.errors.get(name)
+  const control = {
+    ...{ id, name, placeholder, required, autoComplete },
+    ...(sent && { defaultValue: sent.values.get(name) ?? '' }),
+    ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
+  }
   return (
     <div className="field">
       <label htmlFor={id}>
         {label}
         {required && <span className="asterisk"> *</span>}
       </label>
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
       {type === 'textarea' ? (
         <textarea rows={5} {...control} />
       ) : (

@@ -1,0 +1,155 @@
+/**
+ * Creates the HTML responses: documents of the built site, with a part rendered anew. They have no
+ * scripts, because the site's script would take them for the page at their URL. Pure.
+ *
+ * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
+ * the message again at the field, and a title that begins with 'Error:'.
+ */
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup as render } from 'react-dom/server'
+import type { FormDefinition } from '../../generated/dataset.json'
+import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
+import type { Field, StoredSubmission } from '../store/store.ts'
+import type { Refusal } from './answers.ts'
+
+/** A page with a form. */
+interface FormPage {
+  path: string
+  form: FormDefinition
+  /** As built. */
+  document: string
+}
+
+/** Returns the document of a page with its form filled in as it was sent, and its errors marked. */
+export function refilledDocument(
+  { path, form, document }: FormPage,
+  refusal: Refusal,
+  fields: readonly Field[],
+): string {
+  // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
+  // line break of a textarea; React doubles it, but only if it is LF.
+  const values = new Map(
+    [...fields].reverse().map(([name, value]) => [name, value.replace(/\r\n?/g, '\n')]),
+  )
+  const errors = new Map(refusal.faults?.map(({ field, message }) => [field, message]))
+  return withParts(document, [
+    [/(?<=<title>)/, 'Error: '],
+    [/(?<=<main [^>]*>)/, render(<ErrorSummary form={form} refusal={refusal} />)],
+    [/<form .*<\/form>/s, render(<PageForm form={form} path={path} sent={{ values, errors }} />)],
+  ])
+}
+
+/**
+ * Returns a document that says why a request was refused.
+ *
+ * @param notFound the built Not found document
+ * @param path the page with the form, if there is one
+ */
+export function refusalDocument(notFound: string, refusal: Refusal, path?: string): string {
+  const { title, detail } = refusal
+  return withParts(notFound, [
+    [TITLE, render(`Error: ${title}`)],
+    [
+      MAIN,
+      render(
+        <Message kind="message" title={title}>
+          <p>{detail}</p>
+          {path && (
+            <p>
+              <a href={path}>To the page with the form</a>
+            </p>
+          )}
+        </Message>,
+      ),
+    ],
+  ])
+}
+
+/**
+ * Returns the document after a form was sent: thanks, a link back, the time and the receipt.
+ *
+ * @param notFound the built Not found document
+ */
+export function receiptDocument(
+  notFound: string,
+  { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
+): string {
+  const title = 'Thank you'
+  return withParts(notFound, [
+    [TITLE, render(title)],
+    [
+      MAIN,
+      render(
+        <Message kind="has-form" title={title}>
+          <p>We have received what you sent.</p>
+          <p>
+            <a href={path}>Back to the page</a>
+          </p>
+          <p>
+            Received on <time dateTime={receivedAt}>{inWords(receivedAt)}</time>.
+          </p>
+          <p>
+            Receipt: <strong className="receipt">{receipt}</strong>
+          </p>
+        </Message>,
+      ),
+    ],
+  ])
+}
+
+function Message({ kind, title, children }: { kind: string; title: string; children: ReactNode }) {
+  return (
+    <main className={`sheet ${kind}`}>
+      <h1 tabIndex={-1}>{title}</h1>
+      <div className="body">{children}</div>
+    </main>
+  )
+}
+
+function inWords(moment: string): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
+}
+
+/** It gets the focus on load, so that a screen reader reads it out. */
+const FOCUSED = { tabIndex: -1, autoFocus: true }
+
+function ErrorSummary({ form, refusal }: { form: FormDefinition; refusal: Refusal }) {
+  const { title, detail, faults = [] } = refusal
+  const names = new Set(form.fields.map(({ name }) => name))
+  return (
+    <div className="errors" role="alert" aria-labelledby="errors" {...FOCUSED}>
+      <h2 id="errors">{title}</h2>
+      {faults.length === 0 && <p>{detail}</p>}
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(({ field, message }) => (
+            <li key={field}>
+              {names.has(field) ? <a href={`#${controlId(field)}`}>{message}</a> : message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** The name of the screen in a document's title, without the name of the site. */
+const TITLE = /(?<=<title>).*?(?= · )/s
+
+const MAIN = /<main .*<\/main>/s
+
+/** What belongs to the page itself: its scripts, and its metadata for search engines. */
+const OF_PAGE =
+  /<script[^>]*><\/script>|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
+
+/** Replaces parts of a built document with other HTML. */
+function withParts(document: string, parts: readonly [part: RegExp, html: string][]): string {
+  const noIndex = '<meta name="robots" content="noindex">'
+  let html = document.replace(OF_PAGE, '').replace('</head>', `${noIndex}</head>`)
+  for (const [part, replacement] of parts) {
+    if (!part.test(html)) throw new Error(`a document of the site has no ${part}`)
+    html = html.replace(part, () => replacement)
+  }
+  return html
+}
