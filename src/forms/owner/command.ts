@@ -3,11 +3,13 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { getSystemErrorMap, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
+import { formatNumber, plural } from '../../dataset/wording.ts'
+import { describeSystemError } from '../../pipeline/errors.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import { readReceipt, type Store, StoreError } from '../store/store.ts'
 import { FORMATS } from './export.ts'
-import { formatCounts, formatNumber, formatSubmission, formatTable } from './listing.ts'
+import { formatCounts, formatSubmission, formatTable } from './listing.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
@@ -65,7 +67,7 @@ const COMMANDS: Record<string, Command> = {
   list: {
     options: ['limit'],
     async run({ store, values, stdout }) {
-      const submissions = await store.list(wholeNumber('limit', values.limit ?? '20'))
+      const submissions = await store.list(demandNumber('limit', values.limit ?? '20'))
       const counts = await store.count()
       const rest = counts.received + counts.suspect - submissions.length
       await print(stdout, [
@@ -116,17 +118,18 @@ const COMMANDS: Record<string, Command> = {
         return print(stdout, ['Deleted 1 submission.\n'])
       }
       if (argument !== undefined) throw new UsageError('delete takes RECEIPT or --older-than')
-      const since = Date.now() - wholeNumber('older-than', days) * DAY
-      // Nothing was received before 1970, and a store or Date may not know dates long before.
-      const moment = new Date(Math.max(0, since))
-      if (yes) return print(stdout, [`Deleted ${plural(await store.deleteBefore(moment))}.\n`])
+      const moment = new Date(Date.now() - demandNumber('older-than', days) * DAY)
+      if (yes) {
+        const deleted = await store.deleteBefore(moment)
+        return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
+      }
       let old = 0
       for await (const { receivedAt } of store.all()) {
         if (receivedAt >= moment.toISOString()) break
         old += 1
       }
       throw new UsageError(
-        `nothing was deleted; --yes would delete ${plural(old)} from before ${moment.toISOString()}`,
+        `nothing was deleted; --yes would delete ${plural(old, 'submission')} from before ${moment.toISOString()}`,
       )
     },
   },
@@ -211,7 +214,7 @@ function isFormat(name: string): name is keyof typeof FORMATS {
   return Object.hasOwn(FORMATS, name)
 }
 
-function wholeNumber(option: string, text: string): number {
+function demandNumber(option: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
 }
@@ -223,10 +226,6 @@ function demandReceipt(argument: string | undefined): string {
 
 function missing(argument: string | undefined): MissingError {
   return new MissingError(`there is no submission ${argument}`)
-}
-
-function plural(number: number): string {
-  return `${formatNumber(number)} ${number === 1 ? 'submission' : 'submissions'}`
 }
 
 async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
@@ -249,9 +248,7 @@ async function writeFile(file: string, pieces: Pieces): Promise<void> {
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    const { errno, code } = error as NodeJS.ErrnoException
-    const [, words] = getSystemErrorMap().get(errno as number) ?? []
-    if (!words) throw error
-    throw new UsageError(`cannot write ${file}, which --out names: ${words} (${code})`)
+    if (!(error instanceof Error && 'errno' in error)) throw error
+    throw new UsageError(`cannot write ${file}, which --out names: ${describeSystemError(error)}`)
   }
 }

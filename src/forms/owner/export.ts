@@ -4,7 +4,7 @@ import writeExcelFile from 'write-excel-file/node'
 import type { Field, StoredSubmission } from '../store/store.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
-type Source = () => AsyncIterable<StoredSubmission>
+type All = () => AsyncIterable<StoredSubmission>
 
 /**
  * Each format yields a file in pieces. JSON and NDJSON preserve every character as it was sent. The
@@ -12,13 +12,13 @@ type Source = () => AsyncIterable<StoredSubmission>
  */
 export const FORMATS = { csv, xlsx, json, ndjson } as const
 
-async function* ndjson(source: Source): AsyncGenerator<string> {
-  for await (const submission of source()) yield `${record(submission)}\n`
+async function* ndjson(all: All): AsyncGenerator<string> {
+  for await (const submission of all()) yield `${record(submission)}\n`
 }
 
-async function* json(source: Source): AsyncGenerator<string> {
+async function* json(all: All): AsyncGenerator<string> {
   let before = '[\n'
-  for await (const submission of source()) {
+  for await (const submission of all()) {
     yield `${before}${record(submission)}`
     before = ',\n'
   }
@@ -37,17 +37,17 @@ const LARGEST_CELL = 32_767
 const OTHERS = 'other fields'
 
 /** Yields CSV as in RFC 4180, in UTF-8. */
-async function* csv(source: Source, names: readonly string[]): AsyncGenerator<string> {
-  for await (const values of table(source, names)) yield line(values)
+async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> {
+  for await (const values of table(all, names)) yield line(values)
 }
 
 /**
  * Yields a file that spreadsheets open correctly on any machine: with CSV they guess the encoding
  * and the separator. All rows are in memory at once. Every cell is text, which no spreadsheet runs.
  */
-async function* xlsx(source: Source, names: readonly string[]): AsyncGenerator<Buffer> {
+async function* xlsx(all: All, names: readonly string[]): AsyncGenerator<Buffer> {
   const rows: string[][] = []
-  for await (const values of table(source, names)) rows.push(values.map(fitCell))
+  for await (const values of table(all, names)) rows.push(values.map(fitCell))
   yield await writeExcelFile(rows).toBuffer()
 }
 
@@ -57,10 +57,10 @@ function fitCell(text: string): string {
   return whole.length <= LARGEST_CELL ? whole : `${whole.slice(0, LARGEST_CELL - 1)}…`
 }
 
-async function* table(source: Source, names: readonly string[]): AsyncGenerator<string[]> {
+async function* table(all: All, names: readonly string[]): AsyncGenerator<string[]> {
   const isTaken = (name: string) => COLUMNS.some((column) => column === name)
   yield [...COLUMNS, ...names.map((name) => (isTaken(name) ? `field ${name}` : name)), OTHERS]
-  for await (const submission of source()) {
+  for await (const submission of all()) {
     const values = new Map(names.map((name) => [name, '']))
     const others: Field[] = []
     for (const field of submission.fields) {
@@ -76,7 +76,7 @@ async function* table(source: Source, names: readonly string[]): AsyncGenerator<
 
 function line(values: readonly string[]): string {
   // All values are quoted: the library would leave a lone CR or LF unquoted.
-  return stringify([values.map(harmless)], {
+  return stringify([values.map(withoutFormulas)], {
     record_delimiter: 'windows',
     quoted: true,
     quoted_empty: true,
@@ -89,7 +89,7 @@ function line(values: readonly string[]): string {
  * with other separators would begin a cell. Blanks, quotes and invisible characters may precede the
  * formula, and East Asian keyboards write its signs in full width.
  */
-function harmless(text: string): string {
+function withoutFormulas(text: string): string {
   const safe = text.replace(/[;\s\p{Cc}\p{Cf}"]+/gu, (blank, at: number) => {
     const beginsCell = /[;\t\r\n]/.test(blank) && FORMULA.test(text[at + blank.length] ?? '')
     return beginsCell ? `${blank}'` : blank

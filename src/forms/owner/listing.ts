@@ -1,5 +1,6 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
+import { formatNumber, plural } from '../../dataset/wording.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
 const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
@@ -27,18 +28,17 @@ export function* formatTable(
 function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSubmission) {
   return [
     receivedAt.slice(0, 16).replace('T', ' '),
-    printable(path),
+    harmless(path),
     receipt,
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
-    printable(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
+    harmless(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]
 }
 
 /** Formats the number of submissions as a sentence. */
 export function formatCounts({ received, suspect, repeats }: Counts): string {
-  const total = received + suspect
   const parts = [
-    `${formatNumber(total)} ${total === 1 ? 'submission' : 'submissions'}`,
+    plural(received + suspect, 'submission'),
     ...(suspect > 0 ? [`${formatNumber(suspect)} suspected to be spam`] : []),
     ...(repeats > 0 ? [`${formatNumber(repeats)} more sent again and not stored twice`] : []),
   ]
@@ -57,16 +57,12 @@ export function formatSubmission(submission: StoredSubmission): string {
     ['Hash', contentHash],
     ['Dataset', dataset],
   ]
-  const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${printable(value)}\n`)
+  const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${harmless(value)}\n`)
   const entries = fields.map(([name, value]) => {
-    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${printable(part)}\n`)
-    return `\n${printable(name)}\n${text.join('')}`
+    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${harmless(part)}\n`)
+    return `\n${harmless(name)}\n${text.join('')}`
   })
   return [...lines, ...entries].join('')
-}
-
-export function formatNumber(number: number): string {
-  return number.toLocaleString('en-GB')
 }
 
 /**
@@ -74,7 +70,7 @@ export function formatNumber(number: number): string {
  * control character, and each one that changes the writing direction, is replaced by a visible
  * character (a tab by a space).
  */
-function printable(text: string): string {
+function harmless(text: string): string {
   return text
     .toWellFormed()
     .replaceAll('\t', ' ')
