@@ -23,7 +23,6 @@ import {
   DELETE,
   DELETE_BEFORE,
   FIND,
-  isNewer,
   LIST,
   MARK_READY,
   POSTGRES_MIGRATIONS,
@@ -240,7 +239,7 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
     'SELECT coalesce(max(number), 0) AS version FROM submissions_migrations',
   )
   const [{ version }] = rows as [(typeof rows)[number]]
-  if (isNewer(version, POSTGRES_MIGRATIONS)) {
+  if (version > POSTGRES_MIGRATIONS.length) {
     throw new StoreError('the database was created by a later release, which this one cannot read')
   }
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {

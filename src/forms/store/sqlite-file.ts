@@ -16,7 +16,7 @@ import Database from 'libsql/promise'
 import { syncFolder } from '../../pipeline/files.ts'
 import { PATIENCE } from './group-commit.ts'
 import { StoreError } from './store.ts'
-import { isNewer, SQLITE_MIGRATIONS } from './tables.ts'
+import { SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {
   file: string
@@ -229,7 +229,7 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
   await exec(connection, 'BEGIN IMMEDIATE')
   // Read again: another process may have been first.
   const version = (await pragma(connection, 'user_version')) as number
-  if (isNewer(version, SQLITE_MIGRATIONS)) {
+  if (version > SQLITE_MIGRATIONS.length) {
     throw new StoreError(
       `${connection.file} was created by a later release, which this one cannot read`,
     )

@@ -51,11 +51,6 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
 ]
 
-/** Whether the tables were made by a later release, so that this one would misread them. */
-export function isNewer(version: number, migrations: readonly string[]): boolean {
-  return version > migrations.length
-}
-
 // 2. Rows -----------------------------------------------------------------------------------------
 
 export interface SubmissionRow {
