@@ -118,7 +118,9 @@ const COMMANDS: Record<string, Command> = {
         return print(stdout, ['Deleted 1 submission.\n'])
       }
       if (argument !== undefined) throw new UsageError('delete takes RECEIPT or --older-than')
-      const moment = new Date(Date.now() - demandNumber('older-than', days) * DAY)
+      const since = Date.now() - demandNumber('older-than', days) * DAY
+      // Nothing was received before 1970, and a store or Date may not know dates long before.
+      const moment = new Date(Math.max(0, since))
       if (yes) {
         const deleted = await store.deleteBefore(moment)
         return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
