@@ -245,7 +245,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         'application/json',
         ';',
       ]) {
-        expectProblem(await send(another(), { 'Content-Type': type }), 415, 'UTF-8')
+        expectProblem(await send(another(), { 'Content-Type': type }), 415, 'UTF-8', 'href="/"')
       }
       expectProblem(await send(another(), { 'Content-Encoding': 'gzip' }), 415)
       for (const body of ['name=%', 'name=%zz', 'name=%ff', Uint8Array.of(0x61, 0x3d, 0xff)]) {
@@ -350,6 +350,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         const headers: Record<string, string> = second ? { 'X-Forwarded-For': second } : {}
         const refused = await post(limited.port, { path: target, body, headers })
         expectProblem(refused, 429, 'too many', 'value="Kept"')
+        expect(refused.body).toMatch(/Wait \d+ seconds/)
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
         expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
         expect((await statusFrom(other)).status).toBe(303)

@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { sampleBatches } from '../src/samples/batches.ts'
+import { isLong } from './long.ts'
 import { newDatabase } from './postgres.ts'
 import { createWorkspace, runBuildData } from './workspace.ts'
 
@@ -75,7 +76,7 @@ test('DuckDB finds the dataset in all shards at once, and in shards deduped sepa
   expect(await query()).toBe(winners)
 })
 
-test('three Postgres shards and a coordinator find the dataset', async () => {
+test.runIf(isLong)('three Postgres shards and a coordinator find the dataset', async () => {
   const { folder, shards, dataset } = await deliver()
   const port = inject('postgres')
   const connect = async () => {

@@ -10,7 +10,7 @@ import { openStore, type StoreOptions } from '../src/forms/store/open-store.ts'
 import { openSqliteFile } from '../src/forms/store/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store/store.ts'
 import { SQLITE_MIGRATIONS } from '../src/forms/store/tables.ts'
-import { times } from './long.ts'
+import { isLong, times } from './long.ts'
 import { newDatabase, startPostgres } from './postgres.ts'
 import { startProxy } from './proxy.ts'
 import { canMount, run, submissions } from './workspace.ts'
@@ -58,18 +58,21 @@ const child = (...args: (string | number)[]) => [
 ]
 
 describe('a store in SQLite', () => {
-  it('stores each content once when several processes write to one file at once', async () => {
-    const file = newFile()
-    const names = ['same', 'same', 'same', 'other']
-    const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
-    expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
-    const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
-    expect(answers).toHaveLength(200)
-    expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
-    expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
-    const store = await open({ file })
-    expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
-  })
+  it.runIf(isLong)(
+    'stores each content once when several processes write to one file at once',
+    async () => {
+      const file = newFile()
+      const names = ['same', 'same', 'same', 'other']
+      const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
+      expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
+      const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
+      expect(answers).toHaveLength(200)
+      expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
+      expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
+      const store = await open({ file })
+      expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
+    },
+  )
 
   it('prepares its statements while no other process can change the tables', async () => {
     const file = newFile()
@@ -194,7 +197,7 @@ describe('a store in SQLite', () => {
     await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
   })
 
-  it.runIf(canMount)(
+  it.runIf(isLong && canMount)(
     'rejects submissions on a full disk, and stores again when there is room',
     async () => {
       const folder = join(newFile(), '..')
@@ -217,48 +220,54 @@ describe('a store in SQLite', () => {
     },
   )
 
-  it.runIf(canMount)('reports that nothing was deleted when a full disk prevents it', async () => {
-    const copy = newFile()
-    const folder = join(newFile(), '..')
-    const file = join(folder, 'submissions.db')
-    const store = await open({ file: copy })
-    const { receipt } = await store.add(submissionOf('Ada'))
-    await store.close()
-    const { status, stderr } = await submissions(file, ['delete', receipt], {
-      mayMount: true,
-      prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}; head -c 2m /dev/zero > ${folder}/filler || true`,
-    })
-    expect(stderr).toContain(
-      `submissions: ${file}: nothing was stored or deleted: the disk is full (SQLITE_FULL)\n`,
-    )
-    expect(status).toBe(2)
-  })
+  it.runIf(isLong && canMount)(
+    'reports that nothing was deleted when a full disk prevents it',
+    async () => {
+      const copy = newFile()
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const store = await open({ file: copy })
+      const { receipt } = await store.add(submissionOf('Ada'))
+      await store.close()
+      const { status, stderr } = await submissions(file, ['delete', receipt], {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}; head -c 2m /dev/zero > ${folder}/filler || true`,
+      })
+      expect(stderr).toContain(
+        `submissions: ${file}: nothing was stored or deleted: the disk is full (SQLITE_FULL)\n`,
+      )
+      expect(status).toBe(2)
+    },
+  )
 
-  it.runIf(canMount)('reports the traces that a deletion leaves on a full disk', async () => {
-    const copy = newFile()
-    const folder = join(newFile(), '..')
-    const file = join(folder, 'submissions.db')
-    const store = await open({ file: copy })
-    const { receipt } = await store.add(submissionOf('Ada'))
-    for (let index = 0; index < 12; index++) {
-      await store.add(submissionOf(`${index}`.padEnd(60_000)))
-    }
-    await store.close()
-    const { status, stderr } = await submissions(file, ['delete', receipt], {
-      mayMount: true,
-      prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
-    })
-    expect(stderr).toMatch(
-      /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
-    )
-    // libsql reads the code late, when it may already belong to another call.
-    expect(stderr).toMatch(
-      /: (the disk has no room to rewrite the file|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
-    )
-    expect(status).toBe(2)
-  })
+  it.runIf(isLong && canMount)(
+    'reports the traces that a deletion leaves on a full disk',
+    async () => {
+      const copy = newFile()
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const store = await open({ file: copy })
+      const { receipt } = await store.add(submissionOf('Ada'))
+      for (let index = 0; index < 12; index++) {
+        await store.add(submissionOf(`${index}`.padEnd(60_000)))
+      }
+      await store.close()
+      const { status, stderr } = await submissions(file, ['delete', receipt], {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
+      })
+      expect(stderr).toMatch(
+        /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
+      )
+      // libsql reads the code late, when it may already belong to another call.
+      expect(stderr).toMatch(
+        /: (the disk has no room to rewrite the file|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
+      )
+      expect(status).toBe(2)
+    },
+  )
 
-  it.runIf(canTrace)(
+  it.runIf(isLong && canTrace)(
     'rejects writes that the disk fails to flush, and keeps those it has confirmed',
     async () => {
       const file = newFile()
@@ -290,61 +299,64 @@ describe('a store in SQLite', () => {
 })
 
 describe('a store in Postgres', () => {
-  it('loses no confirmed submission when the database restarts in the middle of commits', async () => {
-    const rounds = times(2)
-    const postgres = await startPostgres()
-    onTestFinished(() => postgres.stop())
-    const store = await open({ databaseUrl: await newDatabase(postgres.port) })
-    const answered = new Map<string, Submission>()
-    const failed: Submission[] = []
-    let isOver = false
-    const visitor = async (name: string) => {
-      for (let index = 0; !isOver; index += 1) {
-        const submission = submissionOf(`${name} ${index}`)
-        try {
-          answered.set((await store.add(submission)).receipt, submission)
-        } catch (error) {
-          expect(error).toBeInstanceOf(StoreError)
-          failed.push(submission)
-          await setTimeout(20)
+  it.runIf(isLong)(
+    'loses no confirmed submission when the database restarts in the middle of commits',
+    async () => {
+      const rounds = times(2)
+      const postgres = await startPostgres()
+      onTestFinished(() => postgres.stop())
+      const store = await open({ databaseUrl: await newDatabase(postgres.port) })
+      const answered = new Map<string, Submission>()
+      const failed: Submission[] = []
+      let isOver = false
+      const visitor = async (name: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const submission = submissionOf(`${name} ${index}`)
+          try {
+            answered.set((await store.add(submission)).receipt, submission)
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreError)
+            failed.push(submission)
+            await setTimeout(20)
+          }
         }
       }
-    }
-    // On a busy machine a statement may time out.
-    const addAtLast = async (submission: Submission): Promise<Receipt> => {
-      try {
-        return await store.add(submission)
-      } catch (error) {
-        expect(error).toBeInstanceOf(StoreError)
-        return addAtLast(submission)
+      // On a busy machine a statement may time out.
+      const addAtLast = async (submission: Submission): Promise<Receipt> => {
+        try {
+          return await store.add(submission)
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreError)
+          return addAtLast(submission)
+        }
       }
-    }
-    const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
-    for (let round = 0; round < rounds; round += 1) {
-      await setTimeout(200)
-      await postgres.crash()
-      await setTimeout(50)
-      await postgres.start()
-      await addAtLast(submissionOf(`after ${round}`))
-    }
-    isOver = true
-    await Promise.all(visitors)
+      const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
+      for (let round = 0; round < rounds; round += 1) {
+        await setTimeout(200)
+        await postgres.crash()
+        await setTimeout(50)
+        await postgres.start()
+        await addAtLast(submissionOf(`after ${round}`))
+      }
+      isOver = true
+      await Promise.all(visitors)
 
-    expect(failed.length).toBeGreaterThan(0)
-    // A visitor who got no response sends the form again, and it is stored once.
-    const again = async (submission: Submission) => {
-      const { receipt } = await addAtLast(submission)
-      expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
-    }
-    await Promise.all(failed.map(again))
-    const kept = new Map<string, string>()
-    for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
-    for (const [receipt, submission] of answered) {
-      expect(kept.get(receipt)).toBe(contentHash(submission))
-    }
-    const sent = [...answered.values(), ...failed].map(contentHash)
-    expect(kept.size).toBe(new Set(sent).size + rounds)
-  })
+      expect(failed.length).toBeGreaterThan(0)
+      // A visitor who got no response sends the form again, and it is stored once.
+      const again = async (submission: Submission) => {
+        const { receipt } = await addAtLast(submission)
+        expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
+      }
+      await Promise.all(failed.map(again))
+      const kept = new Map<string, string>()
+      for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
+      for (const [receipt, submission] of answered) {
+        expect(kept.get(receipt)).toBe(contentHash(submission))
+      }
+      const sent = [...answered.values(), ...failed].map(contentHash)
+      expect(kept.size).toBe(new Set(sent).size + rounds)
+    },
+  )
 
   it('stores a submission once when the connection breaks right after its commit', async () => {
     const databaseUrl = await newDatabase(inject('postgres'))
@@ -399,7 +411,7 @@ describe('a store in Postgres', () => {
     await expect(openStore({ databaseUrl })).rejects.toThrow(/was created by a later release/)
   })
 
-  it('refuses a server that does not flush to disk', async () => {
+  it.runIf(isLong)('refuses a server that does not flush to disk', async () => {
     const careless = await startPostgres(['fsync=off'])
     onTestFinished(() => careless.stop())
     await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(

@@ -4,7 +4,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 // The dark screen differs from the light one only in its colors. These are all rules on colors.
-const ON_COLOURS = ['color-contrast', 'link-in-text-block']
+export const ON_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** @returns each element that breaks a rule, and the rule */
 export async function faultsOf(tab: Tab): Promise<string[]> {

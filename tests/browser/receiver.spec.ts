@@ -7,7 +7,7 @@ import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { faultsOf } from './axe.ts'
-import { plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
+import { withThreeFields, withTwoFields } from './dataset.ts'
 import { DIST, servePlainly } from './hosts.ts'
 import { messagesOf } from './watch.ts'
 
@@ -75,15 +75,6 @@ for (const javaScriptEnabled of [true, false]) {
       expect(messages).toEqual([])
     })
 
-    test('a double click stores the form once', async ({ page: tab }) => {
-      const before = (await receiver.stored()).length
-      await tab.goto(origin + path)
-      await fillIn(tab, { name: `Eager ${javaScriptEnabled}` })
-      await submit(tab).dblclick()
-      await expect(heading(tab)).toHaveText('Thank you')
-      expect(await receiver.stored()).toHaveLength(before + 1)
-    })
-
     test('an invalid form comes back as it was sent, with links to its invalid fields', async ({
       page: tab,
     }) => {
@@ -120,171 +111,137 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(heading(tab)).toHaveText('Thank you')
       expect((await receiver.stored()).at(-1)?.fields[2]?.[1]).toBe('\r\n</textarea><b>kept')
     })
-
-    test('naughty strings are shown as they are and stored as they were sent', async ({
-      page: tab,
-    }) => {
-      // Without those that nobody can type into a single-line field, or into a form at all.
-      const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
-        (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
-      )
-      expect(texts.length).toBeGreaterThan(20)
-      // Ten at a time, in one line and on separate lines. server.test.ts posts each one separately.
-      for (let from = 0; from < texts.length; from += 10) {
-        const some = texts.slice(from, from + 10)
-        const [name, message] = [some.join(' '), some.join('\n')]
-        await openAltered(tab, origin, unchecked)
-        await fillIn(tab, { name, email: 'no address', message })
-        await submit(tab).click()
-        await expect(tab.getByRole('alert')).toBeVisible()
-        await expect(tab.getByLabel('Your Name')).toHaveValue(name)
-        await expect(tab.getByLabel('Message')).toHaveValue(message)
-        await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
-        await tab.getByLabel('Email Address').fill('ada@example.com')
-        await submit(tab).click()
-        await expect(heading(tab)).toHaveText('Thank you')
-        expect((await receiver.stored()).at(-1)?.fields).toEqual([
-          ['name', name],
-          ['email', 'ada@example.com'],
-          ['message', message.replaceAll('\n', '\r\n')],
-        ])
-      }
-    })
-
-    test('a text that is too long comes back whole', async ({ page: tab }) => {
-      const message = 'Too long. '.repeat(7_000)
-      await tab.goto(origin + path)
-      await fillIn(tab, { message })
-      await submit(tab).click()
-      await expect(tab.getByRole('alert')).toContainText('your text is too long')
-      await expect(tab.getByLabel('Message')).toHaveValue(message)
-      await fillIn(tab, { message: 'x'.repeat(400_000) })
-      await submit(tab).click()
-      await expect(heading(tab)).toHaveText('There is a problem: your text is too long')
-      await tab.getByRole('link', { name: 'To the page with the form' }).click()
-      await expect(heading(tab)).toHaveText(title)
-    })
-
-    for (const [what, alter, words] of [
-      [
-        'as another media type',
-        (html: string) => html.replace('<form ', '<form enctype="text/plain" '),
-        'as this site sends it',
-      ],
-      [
-        'in another encoding',
-        (html: string) => html.replace('<form ', '<form accept-charset="windows-1252" '),
-        'as browsers send it',
-      ],
-      [
-        'to a page without a form',
-        (html: string) => html.replaceAll(`/api/forms${path}`, `/api/forms${plain.path}`),
-        'Not found',
-      ],
-      [
-        'to no page',
-        (html: string) => html.replaceAll(`/api/forms${path}`, `/api/forms${unclaimed}`),
-        'Not found',
-      ],
-    ] as const) {
-      test(`a form that is sent ${what} is refused with the reason`, async ({ page: tab }) => {
-        await openAltered(tab, origin, alter)
-        await fillIn(tab, { name: 'Zoë' })
-        await submit(tab).click()
-        await expect(heading(tab)).toContainText(words)
-        await tab.getByRole('link', { name: '← Back' }).click()
-        await expect(heading(tab)).toHaveText('ManyURLs Pages')
-      })
-    }
-
-    test('the endpoint of a form and an unknown receipt say what they are', async ({
-      page: tab,
-    }) => {
-      await tab.goto(`${origin}/api/forms${path}`)
-      await expect(heading(tab)).toHaveText('This address receives a form')
-      await tab.getByRole('link', { name: 'To the page with the form' }).click()
-      await expect(heading(tab)).toHaveText(title)
-      await tab.goto(`${origin}/forms/received/none`)
-      await expect(heading(tab)).toHaveText('Not found')
-    })
-
-    test('a page of another site cannot send a form here', async ({ page: tab }) => {
-      const other = createServer((_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' })
-        response.end(
-          `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>Submit</button></form>`,
-        )
-      })
-      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-      const before = await receiver.stored()
-      await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
-      await submit(tab).click()
-      await expect(heading(tab)).toHaveText('Not sent from this site')
-      await expect(tab.locator('.body')).toContainText('Nothing was stored.')
-      expect(await receiver.stored()).toEqual(before)
-      other.close()
-    })
-
-    test('a visitor who sends too many forms waits, and keeps the text', async ({ page: tab }) => {
-      const limited = await startReceiver({ RATE_LIMIT: '1' })
-      for (const words of ['Thank you', title]) {
-        await tab.goto(limited.origin + path)
-        await fillIn(tab, { message: `For ${words}` })
-        await submit(tab).click()
-        await expect(heading(tab)).toHaveText(words)
-      }
-      await expect(tab.getByRole('alert')).toContainText(/too many.*Wait \d+ seconds/s)
-      await expect(tab.getByLabel('Message')).toHaveValue(`For ${title}`)
-      await limited.stop()
-    })
-
-    test('a form that cannot be stored comes back and is not confirmed', async ({ page: tab }) => {
-      const failing = await startReceiver()
-      await failing.store.close()
-      const message = 'x'.repeat(60_000)
-      await tab.goto(failing.origin + path)
-      await fillIn(tab, { message })
-      await submit(tab).click()
-      await expect(tab.getByRole('alert')).toContainText('nothing was stored')
-      await expect(tab.getByLabel('Message')).toHaveValue(message)
-      await failing.stop()
-    })
-
-    test('a static host passes forms on to a receiver that runs elsewhere', async ({
-      page: tab,
-    }) => {
-      const files = await servePlainly(DIST)
-      // What nginx does with `location ~ ^/(api/forms|forms/received)/ { proxy_pass …; }`.
-      const host = createServer((request, response) => {
-        const isForReceiver = /^\/(api\/forms|forms\/received)\//.test(request.url ?? '')
-        const target = new URL(request.url ?? '', isForReceiver ? origin : files.address)
-        const headers = { ...request.headers, host: target.host, connection: 'close' }
-        const passed = send(target, { method: request.method ?? '', headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(response)
-        })
-        // A response in flight when a server closes is cut off, as by any proxy.
-        passed.on('error', () => response.destroy())
-        request.pipe(passed)
-      })
-      await new Promise<void>((resolve) => host.listen(0, resolve))
-      const address = `http://localhost:${(host.address() as AddressInfo).port}`
-      await openAltered(tab, address, unchecked)
-      await fillIn(tab, { email: '' })
-      await submit(tab).click()
-      await expect(tab.getByRole('alert')).toBeVisible()
-      await fillIn(tab, { name: `From afar ${javaScriptEnabled}` })
-      await submit(tab).click()
-      await expect(tab).toHaveURL(/\/forms\/received\//)
-      expect(new URL(tab.url()).origin).toBe(address)
-      await expect(heading(tab)).toHaveText('Thank you')
-      expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
-      host.close()
-      host.closeAllConnections()
-      files.close()
-    })
   })
 }
+
+test.describe('whether or not scripts run', () => {
+  // What does not depend on the browser is in server.test.ts.
+  test.use({ javaScriptEnabled: false })
+  test.describe.configure({ mode: 'default' })
+  let receiver: Receiver
+  let origin: string
+
+  test.beforeAll(async () => {
+    receiver = await startReceiver()
+    origin = receiver.origin
+  })
+  test.afterAll(() => receiver?.stop())
+
+  test('a double click stores the form once', async ({ page: tab }) => {
+    const before = (await receiver.stored()).length
+    await tab.goto(origin + path)
+    await fillIn(tab, { name: 'Eager' })
+    await submit(tab).dblclick()
+    await expect(heading(tab)).toHaveText('Thank you')
+    expect(await receiver.stored()).toHaveLength(before + 1)
+  })
+
+  test('naughty strings are shown as they are and stored as they were sent', async ({
+    page: tab,
+  }) => {
+    // Without those that nobody can type into a single-line field, or into a form at all.
+    const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
+      (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
+    )
+    expect(texts.length).toBeGreaterThan(20)
+    // Ten at a time, in one line and on separate lines. server.test.ts posts each one separately.
+    for (let from = 0; from < texts.length; from += 10) {
+      const some = texts.slice(from, from + 10)
+      const [name, message] = [some.join(' '), some.join('\n')]
+      await openAltered(tab, origin, unchecked)
+      await fillIn(tab, { name, email: 'no address', message })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+      await expect(tab.getByLabel('Your Name')).toHaveValue(name)
+      await expect(tab.getByLabel('Message')).toHaveValue(message)
+      await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('Thank you')
+      expect((await receiver.stored()).at(-1)?.fields).toEqual([
+        ['name', name],
+        ['email', 'ada@example.com'],
+        ['message', message.replaceAll('\n', '\r\n')],
+      ])
+    }
+  })
+
+  test('a text that is too long comes back whole', async ({ page: tab }) => {
+    const message = 'Too long. '.repeat(7_000)
+    await tab.goto(origin + path)
+    await fillIn(tab, { message })
+    await submit(tab).click()
+    await expect(tab.getByRole('alert')).toContainText('your text is too long')
+    await expect(tab.getByLabel('Message')).toHaveValue(message)
+    await fillIn(tab, { message: 'x'.repeat(400_000) })
+    await submit(tab).click()
+    await expect(heading(tab)).toHaveText('There is a problem: your text is too long')
+    await tab.getByRole('link', { name: 'To the page with the form' }).click()
+    await expect(heading(tab)).toHaveText(title)
+  })
+
+  test('a form that is sent in another encoding is refused with the reason', async ({
+    page: tab,
+  }) => {
+    await openAltered(tab, origin, (html) =>
+      html.replace('<form ', '<form accept-charset="windows-1252" '),
+    )
+    await fillIn(tab, { name: 'Zoë' })
+    await submit(tab).click()
+    await expect(heading(tab)).toContainText('as browsers send it')
+    await tab.getByRole('link', { name: '← Back' }).click()
+    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+  })
+
+  test('a page of another site cannot send a form here', async ({ page: tab }) => {
+    const other = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>Submit</button></form>`,
+      )
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const before = await receiver.stored()
+    await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    await submit(tab).click()
+    await expect(heading(tab)).toHaveText('Not sent from this site')
+    await expect(tab.locator('.body')).toContainText('Nothing was stored.')
+    expect(await receiver.stored()).toEqual(before)
+    other.close()
+  })
+
+  test('a static host passes forms on to a receiver that runs elsewhere', async ({ page: tab }) => {
+    const files = await servePlainly(DIST)
+    // What nginx does with `location ~ ^/(api/forms|forms/received)/ { proxy_pass …; }`.
+    const host = createServer((request, response) => {
+      const isForReceiver = /^\/(api\/forms|forms\/received)\//.test(request.url ?? '')
+      const target = new URL(request.url ?? '', isForReceiver ? origin : files.address)
+      const headers = { ...request.headers, host: target.host, connection: 'close' }
+      const passed = send(target, { method: request.method ?? '', headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      // A response in flight when a server closes is cut off, as by any proxy.
+      passed.on('error', () => response.destroy())
+      request.pipe(passed)
+    })
+    await new Promise<void>((resolve) => host.listen(0, resolve))
+    const address = `http://localhost:${(host.address() as AddressInfo).port}`
+    await openAltered(tab, address, unchecked)
+    await fillIn(tab, { email: '' })
+    await submit(tab).click()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await fillIn(tab, { name: 'From afar' })
+    await submit(tab).click()
+    await expect(tab).toHaveURL(/\/forms\/received\//)
+    expect(new URL(tab.url()).origin).toBe(address)
+    await expect(heading(tab)).toHaveText('Thank you')
+    expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
+    host.close()
+    host.closeAllConnections()
+    files.close()
+  })
+})
 
 test('the receiver validates every value as the browser does', async ({ page: tab }) => {
   await tab.setContent('<form><input><input type="email"><textarea></textarea></form>')

@@ -9,6 +9,7 @@ import { expect, type Page as Tab, test } from '@playwright/test'
 import { printable } from '../../src/dataset/problem.ts'
 import { copyCommittedBatches } from '../committed.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
+import { ON_COLOURS } from './axe.ts'
 import { misfitsOf } from './layout.ts'
 import { messagesOf } from './watch.ts'
 
@@ -32,9 +33,14 @@ const HOSTILE = [...ACTIVE, ...NAUGHTY_STRINGS.map((text) => text.toWellFormed()
   (text) => text !== '' && text.length < 5_000,
 )
 
+// One worker, so that the committed batches are built once.
+test.describe.configure({ mode: 'default' })
+
 let folder: string
+let committed: ReturnType<typeof report>
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
+  committed = report('committed')
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -61,18 +67,19 @@ function report(name: string, batches?: Record<string, unknown[]>, schema?: obje
   return { file, status, stderr, open: (tab: Tab) => tab.goto(pathToFileURL(file).href) }
 }
 
-const committed = () => report(`committed-${process.pid}-${performance.now()}`)
 const rowOf = (tab: Tab, batch: string) =>
   tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: batch }) })
 const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
 
 test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
-  await committed().open(tab)
+  await committed.open(tab)
   for (const width of [320, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await tab.setViewportSize({ width, height: 800 })
       await tab.emulateMedia({ colorScheme })
-      const { violations, passes } = await new AxeBuilder({ page: tab }).analyze()
+      const axe = new AxeBuilder({ page: tab }).setLegacyMode()
+      if (colorScheme === 'dark') axe.withRules(ON_COLOURS)
+      const { violations, passes } = await axe.analyze()
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
       const table = tab.getByRole('region', { name: 'What each batch contributed' })
@@ -82,12 +89,12 @@ test('axe finds nothing, light or dark, at 320px or 1280px', async ({ page: tab 
 })
 
 test('nothing is clipped or scrolls sideways', async ({ page: tab }) => {
-  await committed().open(tab)
+  await committed.open(tab)
   expect(await misfitsOf(tab)).toEqual([])
 })
 
 test('the filter finds conflicts by path, batch and field', async ({ page: tab }) => {
-  await committed().open(tab)
+  await committed.open(tab)
   await expect(conflicts(tab)).toHaveCount(27)
   await tab.getByLabel('Path').fill('https://example.org/contact/007/')
   await expect(conflicts(tab)).toHaveCount(2)
@@ -105,7 +112,7 @@ test('the filter finds conflicts by path, batch and field', async ({ page: tab }
 })
 
 test('a number in the table links to the conflicts that it counts', async ({ page: tab }) => {
-  await committed().open(tab)
+  await committed.open(tab)
   await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
   await expect(conflicts(tab)).toHaveCount(7)
   await expect(tab.getByLabel('Dropped from')).toHaveValue('batch-05.json')
@@ -138,7 +145,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('everything works except the filter', async ({ page: tab }) => {
-    await committed().open(tab)
+    await committed.open(tab)
     await expect(conflicts(tab)).toHaveCount(27)
     await expect(tab.getByLabel('Path')).toBeHidden()
     // A number links to the first conflict of its batch.
@@ -152,8 +159,7 @@ test.describe('without scripts', () => {
 test('the report requests nothing from the network', async ({ page: tab }) => {
   const urls: string[] = []
   tab.on('request', (request) => urls.push(request.url()))
-  const { open } = committed()
-  await open(tab)
+  await committed.open(tab)
   expect(urls).toEqual([tab.url()])
 })
 
