@@ -65,6 +65,17 @@ it.each([
   expect(readdirSync(options.outDir)).toEqual(['index.html'])
 })
 
+it('two builds at once leave the whole site of one of them', async () => {
+  const { folder, ...one } = workspace([page()])
+  const other = workspace([page(), page({ path: '/news/001' })])
+  const { outDir } = one
+  // A build that finds the other one's site in its way may fail.
+  await Promise.allSettled([buildSite(one), buildSite({ ...one, dataset: other.dataset })])
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+  const pages: unknown[] = JSON.parse(readFileSync(join(outDir, 'dataset.json'), 'utf8'))
+  expect(existsSync(join(outDir, 'news/001.html'))).toBe(pages.length === 2)
+})
+
 it('a SITE_URL that is no address stops the build in one line', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

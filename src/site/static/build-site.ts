@@ -1,8 +1,9 @@
 /** Builds the site with Vite into a folder, which is replaced only by a finished site. */
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, realpathSync, renameSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type LogLevel } from 'vite'
+import { makeFolder, remove, sweep, temporaryName } from '../../pipeline/files.ts'
 import config from '../vite.config.ts'
 import { documents, UnshowableError } from './static-site.ts'
 
@@ -22,8 +23,11 @@ interface SiteOptions {
  */
 export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions): Promise<void> {
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
-  // Beside the folder, so that a rename suffices. A killed build may leave them.
-  const [draft, old] = [`${folder}.new`, `${folder}.old`]
+  const parent = dirname(folder)
+  makeFolder(parent)
+  sweep(parent)
+  // Beside the folder, so that a rename suffices. Two builds at once have a draft each.
+  const draft = join(parent, temporaryName())
   try {
     await build({
       ...config,
@@ -32,16 +36,28 @@ export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions
       plugins: [react(), documents({ ...(dataset && { dataset }), ...(base && { base }) })],
       build: { ...config.build, outDir: draft },
     })
-    rmSync(old, { recursive: true, force: true })
-    if (existsSync(folder)) renameSync(folder, old)
-    renameSync(draft, folder)
-    rmSync(old, { recursive: true, force: true })
+    replaceFolder(folder, draft)
   } catch (error) {
     // Vite puts the error of a plugin into a list.
     const [cause] = (error as { errors?: unknown[] }).errors ?? []
     throw cause instanceof UnshowableError ? cause : error
   } finally {
-    rmSync(draft, { recursive: true, force: true })
+    remove(draft)
+  }
+}
+
+/** Two renames: no system replaces a folder that has files in one. */
+function replaceFolder(folder: string, draft: string): void {
+  const old = join(dirname(folder), temporaryName())
+  if (existsSync(folder)) renameSync(folder, old)
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    // Unless another build has put its site there in the meantime.
+    if (existsSync(old) && !existsSync(folder)) renameSync(old, folder)
+    throw error
+  } finally {
+    remove(old)
   }
 }
 
