@@ -128,20 +128,6 @@ describe('a set of files', () => {
     },
   )
 
-  it('replaces the links of earlier versions, and removes their targets', async () => {
-    const { out } = createWorkspace()
-    const set = join(out, '.set-0123456789abcdef')
-    fs.mkdirSync(set, { recursive: true })
-    for (const name of [...NAMES, 'check-batch.cjs']) {
-      fs.writeFileSync(join(set, name), 'one')
-      fs.symlinkSync(`.data/${name}`, join(out, name))
-    }
-    fs.symlinkSync('.set-0123456789abcdef', join(out, '.data'), 'dir')
-    expect(await publish(out, 'one')).toBe(true)
-    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
-    expect(read(out)).toEqual(['one', 'one'])
-  })
-
   it('returns the same digest for a file written in pieces or at once', () => {
     const { out } = createWorkspace()
     const set = new FileSet(out, false)

@@ -141,7 +141,6 @@ export class FileSet {
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
-      removeLinks(this.#folder)
       return replaced
     } catch (error) {
       if (replaced.length === 0) throw error
@@ -174,19 +173,4 @@ function holds(file: string, digest: Digest | undefined): boolean {
   const status = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!status || !digest) return !status && !digest
   return status.isFile() && status.size === digest.bytes && digestFile(file) === digest.sha256
-}
-
-/** Earlier versions kept a dataset behind links: `dataset.json -> .data/dataset.json`. */
-function removeLinks(folder: string): void {
-  const isLink = (name: string) =>
-    fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink()
-  if (!isLink('.data')) return
-  for (const name of ['.data', 'check-batch.cjs']) {
-    if (isLink(name)) remove(path.join(folder, name))
-  }
-  for (const entry of fs.readdirSync(folder)) {
-    if (/^\.set-(?:[0-9a-f]{16}\+*|adopted-\d+-[0-9a-f]{8})$/.test(entry)) {
-      remove(path.join(folder, entry))
-    }
-  }
 }
