@@ -13,7 +13,7 @@ import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
 
 const SITE = join(import.meta.dirname, '..')
-const DATASET = join(SITE, '../../generated/dataset.json')
+const DATASET = join(SITE, '../generated/dataset.json')
 const LOOKUP = join(SITE, 'content/lookup.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
