@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +12,7 @@ import { plainBuild } from './plain.ts'
 import { property } from './property.ts'
 import { createWorkspace } from './workspace.ts'
 
-const { folder, out, read, digests } = createWorkspace(afterAll)
+const { out, read, digests } = createWorkspace(afterAll)
 const check = compileCheck()
 
 const SCHEMA = 'schema/batch.schema.json'
@@ -146,14 +144,11 @@ test('memory holds at most three batches, however many there are', async () => {
   expect(most).toBeLessThanOrEqual(3)
 })
 
-describe.each([
-  ['plain', 0],
-  ['scanning', LARGE],
-])('the %s build equals that of a minimal script', (_, size) => {
+describe('the build equals that of a minimal script', () => {
   const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
     const source = {
-      list: async () => batches.map(([name]) => ({ name, size })),
+      list: async () => batches.map(([name]) => ({ name, size: 0 })),
       read: async (name: string) => new Map(batches).get(name) as Buffer,
     }
     const plain = plainBuild(batches, check)
@@ -196,24 +191,26 @@ describe.each([
   )
 })
 
-test('a schema that the scanner cannot handle is reported, and the result is the same', async () => {
-  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'))
-  schema.$defs.page.properties.weight = { type: 'integer' }
-  const file = join(folder, 'schema.json')
-  writeFileSync(file, JSON.stringify(schema))
-  const bytes = Buffer.from(JSON.stringify([page(), page({ path: '/api/001' })]))
-  const buildAs = async (size: number) => {
-    const notices: string[] = []
-    const source = { list: async () => [{ name: 'a.json', size }], read: async () => bytes }
-    const onNotice = (notice: string) => notices.push(notice)
-    expect(await build({ source, schema: file, out, onNotice })).toMatchObject({ ok: true })
-    return { notices, digests: digests() }
+test('the threads that read a large delivery change no byte and no problem', async () => {
+  const buildAs = async (size: number, batches: Batches) => {
+    const names = Object.keys(batches)
+    const source = {
+      list: async () => names.map((name) => ({ name, size })),
+      read: async (name: string) => Buffer.from(JSON.stringify(batches[name])),
+    }
+    const result = await build({ source, schema: SCHEMA, out, isStrict: size < 0 })
+    return result.ok ? { manifest: result.manifest, digests: digests() } : result.problems
   }
-  const small = await buildAs(0)
-  const large = await buildAs(LARGE)
-  expect(small.notices).toEqual([])
-  expect(large.notices).toEqual([
-    expect.stringContaining('cannot handle "type" at /$defs/page/properties/weight of the schema'),
-  ])
-  expect(large.digests).toEqual(small.digests)
+  const batches: Batches = {}
+  for (let batch = 0; batch < 12; batch++) {
+    const paths = Array.from(
+      { length: 20 },
+      (_, id) => `/docs/0${10 + ((batch * 7 + id * 3) % 60)}`,
+    )
+    batches[`${batch}.json`] = paths.map((path) => page({ path, contentHtml: `<p>${batch} é</p>` }))
+  }
+  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
+  batches['5.json'] = [page({ title: '' }), page({ form: 'none' })]
+  batches['7.json'] = [page({ createdAt: 'now' })]
+  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
 })

@@ -35,12 +35,12 @@ const anyBody = fc
   .array(anyText, { minLength: 1, maxLength: 5 })
   .map((texts) => texts.map((text) => `<p>${text}</p>`).join(''))
 const anyId = fc.integer({ min: 1, max: 4 }).map((id) => `00${id}`)
-export const TIMES = [
+const TIMES = [
   ...['2025-08-28T10:15:00.000Z', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00Z'],
   ...['2025-08-28T12:15:00+02:00', '2024-02-29T00:00:00Z'],
   ...['2025-08-29T00:00:00.000Z', '2025-08-28T00:00:00.000Z'],
 ]
-export const FAULTY_TIMES = [
+const FAULTY_TIMES = [
   '2025-02-30T00:00:00Z',
   '2025-08-28',
   '2025-08-28T10:15:61Z',

@@ -1,6 +1,11 @@
 import schema from '../schema/batch.schema.json'
-import { compileSchema, loadCheck, type SchemaCheck } from '../src/dataset/schema.ts'
-import { plainReader } from '../src/dataset/validate.ts'
+import {
+  compileSchema,
+  loadCheck,
+  type SchemaCheck,
+  type Violation,
+} from '../src/dataset/schema.ts'
+import { locateViolations, readBatch } from '../src/dataset/validate.ts'
 import type { FieldDefinition, FormDefinition, Page } from '../src/generated/dataset.json'
 
 /** Returns a valid page with a title that fits its path, except for the overrides. */
@@ -55,11 +60,14 @@ export function without<T extends object>(object: T, key: string): T {
 /** Compiles the schema of a batch to a check, as `build-data` does. */
 export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))
 
-/** Reads a batch with the plain reader, and parses its pages again. */
+/** Reads a batch, and parses its pages again. */
 export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
-  const { pages, ...rest } = plainReader(check, frames)(name, bytes)
-  const parsed = Array.from(pages, ({ index, bytes }) => {
-    return { index, page: JSON.parse(bytes.toString()) as Page }
+  const { pages, ...rest } = readBatch(name, bytes, check, frames)
+  const text = Buffer.from(pages.bytes)
+  const parsed = pages.indexes.map((index, at) => {
+    const json = text.toString('utf8', pages.starts[at], pages.ends[at])
+    return { index, page: JSON.parse(json) as Page }
   })
-  return { ...rest, pages: parsed }
+  const locate = (violations: Violation[]) => locateViolations(name, bytes, violations, frames)
+  return { ...rest, pages: parsed, locate }
 }

@@ -13,7 +13,6 @@ const DOCUMENTS = [
   ...[
     'raw-batches',
     'src/dataset',
-    'src/scanner',
     'src/pipeline',
     'src/report',
     'src/forms',

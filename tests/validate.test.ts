@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatPointer } from '../src/dataset/json.ts'
 import type { Problem } from '../src/dataset/problem.ts'
 import type { SchemaCheck } from '../src/dataset/schema.ts'
-import { validateRecord } from '../src/dataset/validate.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from './page.ts'
 
 const check = compileCheck()
@@ -270,55 +268,6 @@ test('a record that is not an object has no path, even if the schema allows it',
     `1:4-8 1 (null) /1/path ${missing}`,
   ])
   expect(pages).toEqual([])
-})
-
-describe('a record validated alone', () => {
-  const judgeAlone = (text: string, index = 0) => validateRecord(text, index, check)
-
-  test('is a page if nothing is wrong with it', () => {
-    expect(judgeAlone(JSON.stringify(page()))).toEqual({ page: page() })
-  })
-
-  test('has the same faults as in its batch, each at its place', () => {
-    const faulty = [
-      page({ title: 'No', contentHtml: '' }),
-      { ...page({ createdAt: 'now' }), extra: 1 },
-      { ...page(), path: 5 },
-      {},
-      null,
-      7,
-      page({ form: { fields: [nameField, nameField] }, updatedAt: '2020-01-01T00:00:00Z' }),
-    ].map((record) => JSON.stringify(record))
-    const texts = [
-      ...faulty,
-      JSON.stringify(page()).replace('{', '{"form":1,"title":2,'),
-      JSON.stringify(page({ title: 'No' })).replace('{', '{"form":1,'),
-      JSON.stringify(page()).replace('Text.', '\\ud800'),
-    ]
-    const batch = judge(`[${texts.join()}]`).problems
-    let start = 1
-    for (const [index, text] of texts.entries()) {
-      const judged = judgeAlone(text, index)
-      const findings = judged && 'findings' in judged ? judged.findings : []
-      const there = batch.filter(({ record }) => record === index)
-      expect(there.length, text).toBeGreaterThan(0)
-      const placed = findings.map(({ pointer, ...rest }) => ({
-        ...rest,
-        pointer: formatPointer(pointer),
-      }))
-      expect(placed.sort((a, b) => a.start - b.start)).toEqual(
-        there.map(({ column, endColumn, record, path, pointer, message }) => {
-          const from = column - 1 - start
-          return { start: from, end: endColumn - 1 - start, record, path, pointer, message }
-        }),
-      )
-      start += text.length + 1
-    }
-  })
-
-  test.each(['{"path": }', 'tru', ''])('has no result if it is not JSON: %s', (text) => {
-    expect(judgeAlone(text)).toBeUndefined()
-  })
 })
 
 describe('a text too long for the expressions of the schema', () => {

@@ -169,7 +169,19 @@ function skipString(text: string, at: number): number {
  * @param value what `JSON.parse` returned for it
  */
 export function repeatsKey(text: string, value: unknown): boolean {
-  return countColons(text) !== countMembers(value)
+  const members = countMembers(value)
+  return countAtLeastColons(text) !== members && countColons(text) !== members
+}
+
+/** Counts the colons that follow a quote: those of all members, and perhaps some in strings. */
+function countAtLeastColons(text: string): number {
+  let colons = 0
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) <= 0x20) before--
+    if (text.charCodeAt(before) === QUOTE) colons++
+  }
+  return colons
 }
 
 function countColons(text: string): number {

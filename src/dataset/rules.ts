@@ -1,6 +1,6 @@
 /**
  * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
- * reads. It is applied to every record, with either reader.
+ * reads. It is applied to every record.
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
@@ -18,9 +18,6 @@ const RULES: readonly Rule[] = [
   { reads: ['form'], check: fieldNamesAreUnique },
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
-
-/** The keys that rules read. */
-export const RULE_KEYS: ReadonlySet<keyof Page> = new Set(RULES.flatMap(({ reads }) => reads))
 
 /**
  * @param page a record of a batch; keys that no rule reads may be missing

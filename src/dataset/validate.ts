@@ -3,7 +3,8 @@
  * and makes sure that no fault is reported twice.
  */
 import type { Page } from '../generated/dataset.json'
-import { type ParsedBatch, parseBatch, parseText } from './batch.ts'
+import { type ParsedBatch, parseBatch } from './batch.ts'
+import { DATASET } from './emit.ts'
 import { locate, type Pointer, type Range } from './json.ts'
 import { hasForm } from './page.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
@@ -11,49 +12,51 @@ import { checkRules, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
 import { formatNumber } from './wording.ts'
 
-/**
- * Reads one batch. There are two implementations: `plainReader`, for any batch, and the scanner,
- * for large deliveries. Both return the same.
- *
- * @param name the name of the batch, for its problems
- */
-export type ReadBatch = (name: string, bytes: Buffer) => ReadResult
-
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
   records: number
   problems: Problem[]
-  /** The valid records, in order. */
-  pages: Iterable<ReadPage>
-  /** Creates problems from violations that only a comparison with other batches shows. */
-  locate(violations: readonly Violation[]): Problem[]
-}
-
-/** A valid record. */
-export interface ReadPage {
-  /** Its position in the batch. */
-  index: number
-  path: string
-  hasForm: boolean
-  /** The page as `JSON.stringify` writes it, in UTF-8; valid until the next batch is read. */
-  bytes: Buffer
+  pages: Pages
 }
 
 /**
- * Returns a reader that uses `JSON.parse` and ajv.
- *
- * @param frames for how many problems of a batch the lines around them are kept
+ * The valid records of a batch, in order: one array for each fact, because there may be millions of
+ * pages, and other threads copy arrays of numbers and strings faster than objects.
  */
-export function plainReader(check: SchemaCheck, frames: number): ReadBatch {
-  return (name, bytes) => validate(name, bytes, check, frames)
+export interface Pages {
+  paths: string[]
+  /** The position of each page in the batch. */
+  indexes: number[]
+  hasForm: boolean[]
+  /** Where each page begins and ends in the bytes. */
+  starts: number[]
+  ends: number[]
+  /** The pages as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
+  bytes: Uint8Array
 }
 
-function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: number): ReadResult {
+export const NO_PAGES: Pages = {
+  ...{ paths: [], indexes: [], hasForm: [], starts: [], ends: [] },
+  bytes: new Uint8Array(),
+}
+
+/**
+ * Reads one batch.
+ *
+ * @param batch its name, for its problems
+ * @param frames for how many problems the lines around them are kept
+ */
+export function readBatch(
+  batch: string,
+  bytes: Uint8Array,
+  check: SchemaCheck,
+  frames: number,
+): ReadResult {
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) {
     const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
     const problems = toProblems(batch, parsed.text, [finding], frames)
-    return { records: 0, pages: [], problems, locate: () => [] }
+    return { records: 0, problems, pages: NO_PAGES }
   }
   const { text, value } = parsed
   const findings = findAll(parsed, check)
@@ -61,10 +64,25 @@ function validate(batch: string, bytes: Buffer, check: SchemaCheck, frames: numb
   const records: unknown[] = Array.isArray(value) ? value : []
   return {
     records: records.length,
-    pages: pagesOf(records as Page[], faulty),
     problems: toProblems(batch, text, findings, frames),
-    locate: (further) => toProblems(batch, text, toFindings(parsed, further), frames),
+    pages: emitPages(records as Page[], faulty, bytes.length),
   }
+}
+
+/**
+ * Creates problems from violations that only a comparison with other batches shows.
+ *
+ * @param bytes a batch that `readBatch` has parsed
+ */
+export function locateViolations(
+  batch: string,
+  bytes: Uint8Array,
+  violations: readonly Violation[],
+  frames: number,
+): Problem[] {
+  const parsed = parseBatch(bytes)
+  if ('fault' in parsed) return []
+  return toProblems(batch, parsed.text, toFindings(parsed, violations), frames)
 }
 
 /** Returns everything that is wrong in a batch, and where. */
@@ -90,42 +108,42 @@ function recordOf(batch: unknown, [step]: Pointer): Pick<Finding, 'record' | 'pa
   return { record, path: typeof path === 'string' ? path : null }
 }
 
-function* pagesOf(
+/** @param size of the batch in bytes; its normal form is seldom longer */
+function emitPages(
   records: readonly Page[],
   faulty: ReadonlySet<number | null>,
-): Generator<ReadPage> {
+  size: number,
+): Pages {
+  const between = DATASET.between.length
+  const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
+  // Not from the pool of Node's small buffers, which cannot go to another thread.
+  let bytes = Buffer.allocUnsafeSlow(size + records.length * between)
+  let end = 0
   for (const [index, page] of records.entries()) {
     if (faulty.has(index)) continue
-    const bytes = Buffer.from(JSON.stringify(page))
-    yield { index, path: page.path, hasForm: hasForm(page), bytes }
+    const text = JSON.stringify(page)
+    const start = end === 0 ? 0 : end + bytes.write(DATASET.between, end)
+    const room = bytes.length - start - between
+    // UTF-8 needs at most three bytes for a code unit of a string.
+    if (room < text.length * 3 && room < Buffer.byteLength(text)) {
+      const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
+      bytes.copy(larger, 0, 0, start)
+      bytes = larger
+    }
+    end = start + bytes.write(text, start)
+    pages.paths.push(page.path)
+    pages.indexes.push(index)
+    pages.hasForm.push(hasForm(page))
+    pages.starts.push(start)
+    pages.ends.push(end)
   }
-}
-
-/**
- * Validates one record of a batch as `validate` would, provided that the schema constrains only the
- * records of a batch, not the batch itself.
- *
- * @param text the record, from its first character to its last
- * @param index its position in the batch
- * @returns the page, or what is wrong, by offsets in the text; undefined if that is no JSON value
- */
-export function validateRecord(
-  text: string,
-  index: number,
-  check: SchemaCheck,
-): { page: Page } | { findings: Finding[] } | undefined {
-  const parsed = parseText(`[${text}]`)
-  if ('fault' in parsed || (parsed.value as unknown[]).length !== 1) return undefined
-  const findings = findAll(parsed, check).map(({ start, end, pointer: [, ...inner], ...rest }) => {
-    return { ...rest, start: start - 1, end: end - 1, pointer: [index, ...inner], record: index }
-  })
-  return findings.length > 0 ? { findings } : { page: (parsed.value as [Page])[0] }
+  return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
   const violations = checkInParts(value, check)
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
-  if (/\\u[dD][89a-fA-F]/.test(text)) {
+  if (text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)) {
     for (const violation of findIllFormedStrings(value)) violations.push(violation)
   }
 
@@ -143,7 +161,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
       const message = 'must have a path that is a string: pages are identified by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }
-    const isSound = (key: keyof Page) => page[key] !== undefined && !unsound.has(`${index}/${key}`)
+    const isSound = (key: keyof Page) =>
+      page[key] !== undefined && (unsound.size === 0 || !unsound.has(`${index}/${key}`))
     for (const broken of checkRules(page, isSound)) {
       violations.push({ ...broken, pointer: [index, ...broken.pointer] })
     }

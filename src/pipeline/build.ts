@@ -5,11 +5,11 @@
 import os from 'node:os'
 import { Claims, compareBatches } from '../dataset/dedupe.ts'
 import { type BatchEntry, FILES } from '../dataset/emit.ts'
-import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import type { ReadPage, ReadResult } from '../dataset/validate.ts'
+import { type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
+import { locateViolations, type Pages } from '../dataset/validate.ts'
 import { Draft, type Drop, type Published } from './draft.ts'
-import { describeSystemError, onDisk, toBuildError } from './errors.ts'
-import { chooseReader } from './reader.ts'
+import { onDisk, toBuildError } from './errors.ts'
+import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -56,8 +56,9 @@ export type Result<T> =
 export type BuildResult = Result<Published> & { claims: Claims }
 
 /** Where the pages go; usually a `Draft`. */
-interface Destination<T = unknown> {
-  claim(page: ReadPage, batch: string): Drop | undefined
+interface Destination<T> {
+  /** @returns the records that lost their paths */
+  claim(batch: string, pages: Pages): Drop[]
   publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
   discard(): void
 }
@@ -94,24 +95,21 @@ export async function buildInto<T>(
   const schema = await readSchema(options.schema, options.out)
   const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const delivered = all.filter((_, rank) => rank % of === number - 1)
-  const size = delivered.reduce((sum, { size }) => sum + size, 0)
-  const { read, notice } = await chooseReader(schema, size, frames)
-  if (notice) options.onNotice?.(notice)
   const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
   const problems: Problem[] = []
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    for await (const { name, bytes, sha256 } of batchesOf(source, delivered)) {
+    for await (const batch of readBatches(source, delivered, schema.check, frames)) {
       options.signal?.throwIfAborted()
-      const batch = bytes instanceof Error ? unreadable(name, bytes) : read(name, bytes)
-      const entry = { file: name, sha256, records: batch.records, kept: 0, dropped: 0 }
-      batches.push(entry)
-      records += batch.records
       // After a problem nothing is written, but strict builds and reports need all conflicts.
       const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
-      const conflicts = isWanted ? claim(batch.pages, draft, entry) : []
-      const found = isStrict ? withConflicts(batch, conflicts) : batch.problems
+      const drops = isWanted ? draft.claim(batch.name, batch.pages) : []
+      const kept = isWanted ? batch.pages.paths.length - drops.length : 0
+      const { name: file, sha256 } = batch
+      batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
+      records += batch.records
+      const found = isStrict ? withConflicts(batch, drops, frames) : batch.problems
       for (const problem of found) problems.push(problem)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
@@ -125,61 +123,16 @@ export async function buildInto<T>(
   }
 }
 
-/** Yields the batches in order, with their SHA-256. Reads the next one while one is processed. */
-export async function* batchesOf(source: Source, delivered: readonly { name: string }[]) {
-  const read = async (name: string) => {
-    try {
-      const bytes = await source.read(name)
-      return { name, bytes, sha256: await sha256Of(bytes) }
-    } catch (error) {
-      return { name, bytes: error as Error, sha256: '' }
-    }
-  }
-  let ahead: ReturnType<typeof read> | undefined
-  for (const [index, { name }] of delivered.entries()) {
-    const present = ahead ?? read(name)
-    const next = delivered[index + 1]
-    ahead = next && read(next.name)
-    yield await present
-  }
-}
-
-/** Computed by a thread of Node's pool while this one is busy. */
-async function sha256Of(bytes: Buffer): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as BufferSource)).toString('hex')
-}
-
-/** Lets the pages of a batch claim their paths. @returns those that conflict with a kept page */
-function claim(pages: Iterable<ReadPage>, draft: Destination, entry: BatchEntry): Conflict[] {
-  const conflicts: Conflict[] = []
-  for (const page of pages) {
-    const drop = draft.claim(page, entry.file)
-    if (drop) entry.dropped++
-    else entry.kept++
-    if (drop && drop.fields.length > 0) conflicts.push({ index: page.index, ...drop })
-  }
-  return conflicts
-}
-
-interface Conflict extends Drop {
-  index: number
-}
-
 /** The problems of a batch in a strict build: conflicts are among them. */
-function withConflicts({ problems, locate }: ReadResult, conflicts: Conflict[]): Problem[] {
-  if (conflicts.length === 0) return problems
+function withConflicts(batch: Read, drops: readonly Drop[], frames: number): Problem[] {
+  const conflicts = drops.filter(({ fields }) => fields.length > 0)
+  if (conflicts.length === 0) return batch.problems
   const violations = conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
       `${fields.join(', ')} (--strict)`
     return { pointer: [index, 'path'], at: 'value' as const, message }
   })
-  return [...problems, ...locate(violations)].sort((a, b) => {
-    return a.line - b.line || a.column - b.column
-  })
-}
-
-function unreadable(name: string, error: Error): ReadResult {
-  const message = `the file cannot be read: ${describeSystemError(error)}`
-  return { records: 0, problems: [fileProblem(name, message)], pages: [], locate: () => [] }
+  const further = locateViolations(batch.name, batch.bytes, violations, frames)
+  return [...batch.problems, ...further].sort((a, b) => a.line - b.line || a.column - b.column)
 }

@@ -14,7 +14,7 @@ import {
   type Manifest,
   makeManifest,
 } from '../dataset/emit.ts'
-import type { ReadPage } from '../dataset/validate.ts'
+import type { Pages } from '../dataset/validate.ts'
 import { BuildError } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
@@ -22,6 +22,8 @@ import type { SchemaFiles } from './schema-files.ts'
 
 /** The outcome for a record that lost its path. */
 export interface Drop {
+  /** Its position in its batch. */
+  index: number
   kept: Provenance
   /** The keys in which it differs from the kept page; empty when it is identical. */
   fields: readonly string[]
@@ -67,20 +69,35 @@ export class Draft {
   }
 
   /**
-   * The first record to claim a path keeps it.
+   * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
    *
-   * @param batch the name of its batch; batches and their pages come in the order of precedence
-   * @returns undefined when it keeps its path
+   * @param batch its name; batches come in the order of precedence
+   * @returns the records that lost their paths
    */
-  claim(page: ReadPage, batch: string): Drop | undefined {
-    const number = this.#number(page.path, batch, page.index)
-    if (number === this.#starts.length) {
-      this.#keep(page)
-      return undefined
+  claim(batch: string, pages: Pages): Drop[] {
+    const { paths, indexes, hasForm, starts, ends, bytes } = pages
+    const lost: { at: number; winner: number }[] = []
+    let next = 0
+    for (const [at, path] of paths.entries()) {
+      const { kept } = this.#claims
+      const winner = this.#number(path, batch, indexes[at] as number)
+      if (winner === kept) {
+        if (hasForm[at]) this.#withForms++
+      } else {
+        this.#keep(pages, next, at)
+        next = at + 1
+        lost.push({ at, winner })
+      }
     }
-    const fields = this.#differingFields(this.#read(number), page.bytes)
-    this.#claims.drop(number, page.path, { batch, index: page.index }, fields)
-    return { kept: this.#claims.provenance(number), fields }
+    this.#keep(pages, next, paths.length)
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    return lost.map(({ at, winner }) => {
+      const index = indexes[at] as number
+      const dropped = whole.subarray(starts[at], ends[at])
+      const fields = this.#differingFields(this.#read(winner), dropped)
+      this.#claims.drop(winner, paths[at] as string, { batch, index }, fields)
+      return { index, kept: this.#claims.provenance(winner), fields }
+    })
   }
 
   #number(path: string, batch: string, index: number): number {
@@ -95,11 +112,14 @@ export class Draft {
     }
   }
 
-  #keep({ bytes, hasForm }: ReadPage): void {
+  /** Writes neighboring pages in one piece. */
+  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
+    if (first === end) return
     this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
-    this.#starts.push(this.#file.size)
-    this.#file.add(bytes)
-    if (hasForm) this.#withForms++
+    const start = starts[first] as number
+    const moved = this.#file.size - start
+    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
+    this.#file.add(bytes.subarray(start, ends[end - 1]))
   }
 
   /** The bytes of a kept page. */

@@ -16,6 +16,7 @@ export class GrowingFile {
   readonly #hash = createHash('sha256')
   readonly #chunk = Buffer.allocUnsafe(CHUNK)
   #filled = 0
+  #read = Buffer.alloc(0)
   /** How many bytes are in the file already. */
   #written = 0
 
@@ -30,21 +31,26 @@ export class GrowingFile {
   }
 
   /** Adds bytes. They are never split: all go into the chunk, or all into the file. */
-  add(bytes: Buffer): void {
+  add(bytes: Uint8Array): void {
     if (this.#filled + bytes.length > CHUNK) this.#flush()
-    if (bytes.length > CHUNK) this.#write(bytes)
-    else this.#filled += bytes.copy(this.#chunk, this.#filled)
+    if (bytes.length > CHUNK) {
+      this.#write(bytes)
+      return
+    }
+    this.#chunk.set(bytes, this.#filled)
+    this.#filled += bytes.length
   }
 
   /**
-   * Reads bytes that one call of `add` has added.
+   * Reads bytes that one call of `add` has added. They are valid until the next call of a method.
    *
-   * @param start the `size` before that call
+   * @param start their offset in the file
    */
   read(start: number, length: number): Buffer {
     const inChunk = start - this.#written
     if (inChunk >= 0) return this.#chunk.subarray(inChunk, inChunk + length)
-    const bytes = Buffer.allocUnsafe(length)
+    if (this.#read.length < length) this.#read = Buffer.allocUnsafeSlow(2 * length)
+    const bytes = this.#read.subarray(0, length)
     for (let at = 0; at < length; ) {
       const count = fs.readSync(this.#file, bytes, at, length - at, start + at)
       if (count === 0) throw new Error('the file being written has become shorter')
@@ -69,7 +75,7 @@ export class GrowingFile {
     this.#filled = 0
   }
 
-  #write(bytes: Buffer): void {
+  #write(bytes: Uint8Array): void {
     this.#hash.update(bytes)
     for (let at = 0; at < bytes.length; ) {
       const count = fs.writeSync(this.#file, bytes, at, bytes.length - at, this.#written)

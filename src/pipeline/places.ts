@@ -2,7 +2,7 @@
 import type { Duplicate, Provenance } from '../dataset/dedupe.ts'
 import type { BatchEntry, Manifest } from '../dataset/emit.ts'
 import { locateObjects } from '../dataset/json.ts'
-import { batchesOf } from './build.ts'
+import { sha256Of } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** A record as it was delivered. */
@@ -53,11 +53,10 @@ async function readAgain(
     else wanted.set(place.batch, [place])
   }
   const digests = new Map(batches.map(({ file, sha256 }) => [file, sha256]))
-  const names = batches.flatMap(({ file: name }) => (wanted.has(name) ? { name } : []))
-  for await (const { name, bytes, sha256 } of batchesOf(source, names)) {
-    if (bytes instanceof Error || sha256 !== digests.get(name)) continue
+  for (const [name, places] of wanted) {
+    const bytes = await source.read(name).catch(() => undefined)
+    if (!bytes || sha256Of(bytes) !== digests.get(name)) continue
     const text = bytes.toString('latin1')
-    const places = wanted.get(name) as Provenance[]
     const records = locateObjects(text, new Set(places.map(({ index }) => index)))
     for (const place of places) {
       const record = records.get(place.index)

@@ -1,50 +1,93 @@
-/** Chooses how to read the batches: the plain way, or with the scanner for large deliveries. */
+/** Reads the batches of a delivery, and yields them in order. Several threads read a large one. */
 import { createHash } from 'node:crypto'
-import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-import { plainReader, type ReadBatch } from '../dataset/validate.ts'
-import type { SchemaFiles } from './schema-files.ts'
+import { fileProblem } from '../dataset/problem.ts'
+import { loadCheck } from '../dataset/schema.ts'
+import { NO_PAGES, type ReadResult, readBatch } from '../dataset/validate.ts'
+import { describeSystemError } from './errors.ts'
+import type { Source } from './source.ts'
 
-/** The total size, in bytes, from which the scanner saves more time than it takes to load. */
-export const LARGE = 16_000_000
+/** The total size in bytes from which threads save more time than they take to start. */
+export const LARGE = 64_000_000
+
+/** With more, they would wait for the main thread, which claims, compares and writes. */
+const MOST_THREADS = 4
+
+/** A batch as it was read. */
+export interface Read extends ReadResult {
+  name: string
+  bytes: Uint8Array
+  sha256: string
+}
+
+type Task = Pick<Read, 'name' | 'bytes'>
 
 /**
- * @param bytes the total size of the batches
- * @param frames for how many problems per batch to keep the surrounding lines
- * @returns the reader, and a notice if the schema requires the slower one
+ * @param code of the schema check, from `compileSchema`
+ * @param frames for how many problems of a batch the lines around them are kept
  */
-export async function chooseReader(
-  { sha256, schema, check, cache }: SchemaFiles,
-  bytes: number,
-  frames: number,
-): Promise<{ read: ReadBatch; notice?: string }> {
-  const plain = plainReader(check, frames)
-  if (bytes < LARGE) return { read: plain }
-  const { compileScanner, readByScanning } = await import('../scanner/scanner.ts')
-  const compiled: ReturnType<typeof compileScanner> = JSON.parse(
-    cache.get('scanner', `${sha256}; ${versionOfScanner()}`, () =>
-      JSON.stringify(compileScanner(schema)),
-    ),
-  )
-  if ('text' in compiled) return { read: readByScanning(compiled.text, check, frames, plain) }
-  const { keyword, pointer } = compiled.declined
-  return {
-    read: plain,
-    notice:
-      `the scanner for large deliveries cannot handle "${keyword}" at ${pointer || 'the root'} of ` +
-      'the schema; the result is the same, but takes about three times as long',
+export function makeRead(code: string, frames: number) {
+  const check = loadCheck(code)
+  return ({ name, bytes }: Task) => {
+    return { sha256: sha256Of(bytes), ...readBatch(name, bytes, check, frames) }
   }
 }
 
-const FOLDER = path.join(import.meta.dirname, '../scanner')
+/**
+ * Reads batches and yields them in order. A batch that cannot be read has a problem.
+ *
+ * @param code, frames see `makeRead`
+ */
+export async function* readBatches(
+  source: Source,
+  batches: readonly { name: string; size: number }[],
+  code: string,
+  frames: number,
+): AsyncGenerator<Read> {
+  const size = batches.reduce((sum, { size }) => sum + size, 0)
+  const threads = size < LARGE ? 1 : Math.min(MOST_THREADS, os.availableParallelism())
+  const pool = threads === 1 ? undefined : await openPool(code, frames, threads)
+  // A single thread would only hold more memory if it read ahead.
+  const ahead = pool ? threads : 0
+  const read = pool ? (task: Task) => pool.run(task) : makeRead(code, frames)
+  const begin = async (name: string): Promise<Read> => {
+    const bytes = await source.read(name).catch((error: Error) => error)
+    if (bytes instanceof Error) return unreadable(name, bytes)
+    return { name, bytes, ...(await read({ name, bytes })) }
+  }
+  const begun: Promise<Read>[] = []
+  try {
+    for (const { name } of batches) {
+      const batch = begin(name)
+      // Awaited in its turn; an earlier rejection must not end the process.
+      batch.catch(() => {})
+      begun.push(batch)
+      if (begun.length > ahead) yield begun.shift() as Promise<Read>
+    }
+    yield* begun
+  } finally {
+    await pool?.destroy()
+  }
+}
 
-/** A digest of everything that determines how the scanner compiles a schema. */
-function versionOfScanner(): string {
-  const sources = fs.readdirSync(FOLDER).map((name) => path.join(FOLDER, name))
-  const lockfile = path.join(FOLDER, '../../package-lock.json')
-  const files = [...sources.sort(), lockfile].filter((file) => fs.existsSync(file))
-  // The Unicode version of Node decides what "\\p{L}" matches.
-  const hash = createHash('sha256').update(process.versions.unicode ?? '')
-  for (const file of files) hash.update(fs.readFileSync(file))
-  return hash.digest('hex')
+/** Loaded on demand: most deliveries are small. */
+async function openPool(code: string, frames: number, threads: number) {
+  const { Piscina } = await import('piscina')
+  return new Piscina<Task, ReturnType<ReturnType<typeof makeRead>>>({
+    filename: path.join(import.meta.dirname, 'read-worker.js'),
+    minThreads: threads,
+    maxThreads: threads,
+    workerData: [code, frames],
+  })
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function unreadable(name: string, error: Error): Read {
+  const message = `the file cannot be read: ${describeSystemError(error)}`
+  const problems = [fileProblem(name, message)]
+  return { name, bytes: Buffer.of(), sha256: '', records: 0, problems, pages: NO_PAGES }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { BatchEntry } from '../dataset/emit.ts'
-import type { ReadPage } from '../dataset/validate.ts'
+import type { Pages } from '../dataset/validate.ts'
 import type { BuildOptions } from './build.ts'
 import { BuildError, onDisk } from './errors.ts'
 import type { GrowingFile } from './growing-file.ts'
@@ -21,7 +21,6 @@ export class Records {
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
   readonly #shard: Shard
-  #batch: string | undefined
   #file: GrowingFile | undefined
   #bytes = 0
 
@@ -39,21 +38,24 @@ export class Records {
     this.#set = onDisk(doing, () => new FileSet(parent, false))
   }
 
-  /** Writes a record. None is dropped here: the engine decides which one keeps the path. */
-  claim(page: ReadPage, batch: string): undefined {
-    if (batch !== this.#batch) this.#begin(batch)
-    const place = { rank: this.#ranks.get(batch), batch, position: page.index, path: page.path }
-    this.#file?.add(Buffer.from(`${JSON.stringify(place).slice(0, -1)},"record":`))
-    this.#file?.add(page.bytes)
-    this.#file?.add(END)
+  /** Writes the records of a batch. None is dropped: the engine decides which one keeps a path. */
+  claim(batch: string, { paths, indexes, starts, ends, bytes }: Pages): [] {
+    const file = this.#begin(batch)
+    for (const [at, path] of paths.entries()) {
+      const place = { rank: this.#ranks.get(batch), batch, position: indexes[at], path }
+      file.add(Buffer.from(`${JSON.stringify(place).slice(0, -1)},"record":`))
+      file.add(bytes.subarray(starts[at], ends[at]))
+      file.add(END)
+    }
+    return []
   }
 
   /** Files are named by rank: a batch may have a name that engines do not accept. */
-  #begin(batch: string): void {
+  #begin(batch: string): GrowingFile {
     this.#end()
     const rank = String(this.#ranks.get(batch)).padStart(6, '0')
     this.#file = this.#set.grow(`records-${rank}.jsonl`)
-    this.#batch = batch
+    return this.#file
   }
 
   #end(): void {
@@ -67,7 +69,6 @@ export class Records {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
     if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
-    for (const { file, records } of batches) if (records === 0) this.#begin(file)
     this.#end()
     await this.#set.commitAs(this.#folder).catch((error) => {
       refuseExisting(this.#folder)

@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/emit.ts'
 import { findSyntaxError } from '../dataset/json.ts'
-import { COMPILER, compileSchema, loadCheck, type SchemaCheck } from '../dataset/schema.ts'
+import { COMPILER, compileSchema } from '../dataset/schema.ts'
 import { BuildError, onDisk } from './errors.ts'
 
 export interface SchemaFiles {
   sha256: string
-  schema: object
-  check: SchemaCheck
+  /** The code of the check, for `loadCheck`. */
+  check: string
   /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
   types: string | undefined
   cache: Cache
@@ -35,7 +35,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
     const schema = parse(text)
     const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
     const types = await typesOf(schema, sha256, out)
-    return { sha256, schema, check: loadCheck(check), types, cache }
+    return { sha256, check, types, cache }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }
