@@ -1,14 +1,6 @@
 /** Writes the batches that are measured, and checks the results. */
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '../../src/generated/dataset.json'
@@ -16,8 +8,7 @@ import { sampleBatches } from '../../src/samples/batches.ts'
 
 export interface Sample {
   pages: number
-  /** Whether values are spelled and spaced in many ways. */
-  isMixed: boolean
+  spelling: Spelling
   records: number
   bytes: number
   /** The folder that contains the two below. */
@@ -40,9 +31,9 @@ const MOST_PROBLEMS = 10_000
 /**
  * Writes batches with the given number of pages into a folder, one by one to save memory.
  *
- * @param isMixed whether values are spelled and spaced in as many ways as in real deliveries
+ * @param spelling how they are written
  */
-export function writeSample(folder: string, pages: number, isMixed = false): Sample {
+export function writeSample(folder: string, pages: number, spelling: Spelling = 'own'): Sample {
   // 100,000 pages in 50 batches: no delivered batch is larger. With more pages, more batches.
   const batches = Math.max(5, Math.min(MOST_BATCHES, Math.round(pages / 2_000)))
   const options = { pages, batches, duplicates: DUPLICATES, forms: 0.3, seed: 1 }
@@ -58,18 +49,21 @@ export function writeSample(folder: string, pages: number, isMixed = false): Sam
   for (const place of Object.values(sample)) mkdirSync(place, { recursive: true })
   for (const delivered of sampleBatches(options)) {
     const first = records
-    const batch = isMixed
-      ? delivered.map((page, at) => spellOtherwise(page, first + at))
-      : delivered
-    const style = isMixed ? mixedStyle(number) : { space: 2, isEscaped: false }
-    const name = `batch-${String(++number).padStart(3, '0')}.json`
-    bytes += writeBatch(join(sample.batches, name), batch, style)
+    const batch =
+      spelling === 'mixed'
+        ? delivered.map((page, at) => spellOtherwise(page, first + at))
+        : delivered
+    const name = `batch-${String(number + 1).padStart(3, '0')}.json`
+    const text = write(batch, spelling, number)
+    bytes += Buffer.byteLength(text)
+    writeFileSync(join(sample.batches, name), text)
     const faulty = batch.map((page, index) => {
       if ((first + index) % distance !== 0) return page
       problems++
       return { ...page, title: page.title.toLowerCase() }
     })
-    writeBatch(join(sample.faulty, name), faulty, style)
+    writeFileSync(join(sample.faulty, name), write(faulty, spelling, number))
+    number++
     records += batch.length
     for (const page of batch) {
       if (seen.has(page.path)) continue
@@ -80,19 +74,44 @@ export function writeSample(folder: string, pages: number, isMixed = false): Sam
     }
   }
   const found = { problems, digest: hash.digest('hex'), firsts }
-  return { pages, isMixed, records, bytes, folder, ...sample, ...found }
+  return { pages, spelling, records, bytes, folder, ...sample, ...found }
 }
 
-interface Style {
-  /** The indentation in spaces. */
-  space: number
-  /** Whether characters beyond ASCII are written as escapes. */
-  isEscaped: boolean
+/** How a batch is written: by this project's generator, in many ways, or as a program does. */
+export type Spelling = 'own' | 'mixed' | keyof typeof PROGRAMS
+
+/** How programs write JSON by default. */
+const PROGRAMS = {
+  // json.dumps of Python 3.11
+  Python: (batch: readonly Page[]) => {
+    // Within a string of JSON there are no line breaks.
+    const spaced = JSON.stringify(batch, null, 1)
+      .replace(/([[{])\n */g, '$1')
+      .replace(/\n *([\]}])/g, '$1')
+      .replace(/\n */g, ' ')
+    return spaced.replace(/[\u007f-\uffff]/g, escapeOf)
+  },
+  // json_encode of PHP 8
+  PHP: (batch: readonly Page[]) =>
+    JSON.stringify(batch)
+      .replaceAll('/', '\\/')
+      .replace(/[\u0080-\uffff]/g, escapeOf),
+  // json.Encoder of Go 1.22
+  Go: (batch: readonly Page[]) =>
+    `${JSON.stringify(batch).replace(/[<>&\u2028\u2029]/g, escapeOf)}\n`,
+  // jq 1.6
+  jq: (batch: readonly Page[]) =>
+    `${JSON.stringify(batch, null, 2).replaceAll('\u007f', '\\u007f')}\n`,
 }
 
-/** Three kinds of spacing, and one batch in seven with escapes. */
-function mixedStyle(batch: number): Style {
-  return { space: [2, 4, 0][batch % 3] as number, isEscaped: batch % 7 === 3 }
+export const SPELLINGS: readonly Spelling[] = ['own', 'mixed', 'Python', 'PHP', 'Go', 'jq']
+
+/** Writes a batch. Mixed batches have three kinds of spacing, and one in seven has escapes. */
+function write(batch: readonly Page[], spelling: Spelling, number: number): string {
+  if (spelling === 'own') return `${JSON.stringify(batch, null, 2)}\n`
+  if (spelling !== 'mixed') return PROGRAMS[spelling](batch)
+  const json = `${JSON.stringify(batch, null, [2, 4, 0][number % 3])}\n`
+  return number % 7 === 3 ? json.replace(/[\u0080-\uffff]/g, escapeOf) : json
 }
 
 /**
@@ -118,21 +137,6 @@ function spellOtherwise(page: Page, number: number): Page {
 function reversed(page: Page): Page {
   const { updatedAt, createdAt, form, contentHtml, title, path } = page
   return { updatedAt, createdAt, form, contentHtml, title, path }
-}
-
-/** @returns the number of bytes written */
-function writeBatch(name: string, batch: readonly Page[], { space, isEscaped }: Style): number {
-  const file = openSync(name, 'w')
-  let bytes = 0
-  for (let at = 0; at < batch.length; at += 1_000) {
-    const json = JSON.stringify(batch.slice(at, at + 1_000), null, space)
-    const text = json.slice(1, space === 0 ? -1 : -2)
-    const written = isEscaped ? text.replace(/[\u0080-\uffff]/g, escapeOf) : text
-    bytes += writeSync(file, `${at === 0 ? '[' : ','}${written}`)
-  }
-  bytes += writeSync(file, '\n]\n')
-  closeSync(file)
-  return bytes
 }
 
 function escapeOf(unit: string): string {
