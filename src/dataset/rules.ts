@@ -54,7 +54,7 @@ function titleFitsPath({ path, title }: Page): Violation[] {
 }
 
 function fieldNamesAreUnique({ form }: Page): Violation[] {
-  if (!form) return []
+  if (!form || new Set(form.fields.map(({ name }) => name)).size === form.fields.length) return []
   const first = new Map<string, number>()
   return form.fields.flatMap(({ name }: FieldDefinition, index) => {
     const earlier = first.get(name)

@@ -161,9 +161,11 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
       const message = 'must have a path that is a string: pages are identified by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }
-    const isSound = (key: keyof Page) =>
-      page[key] !== undefined && (unsound.size === 0 || !unsound.has(`${index}/${key}`))
-    for (const broken of checkRules(page, isSound)) {
+    const violated = checkRules(
+      page,
+      (key) => page[key] !== undefined && (unsound.size === 0 || !unsound.has(`${index}/${key}`)),
+    )
+    for (const broken of violated) {
       violations.push({ ...broken, pointer: [index, ...broken.pointer] })
     }
   }
