@@ -143,9 +143,10 @@ const REFUSED: Record<string, Record<string, string>> = {
 describe.each(Object.entries(REFUSED))('a %s is refused', (key, reasons) => {
   test.each(Object.entries(reasons))('%s: %j', (_, values) => {
     for (const value of values.split('|')) {
-      expect(tell([{ ...page(), [key]: value }])).toEqual([
-        expect.stringMatching(`^/0/${key}: (?!must be a string)`),
-      ])
+      const told = tell([{ ...page(), [key]: value }])
+      expect(told.length).toBeGreaterThan(0)
+      for (const each of told) expect(each).toMatch(`/0/${key}: `)
+      expect(told.join()).not.toContain('must be a string')
     }
   })
 })

@@ -3,7 +3,7 @@ import { FAULTS, type Fault, GOOD, NO_FAULTS } from './faults.ts'
 import { createWorkspace } from './workspace.ts'
 
 const textOf = (batch: Fault['batch']) => {
-  if (typeof batch === 'string') return batch
+  if (typeof batch === 'string' || batch instanceof Uint8Array) return batch
   return batch.reduce((text, [from, to]) => {
     expect(text.split(from)).toHaveLength(2)
     return text.replace(from, () => to)

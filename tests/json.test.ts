@@ -166,7 +166,7 @@ describe('a syntax error is reported at its place', () => {
     ['[«1e»]', `1e ${NUMBER}`],
     ['[«0x1F»]', `0x1F ${NUMBER}`],
     ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date must be in double quotes'],
-    ['["a«\\x»41"]', ESCAPE],
+    ['["a«\\d»41"]', ESCAPE],
     ['["«\\u»12g4"]', ESCAPE],
     ['[«"\\»', CUT_OFF],
     ['[«"\\u»', CUT_OFF],

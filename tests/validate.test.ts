@@ -24,6 +24,7 @@ describe('problems are in the order of the text, each at its place', () => {
     /^20:14-29 2 \(\/docs\/002\) \/2\/title must be "Docs Page 002" to fit the path, but is "Docs/,
     /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; known here: "path", "title"/,
     /^27:3-4 3 \(null\) \/3 must be an object, but is 7$/,
+    /^42:19-25 4 \(\/blog\/029\) \/4\/form\/fields\/1\/name must differ from the name of field 0/,
     /^44:19-27 4 \(\/blog\/029\) \/4\/form\/fields\/1\/type must be one of "text", "email", "textarea"/,
   ]
 
@@ -33,7 +34,7 @@ describe('problems are in the order of the text, each at its place', () => {
     const marked = judge(text).problems.map(({ line, column, endColumn }) => {
       return lines[line - 1]?.slice(column - 1, endColumn - 1)
     })
-    expect(marked).toEqual(['""', '"now"', '"Docs Page 003"', '"extra"', '7', '"e-mail"'])
+    expect(marked).toEqual(['""', '"now"', '"Docs Page 003"', '"extra"', '7', '"name"', '"e-mail"'])
   })
 
   test('a file with CRLF has them at the same lines and columns', () => {
@@ -107,7 +108,7 @@ describe('a file that is not a batch', () => {
 
   test('has its repeated keys reported too, without a record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
-      '1:1-2 null (null)  must be a list of pages; put [ before the page and ] after it',
+      '1:1-2 null (null)  must be the list itself; keep only the list of the key "pages"',
       `1:30-37 null (null) /pages ${REPEATS}`,
       `1:42-45 null (null) /0 ${REPEATS}`,
     ])
@@ -128,7 +129,7 @@ describe('repeated keys', () => {
       '2:3-4 0 (/blog/029) /0 must have the key "contentHtml"',
       expect.stringMatching(/^5:5-11 0 \(\/blog\/029\) \/0\/html unknown key "html"/),
       `6:5-12 0 (/blog/029) /0/title ${REPEATS}`,
-      '6:14-15 0 (/blog/029) /0/title must be a string, but is 5',
+      '6:14-15 0 (/blog/029) /0/title must be a string, but is 5 (path was not compared with it)',
       `14:11-18 0 (/blog/029) /0/form/fields/0/label ${REPEATS}`,
     ])
   })
@@ -158,12 +159,31 @@ describe('valid records beside faulty ones', () => {
 })
 
 describe('a rule beside the schema', () => {
-  test('is skipped if the schema refused its input', () => {
-    expect(
-      judge(pretty(page({ title: 'blog' }), page({ updatedAt: '2020-01-01' }))).problems,
-    ).toMatchObject([{ pointer: '/0/title' }, { pointer: '/1/updatedAt' }])
+  test('is skipped if the schema refused its input, and the problem says so', () => {
+    const { title } = page()
+    const [path, day] = judge(
+      pretty(page({ path: '/x', title }), page({ updatedAt: '2020-01' })),
+    ).problems
+    expect(path?.message).toMatch(/but is "\/x" \(title was not compared with it\)$/)
+    expect(day?.message).toMatch(/but is "2020-01" \(createdAt was not compared with it\)$/)
+  })
+
+  test('compares what the message says that a value must be', () => {
+    const fields = [nameField, { ...nameField, name: 'Name' }]
+    const shape = { path: '/blog/29', title: 'Blog Page 030', form: { fields } }
+    const { problems } = judge(pretty(page(shape)))
+    expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ['/0/path', 'the number must have three digits; did you mean "/blog/029"?'],
+      ['/0/title', 'must be "Blog Page 029" to fit the path, but is "Blog Page 030"'],
+      ['/0/form/fields/1/name', expect.stringMatching(/; did you mean "name"\?$/)],
+      ['/0/form/fields/1/name', 'must differ from the name of field 0, but is "name" too'],
+    ])
+  })
+
+  test('of names is applied to a form whose labels are wrong', () => {
     const fields = [nameField, { ...nameField, label: '' }]
     expect(judge(pretty(page({ form: { fields } }))).problems).toMatchObject([
+      { pointer: '/0/form/fields/1/name' },
       { pointer: '/0/form/fields/1/label' },
     ])
   })

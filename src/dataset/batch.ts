@@ -47,6 +47,8 @@ function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
     return whole('the file begins with a byte-order mark; save it as UTF-8 without BOM')
   }
+  const packed = PACKED.find(([, ...start]) => startsWith(bytes, ...start))
+  if (packed) return whole(`the file is compressed (${packed[0]}); unpack it`)
   // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
   const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
   if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
@@ -64,6 +66,15 @@ function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
   }
   return undefined
 }
+
+/** The first bytes of compressed files. */
+const PACKED: readonly [name: string, ...start: number[]][] = [
+  ['gzip', 0x1f, 0x8b],
+  ['ZIP, or a document such as .xlsx', 0x50, 0x4b, 0x03, 0x04],
+  ['Zstandard', 0x28, 0xb5, 0x2f, 0xfd],
+  ['bzip2', 0x42, 0x5a, 0x68],
+  ['xz', 0xfd, 0x37, 0x7a, 0x58],
+]
 
 function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)

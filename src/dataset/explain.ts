@@ -8,6 +8,8 @@
  */
 import { createRequire } from 'node:module'
 import type { Range } from './json.ts'
+import { LOOKALIKE, nameLookalike, toAscii } from './lookalikes.ts'
+import { explainPage, explainRoot, type Meant, wrapField, wrapFields } from './meant.ts'
 import { titleOf } from './rules.ts'
 import { nameOf, nearest, show } from './wording.ts'
 
@@ -28,6 +30,10 @@ export interface Explanation {
   message: string
   /** The faulty part of the value, if it is a string. */
   within?: Range
+  /** What the message says that the value must be. */
+  mended?: string
+  /** If only the shape of the value is wrong: what it was meant to be. */
+  meant?: Meant
 }
 
 /**
@@ -40,14 +46,22 @@ type Mend = readonly [
   says?: string | ((found: string) => string),
 ]
 
-const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string | undefined][] = [
-  [/^ type$/, explainNoList],
+const EXPLANATIONS: [
+  at: RegExp,
+  (refusal: Refusal) => readonly Mend[] | Explanation | string | undefined,
+][] = [
+  [/^ type$/, ({ value }) => explainRoot(value)],
   [/^\/# type$/, ({ value }) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
-  [/^\/# required$/, ({ general }) => (/ key "form"$/.test(general) ? general + NULL : undefined)],
+  [/^\/# required$/, ({ value, general }) => explainPage(value) ?? addNull(general)],
   [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
+  [/^\/#\/form required$/, ({ value }) => wrapField(value)],
+  [/^\/#\/form (?:type|anyOf)$/, ({ value, general }) => wrapFields(value, general)],
   [/^\/#\/path pattern$/, mendPath],
   [/^\/#\/title pattern$/, mendTitle],
-  [/^\/#\/contentHtml pattern$/, () => BODY],
+  [
+    /^\/#\/contentHtml pattern$/,
+    ({ value }) => (/^\s*&lt;p&gt;/.test(String(value)) ? ESCAPED : BODY),
+  ],
   [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
   [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
   [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, () => LINE],
@@ -56,14 +70,20 @@ const EXPLANATIONS: [at: RegExp, (refusal: Refusal) => readonly Mend[] | string 
 /** In characters: for a body, and for all other texts. The expressions are slow on longer ones. */
 const [LONGEST_BODY, LONGEST] = [100_000, 200]
 
-/** @returns undefined if there is nothing to add to the general message */
-export function explain(refusal: Refusal): Explanation | undefined {
+/** @returns one explanation for each fault; none if there is nothing to add to the general message */
+export function explain(refusal: Refusal): Explanation[] {
   const { at, value } = refusal
   const longest = at.includes('contentHtml') ? LONGEST_BODY : LONGEST
-  if (typeof value === 'string' && value.length > longest) return undefined
+  if (typeof value === 'string' && value.length > longest) return []
+  if (/ (pattern|format)$/.test(at)) {
+    const seen = explainText(refusal, LOOKALIKES)
+    if (seen.length > 0) return seen
+  }
   const [, find] = EXPLANATIONS.find(([place]) => place.test(at)) ?? []
   const found = find?.(refusal)
-  return typeof found === 'string' ? { message: found } : found && explainText(refusal, found)
+  if (typeof found === 'string') return [{ message: found }]
+  if (found === undefined) return []
+  return 'message' in found ? [found] : explainText(refusal, found)
 }
 
 // 1. Fixes ----------------------------------------------------------------------------------------
@@ -72,37 +92,84 @@ const MOST_TRIED = 10
 /** A placeholder for a text that is left as it is, so that no later fix changes it. */
 const KEPT = '\uffff'
 
-function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation | undefined {
+/** A place where a fix changes a text: the fix, and the offsets in the text as it was. */
+interface Site {
+  mend: Mend
+  found: string
+  start: number
+  end: number
+}
+
+/**
+ * Finds the faults of a text: the fixes without which, all others made, the schema still refuses
+ * it. The same mistake in several places is one fault. A message that has the whole text as it
+ * must be needs no others beside it.
+ */
+function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
   const text = refusal.value as string
   const accepts = makeAccepts(refusal)
-  /** Applies all fixes, except `left` at its nth match. */
-  const mendAllBut = (left?: Mend, nth?: number) => {
-    let kept = ''
-    let count = 0
-    const make = (result: string, mend: Mend) =>
-      result.replace(mend[0], (found) => {
-        if (mend !== left || count++ !== nth) return insteadOf(mend, found)
-        kept = found
-        return KEPT
-      })
-    return mends.reduce(make, text).replace(KEPT, () => kept)
+  const { mended, sites } = mendAllBut(text, mends)
+  if (!accepts(mended)) return []
+  const kinds = new Map<string, Site[]>()
+  for (const site of sites.sort((a, b) => a.start - b.start)) {
+    const kind = LETTERS.has(site.mend[2]) ? 'letters' : saysOf(site).replace('</', '<')
+    kinds.set(kind, [...(kinds.get(kind) ?? []).slice(0, MOST_COUNTED), site])
   }
-  const mended = mendAllBut()
-  if (!accepts(mended)) return undefined
-  const first = mends
-    .flatMap((mend) => Array.from(text.matchAll(mend[0]), (match, nth) => ({ mend, match, nth })))
-    .filter(({ mend, match }) => insteadOf(mend, match[0]) !== match[0])
-    .sort((a, b) => a.match.index - b.match.index)
-    .slice(0, MOST_TRIED)
-    .find(({ mend, nth }) => !accepts(mendAllBut(mend, nth)))
-  if (!first) return undefined
-  const { 0: found, index: start } = first.match
-  const { 2: says = refusal.general + DID } = first.mend
-  const message = (typeof says === 'string' ? says : says(found))
-    .replace('{found}', () => found)
-    .replace('{mended}', () => show(mended))
-  const isWhole = found === text || first.mend[2] === undefined
-  return isWhole ? { message } : { message, within: { start, end: start + found.length } }
+  const faults = [...kinds.values()].flatMap((all) => {
+    const needed = all
+      .slice(0, MOST_TRIED)
+      .find((site) => !accepts(mendAllBut(text, mends, site).mended))
+    // An end tag belongs to its start tag.
+    const count = all.filter(({ found }) => !found.startsWith('</')).length
+    return needed ? { ...needed, count } : []
+  })
+  const full = faults.find((site) => saysOf(site).includes('{mended}'))
+  const isSure = faults.every(({ mend: [, , says] }) => !says || LETTERS.has(says))
+  return (full ? [full] : isSure && !faults[0]?.mend[2] ? faults.slice(0, 1) : faults).map(
+    (fault) => {
+      const { mend, found, start, end, count } = fault
+      const says = mend[2] ? saysOf(fault) : refusal.general + (isSure ? DID : '')
+      const more = mend[2] && !full && count > 1 ? ` (and ${count - 1} more in this text)` : ''
+      const message = says.replace('{mended}', () => show(mended)) + more
+      return {
+        message,
+        ...(found !== text && mend[2] && { within: { start, end } }),
+        ...((isSure || full) && { mended }),
+      }
+    },
+  )
+}
+
+const MOST_COUNTED = 1_000
+
+function saysOf({ mend: [, , says = ''], found }: Site): string {
+  return typeof says === 'string' ? says.replace('{found}', () => found) : says(found)
+}
+
+/** Applies all fixes but one. */
+function mendAllBut(text: string, mends: readonly Mend[], left?: Site) {
+  const sites: Site[] = []
+  let mended = text
+  /** For each unit of the mended text, its offset in the text as it was. */
+  let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
+  for (const mend of mends) {
+    const before = mended
+    const starts: number[][] = []
+    let end = 0
+    mended = before.replace(mend[0], (found: string, ...rest) => {
+      const at = rest.find((argument) => typeof argument === 'number') as number
+      const start = origins[at] as number
+      const instead = insteadOf(mend, found)
+      if (instead === found) return found
+      sites.push({ mend, found, start, end: origins[at + found.length] as number })
+      const put = left?.mend === mend && left.start === start ? KEPT : instead
+      starts.push(origins.slice(end, at), Array(put.length).fill(start))
+      end = at + found.length
+      return put
+    })
+    if (starts.length > 0) origins = [...starts, origins.slice(end)].flat()
+  }
+  return { mended: left ? mended.replace(KEPT, () => left.found) : mended, sites }
 }
 
 function insteadOf([, instead]: Mend, found: string): string {
@@ -121,22 +188,31 @@ function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: stri
 
 // 2. The table ------------------------------------------------------------------------------------
 
+const LOOKALIKES: readonly Mend[] = [[LOOKALIKE, toAscii, nameLookalike]]
+/** The messages about letters that look like what must be there. */
+const LETTERS = new Set<Mend[2]>([nameLookalike, nameDigit])
+
+function nameDigit(letter: string): string {
+  return `${letter} is a letter; write the digit ${toDigit(letter)}`
+}
+
+function toDigit(letter: string): string {
+  return /o/i.test(letter) ? '0' : '1'
+}
+
 const LIST_IN_LIST = 'must be a page, but is a list; remove this [ and the ] that closes it'
 const NULL = '; a page without a form has "form": null'
 const DID = '; did you mean {mended}?'
 
-function explainNoList({ value }: Refusal): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const [[key = '', inner] = [], ...others] = Object.entries(value)
-  return others.length === 0 && Array.isArray(inner)
-    ? `must be the list itself; remove the object and its key ${show(key)} around it`
-    : 'must be a list of pages; put [ before the page and ] after it'
+function addNull(general: string): string | undefined {
+  return / key "form"$/.test(general) ? general + NULL : undefined
 }
 
 const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 
 function mendPath(refusal: Refusal): Mend[] | undefined {
-  const [found, category = '', number = ''] = PATH.exec(refusal.value as string) ?? []
+  const text = (refusal.value as string).replace(LOOKALIKE, toAscii)
+  const [found, category = '', number = ''] = PATH.exec(text) ?? []
   if (found === undefined) return undefined
   const accepts = makeAccepts(refusal)
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
@@ -151,6 +227,7 @@ function mendPath(refusal: Refusal): Mend[] | undefined {
   const unknown = isCase ? 'the category must be in lower case' : 'unknown category "{found}"'
   const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
   return [
+    ...LOOKALIKES,
     [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
     [/[^/\s]+(?=\/+\d)/g, meant ?? (categories[0] as string), unknown + known + did],
     [/\/{2,}(?=\d)/g, '/', `exactly one slash must come before the number${did}`],
@@ -168,10 +245,21 @@ function mendTitle({ value, record }: Refusal): Mend[] | undefined {
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
+const ESCAPED =
+  'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt; (the text was not checked)'
+const CDATA = 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it'
 const ONLY = 'a body is made of <p> elements and text'
 
+/** An element that stands where a paragraph must. */
+const BLOCK = /(?<!<p>[^<]*)<(div|section|h[1-6]|pre|blockquote)\b[^<>]*>[^<]+<\/\1>/gi
+const SIXTH = 'a sixth paragraph begins here; five are allowed (what follows was not checked)'
+const INNER = 'this <p> is inside another; remove it'
+
 const BODY: readonly Mend[] = [
+  [/<!\[CDATA\[.*?\]\]>/gs, (found) => found.slice(9, -3), CDATA],
+  [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', refuseElement],
   [/<[!?][^<>]*>/g, '', `a comment is not allowed; ${ONLY}`],
+  [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseElement],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, '', refuseElement],
   [/<p\s+[^\s>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
   [/<(?:P[\s/]*|p[\s/]+)>/g, '<p>', 'write the tag as <p>'],
@@ -188,7 +276,12 @@ const BODY: readonly Mend[] = [
   [/&[a-z]\w{1,40};/gi, decodeEntity, refuseEntity],
   [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
   [/[^\P{Cc}\t\n]/gu, '', refuseControl],
-  [/<p>(?<=<p>\s*<p>)/g, '', 'this <p> is inside another; remove it'],
+  [
+    /<p>(?<=<p>[^<]*<p>)[^<]*<\/p>(?=[^<]*<\/p>)/g,
+    (found) => found.slice(3, -4),
+    `${INNER} and its </p>`,
+  ],
+  [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
@@ -196,7 +289,7 @@ const BODY: readonly Mend[] = [
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
   [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
   [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
-  [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', 'a sixth paragraph begins here; five are allowed'],
+  [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', SIXTH],
 ]
 
 function refuseElement(tag: string): string {
@@ -225,6 +318,8 @@ function refuseControl(found: string): string {
 }
 
 const TIME: readonly Mend[] = [
+  ...LOOKALIKES,
+  [/[oOlI]/g, toDigit, nameDigit],
   [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
   [/(?<=:\d\d),(?=\d)/g, '.'],
   [/(?<=\.\d{9})\d+/g, ''],

@@ -3,7 +3,7 @@
  * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
  * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
-import { hintAfterEnd, hintAt, hintOfWord } from './syntax-hints.ts'
+import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfWord } from './syntax-hints.ts'
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
 export interface Range {
@@ -227,7 +227,8 @@ const DEEPEST = 1_000
  * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
  */
 export function findSyntaxError(text: string): Fault | undefined {
-  return scan(text, {})
+  const fault = scan(text, { remembersKeys: true })
+  return fault && { ...fault, ...hintOfFile(text) }
 }
 
 interface Open {
@@ -244,16 +245,22 @@ interface Open {
 interface Visitor {
   /** The targets. */
   root?: Step
+  /** Whether to know the keys of each object, for messages. */
+  remembersKeys?: boolean
   onRepeatedKey?(key: RepeatedKey): void
 }
 
 /** Walks through the whole text by the grammar, with an explicit stack. */
-function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined {
+function scan(text: string, visitor: Visitor): Fault | undefined {
+  const { root, onRepeatedKey, remembersKeys = onRepeatedKey !== undefined } = visitor
   const stack: Open[] = []
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
   /** The offset after what was read last. */
   let end = 0
+  /** Where the last text began, and the last object or array that ended. */
+  let string = 0
+  let closed: Open | undefined
 
   for (;;) {
     const open = stack.at(-1)
@@ -261,15 +268,15 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
     const close = open?.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY
 
     if (open && code === close && (due === 'next' || end === open.start + 1)) {
-      stack.pop()
+      closed = stack.pop()
       at++
       due = 'next'
     } else if (open && due === 'key') {
-      if (code !== QUOTE) return unexpected(text, at, 'a key in double quotes', open)
+      if (code !== QUOTE) return noKey(text, string, at, open)
       const keyEnd = scanString(text, at)
       if (typeof keyEnd !== 'number') return keyEnd
       // Most keys of a large batch do not lead to a target.
-      if (open.wanted || onRepeatedKey) open.step = JSON.parse(text.slice(at, keyEnd)) as string
+      if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
       if (onRepeatedKey && open.keys.has(open.step)) {
         if (stack.length > DEEPEST) {
@@ -280,7 +287,7 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       }
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
-      if (text.charCodeAt(at) !== COLON) return unexpected(text, at, 'the ":" after the key', open)
+      if (text.charCodeAt(at) !== COLON) return noColon(text, open.key, at, open)
       at++
       due = 'value'
     } else if (due === 'value') {
@@ -291,6 +298,7 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       const wanted = open ? open.wanted?.next.get(String(open.step)) : root
       if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
       const kind = code === OPEN_OBJECT ? 'object' : 'array'
+      if (code === QUOTE) string = at
       if (opens) stack.push({ start: at, kind, keys: new Set(), step: 0, wanted })
       due = !opens ? 'next' : kind === 'object' ? 'key' : 'value'
       at = after
@@ -298,7 +306,10 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
       if (at === text.length) return undefined
       return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
     } else {
-      if (code !== COMMA) return missingComma(text, end, at, open)
+      if (code === COLON && text.charCodeAt(end - 1) === QUOTE) {
+        return keyOutside(text, { start: string, end }, closed)
+      }
+      if (code !== COMMA) return missingComma(text, string, end, at, open)
       const following = skipSpace(text, at + 1)
       if (text.charCodeAt(following) === close) {
         const last = open.kind === 'object' ? 'member of an object' : 'item of an array'
@@ -313,22 +324,75 @@ function scan(text: string, { root, onRepeatedKey }: Visitor): Fault | undefined
   }
 }
 
+/** Returns the fault where a key must begin, and none does. */
+function noKey(text: string, string: number, at: number, open: Open): Fault {
+  const before = text.slice(0, at).trimEnd().length - 1
+  if (text.charCodeAt(at) === OPEN_OBJECT && text.charCodeAt(before) === COMMA) {
+    return { start: before, end: before, message: `} ${ENDS_OBJECT}` }
+  }
+  return (
+    strayQuote(text, string, text.slice(0, before).trimEnd().length, at) ??
+    unexpected(text, at, 'a key in double quotes', open)
+  )
+}
+
+const ENDS_OBJECT = 'must come here, to end this object before the next one'
+
+function noColon(text: string, { start, end }: Range, at: number, open: Open): Fault {
+  const [, name] = /^"([\w-]+)\s*:\s*"$/.exec(text.slice(start, end)) ?? []
+  if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
+  const place = start + 1 + name.length
+  return { start: place, end: place, message: 'a " must come here, to end the key' }
+}
+
+/** Returns the fault where a key is in a list, or is the value of another key. */
+function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
+  const name: string = JSON.parse(text.slice(key.start, key.end))
+  const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
+  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.has(name) === false) {
+    const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
+    return { start: brace, end: brace + 1, message }
+  }
+  return { ...key, message: 'a { must come before this key' }
+}
+
+/** Returns the fault if a string seems to go on after the quote that ended it. */
+function strayQuote(text: string, string: number, end: number, at: number): Fault | undefined {
+  if (!/^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))) return undefined
+  const isCurly = /“[^“”]*$/.test(text.slice(string, end))
+  const message = isCurly
+    ? 'this quote ends the string; write ” to match the “ before it, or \\"'
+    : 'this quote ends the string; a double quote within a text is written \\"'
+  return { start: end - 1, end, message }
+}
+
 /**
  * Returns the fault where a value is followed by something other than a comma.
  *
+ * @param string where the last string begins
  * @param end where the value ends
  * @param at where the text after it begins
  */
-function missingComma(text: string, end: number, at: number, open: Open): Fault {
-  if (end === at && /^"[\p{L}\p{N}.<>!?()]/u.test(text.slice(at - 1, at + 1))) {
-    const message = 'this quote ends the string; a double quote within a text is written \\"'
-    return { start: at - 1, end: at, message }
-  }
+function missingComma(text: string, string: number, end: number, at: number, open: Open): Fault {
+  const due = `a "," or the end of the ${open.kind}`
+  const other = hintAt(text, at, due)
+  const stray = other ? undefined : strayQuote(text, string, end, at)
   VALUE.lastIndex = at
-  if (!VALUE.test(text)) return unexpected(text, at, `a "," or the end of the ${open.kind}`, open)
-  return { start: end, end, message: 'a comma must come here, between this value and the next' }
+  const isValue = VALUE.test(text)
+  if (stray && (end === at || !isValue)) return stray
+  if (!isValue) return unexpected(text, at, due, open)
+  KEY.lastIndex = at
+  const [, key] = KEY.exec(text) ?? []
+  const message =
+    open.kind === 'object' && text.charCodeAt(at) === OPEN_OBJECT
+      ? `}, ${ENDS_OBJECT}`
+      : key !== undefined && open.keys.has(key)
+        ? '}, { must come here, between this object and the next'
+        : 'a comma must come here, between this value and the next'
+  return { start: end, end, message }
 }
 
+const KEY = /"([^"\\\n]*)"\s*:/y
 const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 
 /** The last alternative accepts an escape that the end of the file cuts off. */
@@ -342,8 +406,7 @@ function scanString(text: string, start: number): number | Fault {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        const message = `JSON has no such escape; write a backslash as "\\\\"`
-        return { start: at, end: at + 2, message }
+        return { start: at, ...hintOfEscape(text, at) }
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
@@ -372,7 +435,7 @@ function scanWord(text: string, at: number, open: Open | undefined): number | Fa
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  return { start: at, end: at + word.length, message: hintOfWord(word, text, at) }
+  return { start: at, end: at + word.length, message: hintOfWord(word) }
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
@@ -389,5 +452,5 @@ function unexpected(text: string, at: number, due: string, open: Open | undefine
 }
 
 function lineAt(text: string, offset: number): number {
-  return 1 + (text.slice(0, offset).match(/\n/g) ?? []).length
+  return 1 + (text.slice(0, offset).match(/\r\n?|\n/g) ?? []).length
 }

@@ -56,10 +56,12 @@ const WIDEST = 250
  */
 export function toProblems(
   batch: string,
-  text: string,
+  delivered: string,
   findings: readonly Finding[],
   frames: number,
 ): Problem[] {
+  // For editors, a lone CR ends a line too.
+  const text = findings.length > 0 ? delivered.replace(/\r(?!\n)/g, '\n') : ''
   let line = 1
   let lineStart = 0
   let lineEnd = endOfLine(text, 0)

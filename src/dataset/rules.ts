@@ -4,6 +4,7 @@
  */
 import type { FieldDefinition, Page } from '../generated/dataset.json'
 import type { Pointer } from './json.ts'
+import { change } from './meant.ts'
 import type { Violation } from './schema.ts'
 import { show } from './wording.ts'
 
@@ -21,23 +22,67 @@ const RULES: readonly Rule[] = [
 
 /**
  * @param page a record of a batch; keys that no rule reads may be missing
- * @param isSound whether the value of a key has the type that `Page` declares for it
  * @returns violations with pointers relative to the page
  */
-export function checkRules(page: Page, isSound: (key: keyof Page) => boolean): Violation[] {
+export function checkRules(page: Page): Violation[] {
   const violations: Violation[] = []
-  for (const { reads, check } of RULES) {
-    if (!reads.every((key) => isSound(key) && hasKind(key, page[key]))) continue
-    for (const violation of check(page)) violations.push(violation)
+  for (const rule of RULES) {
+    if (!rule.reads.every((key) => hasKind(key, page[key]))) continue
+    for (const violation of rule.check(page)) violations.push(violation)
   }
   return violations
+}
+
+/**
+ * Checks a page that the schema has refused, by what the messages say that its values must be. If
+ * a message does not say it, a rule that reads the value is skipped, and the message says that.
+ *
+ * @param faults the violations of the schema, with pointers relative to the page
+ * @returns them and those of the rules
+ */
+export function checkRulesBeside(page: Page, faults: readonly Violation[]): Violation[] {
+  const [path, title] = (['path', 'title'] as const).map((key) => {
+    return faults.find(({ pointer }) => pointer[0] === key)
+  })
+  // A title that fits a faulty path only repeats its mistake.
+  const repeats = path !== undefined && title !== undefined && page.title === titleOf(page.path)
+  const kept = faults.filter((fault) => !repeats || fault !== title).map((fault) => ({ ...fault }))
+  const add = (at: Violation | undefined, remark: string) => {
+    const fault = kept.find(({ pointer }) => pointer === at?.pointer)
+    if (fault && remark !== '') fault.message += ` (${remark})`
+  }
+  if (repeats) add(path, 'the title has the same mistake')
+  const meant = kept.reduce<unknown>((page, { pointer, mended }) => {
+    return mended === undefined ? page : change(page, pointer, () => mended)
+  }, page) as Page
+  const rules = RULES.flatMap((rule) => {
+    if (repeats && rule.check === titleFitsPath) return []
+    const hiding = kept.find((fault) => hides(fault, page, rule))
+    if (!hiding) return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
+    const others = rule.reads.filter((key) => key !== hiding.pointer[0] && page[key] !== undefined)
+    const what = others.join(' and ') || (hiding.pointer[3] === 'name' ? 'the other names' : '')
+    add(hiding, what && `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it`)
+    return []
+  })
+  return [...kept, ...rules]
+}
+
+/** Whether a fault leaves a rule without a value to compare. */
+function hides({ pointer, mended }: Violation, page: Page, { reads }: Rule): boolean {
+  const [key, , , inner] = pointer
+  if (mended !== undefined) return false
+  if (key === undefined) return reads.some((each) => page[each] === undefined)
+  if (!reads.some((each) => each === key)) return false
+  return (
+    pointer.length === 1 || inner === 'name' || !hasKind(key as keyof Page, page[key as keyof Page])
+  )
 }
 
 /** Another schema may allow types that no page of this project has. The rules skip such values. */
 function hasKind(key: keyof Page, value: unknown): boolean {
   if (key !== 'form') return typeof value === 'string'
   if (value === null) return true
-  const { fields } = value as Record<string, unknown>
+  const { fields } = Object(value) as Record<string, unknown>
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
 }
 

@@ -7,7 +7,8 @@ import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { explain } from './explain.ts'
 import { formatPointer, type Pointer, type Range } from './json.ts'
-import { titleOf } from './rules.ts'
+import { remarkOn } from './lookalikes.ts'
+import { adviseInString, type Meant, renameKey } from './meant.ts'
 import { formatNumber, nearest, plural, show } from './wording.ts'
 
 /** One broken rule at one place of a batch. Its pointer refers to the parsed value. */
@@ -19,6 +20,10 @@ export interface Violation {
   within?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
+  /** The text that the message says it must be. */
+  mended?: string
+  /** If only its shape is wrong: what it was meant to be. */
+  meant?: Meant
 }
 
 export type SchemaCheck = (batch: unknown) => Violation[]
@@ -59,7 +64,7 @@ export function compileSchema(schema: object): string {
     throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).map((error) => toViolation(error, null))
+    const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error, null))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const validate = compileBy(ajv, schema)
@@ -119,15 +124,7 @@ export function loadCheck(code: string): SchemaCheck {
     // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= load(code)
     if (validate(batch)) return []
-    const errors = reduce(validate.errors ?? [])
-    const refused = new Set(errors.map(({ instancePath }) => instancePath))
-    // A title that fits a faulty path only repeats the mistake of the path.
-    const isOfPath = ({ instancePath }: ErrorObject) => {
-      const [, index, key] = instancePath.split('/')
-      const { title, path } = Object(Object(batch)[index as string])
-      return key === 'title' && refused.has(`/${index}/path`) && title === titleOf(String(path))
-    }
-    return errors.filter((error) => !isOfPath(error)).map((error) => toViolation(error, batch))
+    return reduce(validate.errors ?? []).flatMap((error) => toViolations(error, batch))
   }
 }
 
@@ -226,7 +223,7 @@ function meantKey(error: ErrorObject): string | undefined {
   return close && `${error.instancePath}/${close}`
 }
 
-function toViolation(error: ErrorObject, batch: unknown): Violation {
+function toViolations(error: ErrorObject, batch: unknown): Violation[] {
   const pointer: Pointer = error.instancePath
     .split('/')
     .slice(1)
@@ -237,17 +234,20 @@ function toViolation(error: ErrorObject, batch: unknown): Violation {
     const meant = meantKey(error)?.slice(error.instancePath.length + 1)
     const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)
     const tip = meant ? `did you mean ${show(meant)}?` : `known here: ${known.join(', ')}`
-    return { pointer: [...pointer, key], at: 'key', message: `unknown key ${show(key)}; ${tip}` }
+    const message = `unknown key ${show(key)}; ${tip}${meant ? remarkOn(key) : ''}`
+    const shape = meant ? { meant: renameKey(key, meant) } : {}
+    return [{ pointer: [...pointer, key], at: 'key', message, ...shape }]
   }
   const general = describe(error)
-  const explanation = explain({
+  const explanations = explain({
     at: `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`,
     value: error.data,
     record: (batch as unknown[] | null)?.[Number(pointer[0])],
     schema: error.parentSchema as { pattern?: string },
     general,
   })
-  return { pointer, at: 'value', message: general, ...explanation }
+  const all = explanations.length > 0 ? explanations : [{ message: general }]
+  return all.map((explanation) => ({ pointer, at: 'value', ...explanation }))
 }
 
 const LIST = new Intl.ListFormat('en-GB')
@@ -260,7 +260,7 @@ function describe(error: ErrorObject): string {
     case 'required':
       return `must have the key${params.missing.length > 1 ? 's' : ''} ${LIST.format(params.missing.map(show))}`
     case 'enum':
-      return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}`
+      return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}${remarkOn(String(data))}`
     case 'maxLength':
     case 'minLength': {
       const most = keyword === 'maxLength' ? 'most' : 'least'
@@ -280,6 +280,8 @@ function describe(error: ErrorObject): string {
     }
   }
   const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message
+  const advice = alternatives && adviseInString(data)
+  if (advice) return `${must}; ${advice}`
   const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
   const isQuoted = data !== null && alternatives?.includes(kind as string)
   const tip = isQuoted ? `; write ${data} without quotes` : ''

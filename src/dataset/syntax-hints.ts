@@ -2,20 +2,54 @@
  * Names common mistakes in a JSON text and how to fix them. A hint is looked up only after the
  * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
+import { toAscii } from './lookalikes.ts'
 import { nameOf } from './wording.ts'
 
-/** Text found where something else is expected, and the message for it. */
-const MISPLACED: readonly [at: RegExp, says: string][] = [
-  [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
+const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
+
+/** Beginnings of files that are something else, and the message for each. */
+const NOT_JSON: readonly [start: RegExp, says: string][] = [
   [
-    /[\u2018-\u201f\u00ab\u00bb]/y,
-    'unexpected curly quote {found}; write " instead ({due} must come here)',
+    /^version https:\/\/git-lfs\S*/,
+    'this is a pointer of Git LFS, not the file itself; run git lfs pull',
   ],
+  [
+    /^\s*(```+|~~~+)/,
+    'this is a code fence; remove its lines, {found} before the list and {found} after it',
+  ],
+  [
+    /^\s*((?:export\s+default|module\.exports\s*=|(?:export\s+)?(?:const|let|var)\s[^=\n]*=))(?=\s*[[{])/,
+    'this is JavaScript; remove {found} before the list, and any ; after it',
+  ],
+  [/^\s*(?:---|-\s|[\w-]+:\s)/, `this looks like YAML, ${BUT}`],
+  [/^\s*<(?!<<)/, `this looks like HTML or XML, ${BUT}`],
+  [/^"?[\w -]+"?(?:[,;\t]"?[\w -]+"?)+\r?\n/, `this looks like CSV, ${BUT}`],
+]
+
+/** Returns the message for a text that is not JSON at all, at its start. */
+export function hintOfFile(text: string) {
+  for (const [start, says] of NOT_JSON) {
+    const [all, found = ''] = start.exec(text.slice(0, LONGEST_START)) ?? []
+    if (all === undefined) continue
+    const at = all.length - all.trimStart().length
+    return { start: at, end: at + 1, message: says.replaceAll('{found}', () => found) }
+  }
+  return undefined
+}
+
+const LONGEST_START = 1_000
+
+/** Text found where something else, or only what is named, is expected, and the message for it. */
+const MISPLACED: readonly [at: RegExp, says: string, due?: string][] = [
+  [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'unexpected {name}; remove it ({due} must come here)'],
-  [/'/y, `unexpected "'"; {due} must come here (JSON has double quotes only)`],
+  [/['`]/y, `unexpected "{found}"; {due} must come here (JSON has double quotes only)`],
   [/\/(?=[/*])|#/y, 'unexpected "{found}"; {due} must come here (JSON has no comments)'],
   [/(?<=,\s*),/y, 'unexpected ","; remove it ({due} must come here)'],
   [/[\p{L}_$][\w-]{0,40}(?=\s*:)/uy, 'the key {found} must be in double quotes'],
+  [/[\w-]{1,40}(?="\s*:)/y, 'a " must come here, before the key'],
+  [/;|\.(?=\s*\n\s*["{[])/y, 'unexpected "{found}"; write a comma instead', 'a ","'],
+  [/\}(?=\s*(?:\]|,\s*\{))/y, 'this } closes nothing; remove it', 'a "," or the end of the array'],
 ]
 
 const NAMES: Record<string, string> = { '\ufeff': 'byte-order mark', '\u00a0': 'no-break space' }
@@ -25,9 +59,14 @@ const NAMES: Record<string, string> = { '\ufeff': 'byte-order mark', '\u00a0': '
  * @param due what was expected there
  */
 export function hintAt(text: string, at: number, due: string): string | undefined {
-  for (const [mistake, says] of MISPLACED) {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+  const meant = toAscii(character)
+  if (meant !== character && '":,[]{}'.includes(meant)) {
+    return `unexpected ${character} (${nameOf(character)}); write ${meant} instead (${due} must come here)`
+  }
+  for (const [mistake, says, only = ''] of MISPLACED) {
     mistake.lastIndex = at
-    const [found] = mistake.exec(text) ?? []
+    const [found] = due.startsWith(only) ? (mistake.exec(text) ?? []) : []
     if (found === undefined) continue
     const name = `${NAMES[found] ?? 'invisible character'} (${nameOf(found)})`
     return says.replace('{found}', found).replace('{name}', name).replace('{due}', due)
@@ -50,14 +89,28 @@ export function hintAfterEnd(text: string, at: number): string {
   return hint ?? 'there is text after the end of the JSON value; remove it'
 }
 
-const YAML = /^\s*(?:---|-\s|[\w-]+:\s)/
+const ESCAPE = /\\(?:x([\da-f]{2})|u\{([\da-f]{1,5}|10[\da-f]{4})\}|U(00[\da-f]{6}))|\\[^\w\s]/iy
+
+/** @param at the offset of a backslash with which no escape of JSON begins */
+export function hintOfEscape(text: string, at: number): { end: number; message: string } {
+  ESCAPE.lastIndex = at
+  const [found, ...codes] = ESCAPE.exec(text) ?? []
+  if (found === undefined) {
+    return { end: at + 2, message: 'JSON has no such escape; write a backslash as "\\\\"' }
+  }
+  const code = codes.find(Boolean)
+  const units = code === undefined ? '' : String.fromCodePoint(Number.parseInt(code, 16))
+  const escapes = units
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const instead = code === undefined ? `${found.slice(1)} without the backslash` : escapes.join('')
+  return { end: at + found.length, message: `JSON has no escape ${found}; write ${instead}` }
+}
+
 const LONGEST_WORD = 40
 
-/** @param word the text at the offset, where a literal or a number was expected */
-export function hintOfWord(word: string, text: string, at: number): string {
-  if (YAML.test(text) && text.slice(0, at).trim() === '') {
-    return 'this looks like YAML, but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
-  }
+/** @param word the text where a literal or a number was expected */
+export function hintOfWord(word: string): string {
   const shown = word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word
   const [meant] =
     /^(?:true|false|null)$/.exec(word.toLowerCase().replace(/^(?:none|undefined)$/, 'null')) ?? []

@@ -6,9 +6,10 @@ import type { Page } from '../generated/dataset.json'
 import { type ParsedBatch, parseBatch } from './batch.ts'
 import { DATASET } from './emit.ts'
 import { locate, type Pointer, type Range } from './json.ts'
+import { checkAsMeant, explainRepeated } from './meant.ts'
 import { hasForm } from './page.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
-import { checkRules, findIllFormedStrings } from './rules.ts'
+import { checkRules, checkRulesBeside, findIllFormedStrings } from './rules.ts'
 import type { SchemaCheck, Violation } from './schema.ts'
 import { formatNumber } from './wording.ts'
 
@@ -87,9 +88,8 @@ export function locateViolations(
 
 /** Returns everything that is wrong in a batch, and where. */
 function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
-  const repetitions = parsed.repeatedKeys.map((repeated) => {
-    const message = 'must not repeat a key; all but the last value would be lost'
-    return { ...repeated, message, ...recordOf(parsed.value, repeated.pointer) }
+  const repetitions = explainRepeated(parsed.repeatedKeys, parsed.value).map((repeated) => {
+    return { ...repeated, ...recordOf(parsed.value, repeated.pointer) }
   })
   return [...toFindings(parsed, findViolations(parsed, check)), ...repetitions]
 }
@@ -141,35 +141,34 @@ function emitPages(
 }
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const violations = checkInParts(value, check)
+  const checked = checkAsMeant(value, (batch) => checkInParts(batch, check))
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
-  if (text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)) {
-    for (const violation of findIllFormedStrings(value)) violations.push(violation)
-  }
+  const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
+  const found = checked.violations.concat(isIllFormed ? findIllFormedStrings(checked.value) : [])
 
-  // The values with a fault, by the first two steps of their pointers, such as "27/title". A faulty
-  // key is a fault of the object that has it.
-  const unsound = new Set(
-    violations.map(({ pointer, at }) =>
-      (at === 'key' ? pointer.slice(0, -1) : pointer).slice(0, 2).join('/'),
-    ),
-  )
-  for (const [index, record] of (Array.isArray(value) ? value : []).entries()) {
+  const byRecord = new Map<string, Violation[]>()
+  for (const { pointer, ...rest } of found) {
+    const [index, ...inner] = pointer
+    const own = byRecord.get(String(index))
+    if (own) own.push({ ...rest, pointer: inner })
+    else byRecord.set(String(index), [{ ...rest, pointer: inner }])
+  }
+  const violations = found.filter(({ pointer }) => pointer.length === 0)
+  for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const hasPath = typeof page.path === 'string'
-    if (!hasPath && !unsound.has(`${index}`) && !unsound.has(`${index}/path`)) {
+    const faults = byRecord.get(String(index)) ?? []
+    const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
+    if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
       violations.push({ pointer: [index, 'path'], at: 'value', message })
     }
-    const violated = checkRules(
-      page,
-      (key) => page[key] !== undefined && (unsound.size === 0 || !unsound.has(`${index}/${key}`)),
-    )
-    for (const broken of violated) {
-      violations.push({ ...broken, pointer: [index, ...broken.pointer] })
-    }
+    const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
+    for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
   }
-  return violations
+  return [
+    ...checked.shapes,
+    ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
+  ]
 }
 
 /**

@@ -7,6 +7,8 @@ const LONGEST_SHOWN = 60
 export function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
+  // JSON.parse returns Infinity for 1e999.
+  if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY) return 'a number that is too large'
   if (typeof value !== 'string') return String(value)
   if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
   // Half a surrogate pair at the cut would be shown as an escape that the value does not contain.
