@@ -32,7 +32,7 @@ const rawNames = readdirSync(RAW_BATCHES)
 
 /** Ten records, each with a different fault, and the position of the fault. */
 const TEN_FAULTS = [
-  { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/001' } },
+  { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/029' } },
   {
     place: '12:14',
     pointer: '/1/title',
@@ -238,7 +238,13 @@ describe('a good build', () => {
     const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
     const manifest = JSON.parse(workspace.read('manifest.json'))
     const changes = { new: 1, changed: 0, gone: 0, fields: [] }
-    expect(JSON.parse(stdout)).toEqual({ ok: true, changes, manifest })
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      changes,
+      takeovers: [],
+      warnings: [],
+      manifest,
+    })
     expect(stderr).toContain('Kept     1')
   })
 
@@ -300,7 +306,8 @@ describe('a batch with faults', () => {
 
   it('shows 20 of its problems, or all with --all', async () => {
     const { workspace } = await withGoodDataset()
-    const faulty = Array.from({ length: 25 }, () => page({ title: 'No' }))
+    // Each at a place of its own: the same mistake in many records is shown once.
+    const faulty = Array.from({ length: 25 }, (_, index) => ({ ...page(), [`key${index}x`]: 1 }))
     workspace.batch('batch-2.json', faulty)
     const count = ({ stderr }: Run) => stderr.match(/batch-2\.json:\d+:\d+ /g)?.length
     const some = await workspace.build()
@@ -317,7 +324,11 @@ describe('a batch with faults', () => {
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Nothing was written: 200,000 problems in 1 of 2 batches\.\n/)
-    expect(stderr).toContain('199,980 more problems')
+    expect(stderr).toContain(
+      'and the same in 199,999 more places: ' +
+        [4, 6, 8].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
+        ', …; --all shows each\n',
+    )
   })
 
   it('is reported as JSON (--json)', async () => {
@@ -336,9 +347,9 @@ describe('a batch with faults', () => {
       column: 15,
       endColumn: 19,
       record: 0,
-      path: '/blgo/001',
+      path: '/blgo/029',
       pointer: '/0/path',
-      message: 'unknown category "blgo"; did you mean "/blog/001"?',
+      message: 'unknown category "blgo"; did you mean "/blog/029"?',
     })
   })
 
@@ -397,17 +408,64 @@ describe('a batch with faults', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('whose name goes on after .json is named as not read', async () => {
-    const { batch, build } = createWorkspace()
+  it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
+    const { batches, batch, build } = createWorkspace()
     batch('a.json', [page()])
-    batch('sub/b.JSON.txt', [page({ path: '/api/001' })])
-    batch('c.txt', '')
+    const others = [
+      'part-0.jsonl',
+      'part-1.jsonl.gz',
+      'part-2.csv',
+      'sub/b.JSON.txt',
+      "it's 2.ndjson",
+    ]
+    for (const name of [...others, '.hidden', 'README.md', 'sub/readme.txt']) batch(name, '')
     const { status, stdout, stderr } = await build()
-    expect(stderr).toMatch(
-      /^build-data: .*batches\/sub\/b\.JSON\.txt is not read: its name does not end in \.json\n$/,
+    const quoted = `'${batches}/it'\\''s 2.ndjson' > '${batches}/it'\\''s 2.json'`
+    expect(stderr).toBe(
+      `build-data: 5 files are not read in ${batches}: ` +
+        `it's 2.ndjson (JSON Lines; to make a batch of it: jq -s . ${quoted}), ` +
+        `part-0.jsonl (JSON Lines; to make a batch of it: jq -s . ${batches}/part-0.jsonl > ${batches}/part-0.json), ` +
+        'part-1.jsonl.gz (compressed), part-2.csv (not JSON), ' +
+        'sub/b.JSON.txt (its name does not end in .json)\n',
     )
     expect(stdout).toContain('Records  1\n')
     expect(status).toBe(0)
+  })
+
+  it('that takes paths of earlier batches is named once, with the first of them', async () => {
+    const { batch, build, read } = createWorkspace()
+    const paths = ['/blog/001', '/blog/002', '/blog/003', '/blog/004']
+    const pages = paths.map((path) => page({ path }))
+    batch('batch-01.json', pages)
+    expect((await build()).stdout).not.toContain('Taken')
+    batch('agency.json', [...pages, page({ path: '/blog/005' })])
+    const { stdout } = await build(['--check', '--json'])
+    const takeovers = paths.map((path) => ({ path, batch: 'agency.json', from: 'batch-01.json' }))
+    expect(JSON.parse(stdout)).toMatchObject({ takeovers })
+    expect((await build()).stdout).toContain(
+      `Taken    4 pages of earlier batches
+         /blog/001 now from agency.json, which sorts before batch-01.json
+         /blog/002 now from agency.json, which sorts before batch-01.json
+         /blog/003 now from agency.json, which sorts before batch-01.json
+         and 1 more; --report FILE shows all
+`,
+    )
+    expect(read('manifest.json')).not.toContain('Taken')
+    expect((await build()).stdout).not.toContain('Taken')
+  })
+
+  it('with U+FFFD is accepted with a warning, and refused with --strict', async () => {
+    const { batches, batch, build } = createWorkspace()
+    batch('a.json', JSON.stringify([page({ contentHtml: '<p>Gr\ufffd\ufffde</p>' })]))
+    batch('b.json', JSON.stringify([page({ path: '/api/001' })]).replace('Text', '\\uFffD'))
+    const { status, stdout } = await build()
+    expect(stdout).toContain(
+      `Lost     2 texts with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:`,
+    )
+    expect(status).toBe(0)
+    const strict = await build(['--strict'])
+    expect(strict.stderr).toMatch(/^Nothing was written: 2 problems in 2 of 2 batches\.\n/)
+    expect(strict.status).toBe(1)
   })
 
   it('that is not a regular file does not block the build', async () => {
@@ -527,7 +585,9 @@ describe('the command line and the machine', () => {
     writeFileSync(join(batches, '.hidden', 'x\ny.json'), '[]')
     mkdirSync(join(batches, 'x\ny.json'))
     symlinkSync('../elsewhere', join(batches, 'x.json'), 'dir')
-    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    const { status, stderr } = await build()
+    expect(status).toBe(0)
+    expect(stderr).toContain(': elsewhere (a link to a folder), one (a link to a folder), two (')
   })
 
   it.runIf(process.platform === 'linux')('names a batch whose name is not UTF-8', async () => {

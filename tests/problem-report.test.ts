@@ -80,7 +80,10 @@ describe('the first sentence counts problems and batches', () => {
 
 describe('many problems', () => {
   const batch = (name: string, count: number) =>
-    problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name)
+    problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name).map(
+      // Each of its own kind.
+      (problem, index) => ({ ...problem, pointer: `${problem.pointer}/${index}` }),
+    )
   const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
 
   test('of a batch are cut to 20, with how many more there are and how to see them', () => {

@@ -220,7 +220,7 @@ test('the page that these tests vary is valid by the schema and the rules', () =
 
 describe('a lone surrogate', () => {
   const VALUE = 'must be well-formed Unicode, but has a lone surrogate'
-  const KEY = 'must be a key of well-formed Unicode, but has a lone surrogate'
+  const KEY = 'must be well-formed Unicode, but has a lone surrogate'
   test.each<[string, unknown, string[]]>([
     ['as the whole value', '\ud800', [`: ${VALUE}`]],
     ['in a value', [{ title: 'a\udc00b' }], [`/0/title: ${VALUE}`]],

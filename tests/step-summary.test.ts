@@ -40,7 +40,9 @@ test('a build with problems has a table of them', () => {
 })
 
 test('at most two hundred problems are shown, so that they fit in a summary', () => {
-  const problems = Array.from({ length: 250 }, () => fileProblem('b.json', 'x'.repeat(10_000)))
+  const problems = Array.from({ length: 250 }, (_, index) =>
+    fileProblem('b.json', `${'x'.repeat(9_000)}${'y'.repeat(index)}`),
+  )
   const text = formatStepProblems(problems, 'in')
   expect(text.match(/^\| in\/b\\.json|^\| in\/b\.json/gm)).toHaveLength(200)
   expect(text).toMatch(/\| … \| {2}\| and 50 more \|\n\n$/)

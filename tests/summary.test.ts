@@ -238,7 +238,7 @@ describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), check, 1)
 
   test('has the manifest of a good build', () => {
-    const result = { ok: true as const, manifest, changes: true }
+    const result = { ok: true as const, manifest, changes: true, takeovers: [], warnings: [] }
     expect(JSON.parse(join(formatJson(result)))).toEqual(result)
   })
 

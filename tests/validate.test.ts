@@ -226,7 +226,7 @@ test('a lone surrogate is reported at its value and at its key, a pair is not', 
     expect.stringMatching(
       /^6:5-13 0 \(\/blog\/029\) \/0\/\ud83d unknown key "\\ud83d"; known here/,
     ),
-    '6:5-13 0 (/blog/029) /0/\ud83d must be a key of well-formed Unicode, but has a lone surrogate',
+    '6:5-13 0 (/blog/029) /0/\ud83d must be well-formed Unicode, but has a lone surrogate',
   ])
   expect(judge(bad).pages).toEqual([])
 })

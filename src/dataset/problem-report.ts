@@ -3,6 +3,7 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import stringWidth from 'string-width'
+import { foldProblems, type Shown } from './kinds.ts'
 import { type FrameLine, type Problem, printable } from './problem.ts'
 import { type Paint, plain } from './summary.ts'
 import { formatNumber, plural } from './wording.ts'
@@ -27,13 +28,15 @@ export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
 ): Generator<string> {
-  const byBatch = problemsByBatch(problems)
+  const byBatch = problemsToShow(problems, shown)
   yield `${describeProblems(problems, batches, paint)}\n`
   for (const [batch, list] of byBatch) {
-    for (const problem of list.slice(0, shown)) {
+    for (const { problem, others } of list.slice(0, shown)) {
       yield `\n${formatProblem(problem, folder, paint, columns)}\n`
+      if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
-    const more = list.length - shown
+    const rest = list.slice(shown)
+    const more = rest.reduce((count, { others }) => count + 1 + others.length, 0)
     if (more > 0) {
       yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
     }
@@ -47,14 +50,35 @@ export function describeProblems(problems: readonly Problem[], batches: number, 
   return `Nothing was written: ${count} in ${formatNumber(size)} of ${plural(batches, 'batch')}.`
 }
 
-export function problemsByBatch(problems: readonly Problem[]): Map<string, Problem[]> {
-  const byBatch = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const list = byBatch.get(problem.batch)
-    if (list) list.push(problem)
-    else byBatch.set(problem.batch, [problem])
+/**
+ * Returns the problems to show, by batch: all of them, or of the same mistake in many records only
+ * the first.
+ *
+ * @param shown how many of a batch will be shown
+ */
+export function problemsToShow(problems: readonly Problem[], shown: number): Map<string, Shown[]> {
+  const all = Number.isFinite(shown)
+    ? foldProblems(problems)
+    : problems.map((problem) => ({ problem, others: [] }))
+  const byBatch = new Map<string, Shown[]>()
+  for (const one of all) {
+    const list = byBatch.get(one.problem.batch)
+    if (list) list.push(one)
+    else byBatch.set(one.problem.batch, [one])
   }
   return byBatch
+}
+
+/** How many of the same mistakes are named. */
+const MOST_NAMED = 3
+
+/** For example "the same in 12 more places: raw-batches/a.json:4:5, …; --all shows each". */
+export function formatOthers(others: readonly Problem[], folder: string): string {
+  const places = others
+    .slice(0, MOST_NAMED)
+    .map(({ batch, line, column }) => printable(`${folder}/${batch}:${line}:${column}`))
+  const rest = others.length > MOST_NAMED ? ', …' : ''
+  return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
 }
 
 /**

@@ -2,7 +2,9 @@
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around
  * it. `problem-report.ts` formats it for people.
  */
+
 import { formatPointer, type Pointer, type Range } from './json.ts'
+import { FEW, kindOf } from './kinds.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {
@@ -52,7 +54,8 @@ const WIDEST = 250
 /**
  * Converts findings to problems, in the order of the text.
  *
- * @param frames for how many problems the lines around them are kept; they cost memory
+ * @param frames for how many kinds of problems the lines around the first few are kept; they cost
+ *   memory
  */
 export function toProblems(
   batch: string,
@@ -67,9 +70,15 @@ export function toProblems(
   let lineEnd = endOfLine(text, 0)
   // The starts of the preceding lines. To search for each again would cost its length per problem.
   let before: number[] = []
+  const counts = new Map<string, number>()
+  const each = Number.isFinite(frames) ? Math.min(FEW, frames) : frames
   return [...findings]
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer, message, record, path }, index) => {
+    .map(({ start, end, pointer: steps, message, record, path }) => {
+      const pointer = formatPointer(steps)
+      const kind = kindOf(pointer, message)
+      const same = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, same)
       while (lineEnd < start) {
         before = [...before.slice(1 - LINES_BEFORE), lineStart]
         lineStart = lineEnd + 1
@@ -83,10 +92,10 @@ export function toProblems(
         endColumn: Math.max(end, start + 1) - lineStart + 1,
         record,
         path,
-        pointer: formatPointer(pointer),
+        pointer,
         message,
         frame:
-          index < frames
+          counts.size <= frames && same <= each
             ? makeFrame(text, line, [...before, lineStart, lineEnd + 1], { start, end })
             : [],
       }

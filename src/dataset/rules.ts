@@ -156,26 +156,33 @@ function toInstant(dateTime: string) {
 /**
  * Finds every string or key that contains a lone surrogate, which cannot be encoded as UTF-8. It
  * can only come from an escape such as `\uD800` in the text, never from its bytes.
+ */
+export function findIllFormedStrings(value: unknown): Violation[] {
+  const isIllFormed = (text: string) => !text.isWellFormed()
+  return findStrings(value, isIllFormed, 'must be well-formed Unicode, but has a lone surrogate')
+}
+
+/**
+ * Finds every string or key that `isFaulty`.
  *
  * @param value any JSON value
  */
-export function findIllFormedStrings(value: unknown): Violation[] {
+export function findStrings(
+  value: unknown,
+  isFaulty: (text: string) => boolean,
+  message: string,
+): Violation[] {
   const found: Violation[] = []
   const waiting: Place[] = [{ value, step: '', parent: undefined }]
   for (const place of waiting) {
     const { value } = place
-    if (typeof value === 'string' && !value.isWellFormed()) {
-      const message = 'must be well-formed Unicode, but has a lone surrogate'
+    if (typeof value === 'string' && isFaulty(value))
       found.push(violation(pointerTo(place), message))
-    }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
       const inner = { value: member, step: Array.isArray(value) ? Number(key) : key, parent: place }
       waiting.push(inner)
-      if (!key.isWellFormed()) {
-        const message = 'must be a key of well-formed Unicode, but has a lone surrogate'
-        found.push({ pointer: pointerTo(inner), at: 'key', message })
-      }
+      if (isFaulty(key)) found.push({ pointer: pointerTo(inner), at: 'key', message })
     }
   }
   return found

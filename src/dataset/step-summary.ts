@@ -1,4 +1,5 @@
 /** Formats a build as Markdown, for the summary of a step in GitHub Actions. */
+import { foldProblems } from './kinds.ts'
 import { type Problem, printable } from './problem.ts'
 import type { Row } from './summary.ts'
 
@@ -12,13 +13,13 @@ const MOST_PROBLEMS = 200
 
 /** @param folder the batch folder as the user named it */
 export function formatStepProblems(problems: readonly Problem[], folder: string): string {
-  const rows = problems
-    .slice(0, MOST_PROBLEMS)
-    .map(({ batch, line, column, record, path, message }) => {
-      const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
-      return [`${folder}/${batch}:${line}:${column}`, of, message]
-    })
-  const more = problems.length - rows.length
+  const shown = foldProblems(problems).slice(0, MOST_PROBLEMS)
+  const rows = shown.map(({ problem: { batch, line, column, record, path, message }, others }) => {
+    const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
+    const same = others.length === 0 ? '' : ` (and ${others.length} more of the same)`
+    return [`${folder}/${batch}:${line}:${column}`, of, message + same]
+  })
+  const more = problems.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0)
   if (more > 0) rows.push(['…', '', `and ${more} more`])
   return table([`Nothing was written. Problems: ${problems.length}`, 'Record', ''], rows)
 }

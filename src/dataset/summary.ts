@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts'
 import type { Duplicate, Provenance } from './dedupe.ts'
 import { emitManifest, type Manifest } from './emit.ts'
 import { type Problem, printable } from './problem.ts'
+import type { Takeover } from './takeovers.ts'
 import { formatNumber, plural } from './wording.ts'
 
 /** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
@@ -107,11 +108,13 @@ export function formatChanges(changes: Changes | boolean): string {
  * Describes what went in and what came out.
  *
  * @param outcome one sentence: whether it was written, and where
+ * @param remarks what the reader should look at
  */
 export function describeBuild(
   { totals, dataset }: Manifest,
   changes: Changes | boolean,
   outcome: string,
+  remarks: readonly Row[] = [],
 ): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
@@ -121,30 +124,49 @@ export function describeBuild(
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
     ['Changed', formatChanges(changes)],
+    ...remarks,
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
   ]
 }
 
-/** Formats a build as JSON: whether it is `ok`, and its changes and manifest or its problems. */
+/**
+ * Formats a build as JSON: whether it is `ok`, and its changes, takeovers, warnings and manifest, or
+ * its problems.
+ */
 export function* formatJson(
   result:
-    | { ok: true; manifest: Manifest; changes: Changes | boolean }
+    | {
+        ok: true
+        manifest: Manifest
+        changes: Changes | boolean
+        takeovers: readonly Takeover[]
+        warnings: readonly Problem[]
+      }
     | { ok: false; problems: readonly Problem[] },
 ): Generator<string> {
   if (result.ok) {
-    yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"manifest": `
+    yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
+    yield* emitItems(result.takeovers)
+    yield `,\n"warnings": `
+    yield* emitItems(result.warnings.map(({ frame, ...problem }) => problem))
+    yield `,\n"manifest": `
     for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
     yield '}\n'
     return
   }
-  yield '{\n"ok": false,\n"problems": ['
-  let separator = '\n'
-  for (const { frame, ...problem } of result.problems) {
-    yield separator + printableJson(JSON.stringify(problem))
+  yield '{\n"ok": false,\n"problems": '
+  yield* emitItems(result.problems.map(({ frame, ...problem }) => problem))
+  yield '\n}\n'
+}
+
+function* emitItems(items: readonly object[]): Generator<string> {
+  let separator = '[\n'
+  for (const item of items) {
+    yield separator + printableJson(JSON.stringify(item))
     separator = ',\n'
   }
-  yield '\n]\n}\n'
+  yield items.length === 0 ? '[]' : '\n]'
 }
 
 /** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */

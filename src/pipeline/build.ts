@@ -5,6 +5,7 @@
 import os from 'node:os'
 import { Claims, compareBatches } from '../dataset/dedupe.ts'
 import { type BatchEntry, FILES } from '../dataset/emit.ts'
+import { findLostText } from '../dataset/lost-text.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { locateViolations, type Pages } from '../dataset/validate.ts'
 import { Draft, type Drop, type Published } from './draft.ts'
@@ -50,7 +51,7 @@ export interface Progress {
 
 export type Result<T> =
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
-  | ({ ok: true } & T)
+  | ({ ok: true; warnings: Problem[] } & T)
 
 /** With all claims; after a problem, only those before it, unless `isStrict` or `claimsAll`. */
 export type BuildResult = Result<Published> & { claims: Claims }
@@ -97,6 +98,7 @@ export async function buildInto<T>(
   const delivered = all.filter((_, rank) => rank % of === number - 1)
   const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
   const problems: Problem[] = []
+  const warnings: Problem[] = []
   const batches: BatchEntry[] = []
   let records = 0
   try {
@@ -111,11 +113,14 @@ export async function buildInto<T>(
       records += batch.records
       const found = isStrict ? withConflicts(batch, drops, frames) : batch.problems
       for (const problem of found) problems.push(problem)
+      const lost = findLostText(batch.bytes)
+      const located = lost.length === 0 ? [] : locateViolations(file, batch.bytes, lost, frames)
+      for (const warning of located) (isStrict ? problems : warnings).push(warning)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
     if (problems.length > 0) return { ok: false, problems, batches }
-    return { ok: true, ...(await draft.publish(batches, schema, options.signal)) }
+    return { ok: true, warnings, ...(await draft.publish(batches, schema, options.signal)) }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
 import { FILES } from '../dataset/emit.ts'
+import { describeLostText } from '../dataset/lost-text.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import {
   describeBatches,
@@ -15,6 +16,7 @@ import {
   plain,
   type Row,
 } from '../dataset/summary.ts'
+import { describeTakeovers } from '../dataset/takeovers.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
 import { type BuildOptions, type BuildResult, build, buildInto, type Progress } from './build.ts'
 import { BuildError, describeSystemError } from './errors.ts'
@@ -127,17 +129,19 @@ export async function printError(
 type Good = Extract<BuildResult, { ok: true }>
 
 async function printRecords(
-  result: Awaited<ReturnType<Records['publish']>>,
-  { records: folder, shard, json }: Options,
+  result: Awaited<ReturnType<Records['publish']>> & { warnings: Problem[] },
+  { records: folder, shard, json, batches: from }: Options,
   { stdout }: Terminal,
 ): Promise<void> {
-  if (json) return print(stdout, [`${JSON.stringify({ shard, ...result })}\n`])
+  const warnings = result.warnings.map(({ frame, ...warning }) => warning)
+  if (json) return print(stdout, [`${JSON.stringify({ shard, ...result, warnings })}\n`])
   const { batches, of, records, bytes, names } = result
   const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
   const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
   const rows: Row[] = [
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
+    ...describeLostText(result.warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
@@ -170,7 +174,11 @@ async function printSummary(
   // With --json, standard output holds only the JSON.
   const messages = json ? terminal.stderr : terminal.stdout
   const batches = describeBatches(manifest)
-  const build = describeBuild(manifest, changes, describeOutcome(result, options))
+  const remarks = [
+    ...describeTakeovers(result.takeovers),
+    ...describeLostText(result.warnings, folder),
+  ]
+  const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))

@@ -14,8 +14,10 @@ import {
   type Manifest,
   makeManifest,
 } from '../dataset/emit.ts'
+import { findTakeovers, type Takeover } from '../dataset/takeovers.ts'
 import type { Pages } from '../dataset/validate.ts'
 import { BuildError } from './errors.ts'
+import { readStart } from './files.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { FileSet } from './publish.ts'
 import type { SchemaFiles } from './schema-files.ts'
@@ -37,6 +39,8 @@ export interface Published {
   changes: Changes | boolean
   /** The new, changed and gone pages, if the datasets were compared. */
   pages: PageChanges | undefined
+  /** The pages that a new batch took from earlier ones. */
+  takeovers: Takeover[]
 }
 
 /** In bytes. Counting changes takes several times as much memory. */
@@ -174,6 +178,7 @@ export class Draft {
     )
     this.#set.write(FILES.manifest, emitManifest(manifest))
     const before = this.#readBefore()
+    const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) schema.cache.save()
     const hasChanged = replaced.includes(FILES.dataset)
@@ -184,7 +189,7 @@ export class Draft {
     const isFirst = hasChanged && before === ''
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, changes, pages }
+    return { manifest, wasCurrent: replaced.length === 0, changes, pages, takeovers }
   }
 
   /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */

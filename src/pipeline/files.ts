@@ -153,3 +153,22 @@ export function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
+
+/** In bytes. */
+const LONGEST_START = 2 ** 24
+
+/** Returns the first megabytes of a file as text; '' if it cannot be read. */
+export function readStart(file: string): string {
+  try {
+    const descriptor = fs.openSync(file, 'r')
+    try {
+      const { size } = fs.fstatSync(descriptor)
+      const bytes = Buffer.alloc(Math.min(size, LONGEST_START))
+      return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch {
+    return ''
+  }
+}

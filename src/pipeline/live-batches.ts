@@ -6,6 +6,7 @@ import { FILES, type Manifest } from '../dataset/emit.ts'
 import { printable, SHOWN_PER_BATCH } from '../dataset/problem.ts'
 import { formatProblems } from '../dataset/problem-report.ts'
 import { describeBatches, formatChanges, formatDropped } from '../dataset/summary.ts'
+import { describeTakeover } from '../dataset/takeovers.ts'
 import { build } from './build.ts'
 import { folderSource } from './source.ts'
 
@@ -61,7 +62,8 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         const before = new Set(lines)
         lines = linesOf(result.manifest, batches)
         const changed = `Changed  ${formatChanges(result.changes)}`
-        const news = [changed, ...lines.filter((line) => !before.has(line))]
+        const taken = result.takeovers.map(describeTakeover)
+        const news = [changed, ...taken, ...lines.filter((line) => !before.has(line))]
         return { hasChanged: !result.wasCurrent, news }
       }
       const { problems, batches: entries } = result

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import glob from 'fast-glob'
+import { compareBatches } from '../dataset/dedupe.ts'
 import { printable } from '../dataset/problem.ts'
 import { BuildError, describeSystemError, onDisk } from './errors.ts'
 
@@ -15,9 +16,9 @@ export interface Source {
 
 /**
  * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`
- * (case-insensitive). Skips hidden folders, and links to folders, because these could form a cycle.
+ * (case-insensitive). Skips hidden folders, and links to folders.
  *
- * @param onNotice called for each file that may have been meant as a batch, such as `a.json.txt`
+ * @param onNotice called with one line that names the other files, but for hidden ones and READMEs
  */
 export function folderSource(folder: string, onNotice?: (notice: string) => void): Source {
   return {
@@ -26,29 +27,36 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
-      for (const name of walk(folder)) {
-        refuseUnreadableName(folder, name)
-        if (/\.json(?:\.txt|c|5|l)$/i.test(name)) {
-          onNotice?.(`${folder}/${printable(name)} is not read: its name does not end in .json`)
+      const entries = await glob(ALL, {
+        cwd: folder,
+        objectMode: true,
+        // Links count as files: a broken one is reported as unreadable, not skipped.
+        onlyFiles: false,
+        // Links to folders could form a cycle.
+        followSymbolicLinks: false,
+      }).catch((error) => {
+        const place = (error as NodeJS.ErrnoException).path ?? folder
+        throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
+      })
+      const batches: { name: string; size: number }[] = []
+      const unread: string[] = []
+      for (const { path: name, dirent } of entries) {
+        if (dirent.isDirectory()) continue
+        const status = statOf(path.join(folder, name))
+        if (status?.isDirectory()) unread.push(`${name} (a link to a folder)`)
+        else if (!/\.json$/i.test(name)) unread.push(...describeUnread(folder, name))
+        else {
+          refuseUnreadableName(folder, name)
+          batches.push({ name, size: status?.size ?? 0 })
         }
       }
-      const found = glob('**/*.json', {
-        cwd: folder,
-        // A broken link is not a file. It is reported as unreadable, not skipped.
-        onlyFiles: false,
-        followSymbolicLinks: false,
-        caseSensitiveMatch: false,
-      })
-      const names = await found.catch((error) => {
-        throw new BuildError(`cannot read ${folder}: ${describeSystemError(error)}`)
-      })
-      const batches = names.flatMap((name) => {
-        const status = statusOf(path.join(folder, name))
-        return status?.isDirectory() ? [] : { name, size: status?.size ?? 0 }
-      })
+      const notice = unread.length > 0 ? formatUnread(folder, unread) : undefined
       if (batches.length === 0) {
-        throw new BuildError(`no batches found: ${folder} holds no file whose name ends in .json`)
+        throw new BuildError(
+          `no batches found: ${folder} holds no file whose name ends in .json${notice ? `; ${notice}` : ''}`,
+        )
       }
+      if (notice) onNotice?.(notice)
       return batches
     },
     async read(name) {
@@ -64,7 +72,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
 }
 
 /** @returns undefined for a broken link; reading it reports why */
-function statusOf(file: string): fs.Stats | undefined {
+function statOf(file: string): fs.Stats | undefined {
   try {
     return fs.statSync(file)
   } catch {
@@ -75,19 +83,34 @@ function statusOf(file: string): fs.Stats | undefined {
 /** The most bytes that Node reads at once. */
 const MOST = 2 ** 31 - 2
 
-/**
- * Yields the names of all files below a folder, including links, except hidden files and those in
- * hidden folders. Node's `recursive: true` would follow links to folders, forever if they are
- * cyclic, and could not say which folder cannot be read.
- */
-function* walk(folder: string, within = ''): Generator<string> {
-  const place = path.join(folder, within)
-  const entries = onDisk(`read ${place}`, () => fs.readdirSync(place, { withFileTypes: true }))
-  for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) yield* walk(folder, `${within}${entry.name}/`)
-    else yield within + entry.name
+const LINE_BREAK = '[\n\r\u2028\u2029]'
+/** Every file and folder. The `*` of fast-glob matches no line break; the other patterns do. */
+const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_BREAK}*/**`]
+
+/** @returns the file and why it is not read; nothing for one that nobody takes for a batch */
+function describeUnread(folder: string, name: string): string[] {
+  if (/(?:^|\/)readme[^/]*$/i.test(name)) return []
+  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return [`${name} (compressed)`]
+  if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
+    const isNamed = /\.json/i.test(name)
+    return [`${name} (${isNamed ? 'its name does not end in .json' : 'not JSON'})`]
   }
+  const file = path.join(folder, name)
+  const quote = (text: string) =>
+    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  const batch = quote(file.replace(/\.\w+$/, '.json'))
+  return [`${name} (JSON Lines; to make a batch of it: jq -s . ${quote(file)} > ${batch})`]
+}
+
+/** How many of the files that are not read are named. */
+const MOST_NAMED = 10
+
+function formatUnread(folder: string, unread: string[]): string {
+  const named = unread.sort(compareBatches).slice(0, MOST_NAMED).join(', ')
+  const more = unread.length - MOST_NAMED
+  const rest = more > 0 ? ` and ${more} more` : ''
+  const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`
+  return printable(`${files} not read in ${folder}: ${named}${rest}`)
 }
 
 /** Refuses batch names that fast-glob or Node would lose. */

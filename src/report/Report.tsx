@@ -24,7 +24,9 @@ export interface Report {
   totals: readonly Row[]
   /** Undefined for a failed build, and if the pages were not compared. */
   changes: PageChanges | undefined
-  problems: { items: readonly ProblemText[]; count: number }
+  /** Sentences, each about a page. */
+  takeovers: readonly string[]
+  problems: { items: readonly ProblemText[]; shown: number; count: number }
   batches: { items: readonly BatchFacts[]; count: number }
   conflicts: { items: readonly Duplicate[]; shown: number; count: number }
   /** How many changes of a kind are shown. */
@@ -37,6 +39,8 @@ interface ProblemText {
   place: string
   message: string
   frame: string
+  /** Where else the same mistake is; empty if nowhere. */
+  same: string
 }
 
 interface Resources {
@@ -75,7 +79,8 @@ const CLAIMED_ONCE = 'A path that is not here was claimed once, or by identical 
 const ABSENT = `${CLAIMED_ONCE}, or not at all: the lists of kept pages above say by which batch.`
 
 function Document({ report, policy, style, script }: { report: Report } & Resources) {
-  const { folder, verdict, state, totals, changes, problems, batches, conflicts } = report
+  const { folder, verdict, state, totals, changes, takeovers, problems, batches, conflicts } =
+    report
   const isWhole = conflicts.shown === conflicts.count
   const title = `Build of ${printable(folder)}`
   return (
@@ -114,12 +119,16 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
           <nav aria-label="Parts of this report">
             <ul className="parts">
               {problems.count > 0 && <Part id="problems" name="Problems" count={problems.count} />}
+              {takeovers.length > 0 && (
+                <Part id="takeovers" name="Taken paths" count={takeovers.length} />
+              )}
               <Part id="batches" name="Batches" count={batches.count} />
               <Part id="conflicts" name="Conflicts" count={conflicts.count} />
               {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
             </ul>
           </nav>
           {problems.count > 0 && <Problems {...problems} />}
+          {takeovers.length > 0 && <Takeovers takeovers={takeovers} />}
           <Batches {...batches} isFailed={state === 'failed'} links={report.links} />
           <section id="conflicts">
             <h2>Conflicts</h2>
@@ -159,20 +168,33 @@ function Part({ id, name, count }: { id: string; name: string; count: number }) 
   )
 }
 
-function Problems({ items, count }: Report['problems']) {
+function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
+  return (
+    <section id="takeovers">
+      <h2>Taken paths</h2>
+      <p>Pages of earlier batches that a new batch keeps, because its name sorts before theirs.</p>
+      <ul>
+        {takeovers.map((takeover) => (
+          <li key={takeover}>{printable(takeover)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Problems({ items, shown, count }: Report['problems']) {
   return (
     <section id="problems">
       <h2>Problems</h2>
-      {items.map(({ place, message, frame }) => (
+      {items.map(({ place, message, frame, same }) => (
         <article className="problem" key={`${place} ${message}`}>
           <h3>{place}</h3>
           <p>{message}</p>
           {frame && <pre>{frame}</pre>}
+          {same && <p>{same}</p>}
         </article>
       ))}
-      {items.length < count && (
-        <More>{`${formatNumber(count - items.length)} more are not shown; `}</More>
-      )}
+      {shown < count && <More>{`${formatNumber(count - shown)} more are not shown; `}</More>}
     </section>
   )
 }

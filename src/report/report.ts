@@ -3,9 +3,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Duplicate } from '../dataset/dedupe.ts'
+import { describeLostText } from '../dataset/lost-text.ts'
 import { SHOWN_PER_BATCH } from '../dataset/problem.ts'
-import { describeProblems, formatProblem, problemsByBatch } from '../dataset/problem-report.ts'
+import {
+  describeProblems,
+  formatOthers,
+  formatProblem,
+  problemsToShow,
+} from '../dataset/problem-report.ts'
 import { describeBuild } from '../dataset/summary.ts'
+import { describeTakeover, describeTakeovers } from '../dataset/takeovers.ts'
 import { formatNumber, plural } from '../dataset/wording.ts'
 import type { BuildResult } from '../pipeline/build.ts'
 import { toBuildError } from '../pipeline/errors.ts'
@@ -71,7 +78,7 @@ function describe(
   const isFew = facts.length <= most
   const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
   const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-  const shownProblems = [...problemsByBatch(problems).values()]
+  const shownProblems = [...problemsToShow(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
     .slice(0, most)
   return {
@@ -79,18 +86,24 @@ function describe(
     verdict: ok ? verdictOf(result, isCheck) : describeProblems(problems, entries.length),
     state: !ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good',
     totals: ok
-      ? describeBuild(result.manifest, result.changes, outcome)
+      ? describeBuild(result.manifest, result.changes, outcome, [
+          ...describeTakeovers(result.takeovers),
+          ...describeLostText(result.warnings, folder),
+        ])
       : [
           ['Batches', formatNumber(entries.length)],
           ['Records', formatNumber(facts.reduce((sum, { records }) => sum + records, 0))],
         ],
     changes: ok ? result.pages : undefined,
+    takeovers: ok ? result.takeovers.slice(0, most).map(describeTakeover) : [],
     problems: {
       count: problems.length,
-      items: shownProblems.map((problem) => {
+      items: shownProblems.map(({ problem, others }) => {
         const [place = '', message = '', ...frame] = formatProblem(problem, folder).split('\n')
-        return { place, message: message.trim(), frame: frame.join('\n') }
+        const same = others.length > 0 ? formatOthers(others, folder) : ''
+        return { place, message: message.trim(), frame: frame.join('\n'), same }
       }),
+      shown: shownProblems.reduce((sum, { others }) => sum + 1 + others.length, 0),
     },
     batches: { items: batches.slice(0, most), count: facts.length },
     conflicts: {

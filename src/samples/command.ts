@@ -16,8 +16,7 @@ const HELP = `Writes sample batches: the same options give the same bytes on any
 
 Usage: npm run make-batches -- [options]
 
-  --pages <number>       unique paths over all batches (default 100); with more than 1,600, some
-                         have longer numbers than the schema allows
+  --pages <number>       unique paths over all batches (default 100, at most 1,600)
   --batches <number>     files to write (default 5)
   --duplicates <number>  further records that repeat a path, as a share of the pages (default 0.32)
   --forms <number>       share of the pages that have a form (default 0.3)
@@ -26,6 +25,9 @@ Usage: npm run make-batches -- [options]
   --help                 show this and write nothing
 
 Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.`
+
+/** The number of paths that schema/batch.schema.json allows. */
+const MOST_PAGES = 1_600
 
 /** A mistake in the options; the message is one line that says what to do. */
 class Refusal extends Error {}
@@ -74,6 +76,10 @@ function run(args: string[]): string {
     duplicates: number('duplicates'),
     forms: number('forms'),
     seed: number('seed'),
+  }
+  if (options.pages > MOST_PAGES) {
+    const why = 'the schema allows 16 categories with 100 numbers each'
+    throw new Refusal(`pages must be at most ${MOST_PAGES}, but is ${options.pages}: ${why}`)
   }
   const batches = sampleBatches(options)
   if (values.out === '') throw new Refusal('out must be the name of a folder, but is empty')
