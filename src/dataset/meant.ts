@@ -16,74 +16,45 @@ export interface Meant {
 export interface CheckedAsMeant {
   /** The batch as it was meant. */
   value: unknown
-  /** What is wrong with its shape, and what else is wrong; only the former as it was delivered. */
+  /** What is wrong with shapes, by places in the batch as it was delivered. */
   shapes: Violation[]
+  /** What else is wrong, by places in the batch as it was meant. */
   violations: Violation[]
   /** From a place in the batch as it was meant to that in the batch as it was delivered. */
   back(pointer: Pointer): Pointer
 }
 
-/** Checks a batch, and what has a wrong shape once more as it was meant. */
+/** Checks a batch, and if something has a wrong shape, once more as it was meant. */
 export function checkAsMeant(batch: unknown, check: SchemaCheck): CheckedAsMeant {
   const violations = check(batch)
   const shapes = violations.filter(({ meant }) => meant)
   if (shapes.length === 0) return { value: batch, shapes, violations, back: (pointer) => pointer }
-  const [first] = shapes
-  if (first?.pointer.length === 0) return checkAgain(batch, [first], check)
 
-  const value = [...(batch as unknown[])]
-  const byRecord = new Map<string, Violation[]>()
-  for (const shape of shapes) {
-    const index = String(shape.pointer[0])
-    byRecord.set(index, [...(byRecord.get(index) ?? []), shape])
+  const records: unknown[] = Array.isArray(batch) ? [...batch] : []
+  let value = Array.isArray(batch) ? records : batch
+  /** By the position of their record: there may be one for each of many records. */
+  const readings = new Map<string, (Meant & { at: Pointer })[]>()
+  for (const { pointer, at: part, meant } of shapes) {
+    const at = part === 'key' ? pointer.slice(0, -1) : pointer
+    const [index, ...within] = at
+    const { read, back } = meant as Meant
+    if (index === undefined) value = read(value)
+    else records[Number(index)] = change(records[Number(index)], within, read)
+    const own = readings.get(String(index)) ?? []
+    readings.set(String(index), [...own, { at, read, back }])
   }
-  const checked = new Map(
-    [...byRecord].map(([index, own]) => {
-      const alone = own.map((shape) => moved(shape, ['0', ...shape.pointer.slice(1)]))
-      const result = checkAgain([value[Number(index)]], alone, check)
-      value[Number(index)] = (result.value as unknown[])[0]
-      return [index, result]
-    }),
-  )
-  const atIndex = (index: string) => (found: Violation) =>
-    moved(found, [index, ...found.pointer.slice(1)])
-  const others = violations.filter(({ pointer: [index] }) => !checked.has(String(index)))
-  const all = [...checked]
-  return {
-    value,
-    shapes: all.flatMap(([index, { shapes }]) => shapes.map(atIndex(index))),
-    violations: [
-      ...others,
-      ...all.flatMap(([index, { violations }]) => violations.map(atIndex(index))),
-    ],
-    back(pointer) {
-      const [index, ...rest] = pointer
-      const inner = checked.get(String(index))?.back(['0', ...rest])
-      return inner ? [index as number, ...inner.slice(1)] : pointer
-    },
-  }
-}
-
-function moved(violation: Violation, pointer: Pointer): Violation {
-  return { ...violation, pointer }
-}
-
-function checkAgain(value: unknown, shapes: Violation[], check: SchemaCheck): CheckedAsMeant {
-  const readings = shapes.map(({ pointer, at, meant }) => {
-    return { at: at === 'key' ? pointer.slice(0, -1) : pointer, ...(meant as Meant) }
-  })
-  const inner = checkAsMeant(
-    readings.reduce((all, { at, read }) => change(all, at, read), value),
-    check,
-  )
-  const back = (pointer: Pointer) =>
-    readings.reduceRight((place, { at, back }) => {
+  const back = (pointer: Pointer) => {
+    const own = readings.get('undefined') ?? readings.get(String(pointer[0])) ?? []
+    return own.reduceRight((place, { at, back }) => {
       const isWithin = at.every((step, depth) => String(step) === String(place[depth]))
       return isWithin ? [...at, ...back(place.slice(at.length))] : place
     }, pointer)
+  }
+  const inner = checkAsMeant(value, check)
+  const below = inner.shapes.map((shape) => ({ ...shape, pointer: back(shape.pointer) }))
   return {
     ...inner,
-    shapes: [...shapes, ...inner.shapes.map((shape) => moved(shape, back(shape.pointer)))],
+    shapes: [...shapes, ...below],
     back: (pointer) => back(inner.back(pointer)),
   }
 }

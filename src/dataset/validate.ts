@@ -81,6 +81,7 @@ export function locateViolations(
   violations: readonly Violation[],
   frames: number,
 ): Problem[] {
+  if (violations.length === 0) return []
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) return []
   return toProblems(batch, parsed.text, toFindings(parsed, violations), frames)

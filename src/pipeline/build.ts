@@ -113,9 +113,8 @@ export async function buildInto<T>(
       records += batch.records
       const found = isStrict ? withConflicts(batch, drops, frames) : batch.problems
       for (const problem of found) problems.push(problem)
-      const lost = findLostText(batch.bytes)
-      const located = lost.length === 0 ? [] : locateViolations(file, batch.bytes, lost, frames)
-      for (const warning of located) (isStrict ? problems : warnings).push(warning)
+      const lost = locateViolations(file, batch.bytes, findLostText(batch.bytes), frames)
+      for (const warning of lost) (isStrict ? problems : warnings).push(warning)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
