@@ -12,13 +12,32 @@ Install one with "npx playwright install --with-deps chromium", or set CHROME_PA
 a Chromium or Chrome that is on this machine.`
 
 /**
+ * The features that are off. In each window, Chromium would render pages of its own for the address
+ * bar (the first two), which takes more processor time than most tests. Playwright passes a list
+ * too, but only the last one counts: the others are those of it that change or delay requests.
+ */
+const OFF = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+]
+
+/**
  * Returns launch options for Playwright's Chromium: the program in CHROME_PATH, else Playwright's
  * own, else the system's. If there is none, it installs one first and prints the commands.
  */
-export function chromium(): { executablePath: string } {
+export function chromium(): { executablePath: string; args: string[] } {
   const executablePath = chosen() ?? installed() ?? install()
   if (!executablePath) throw new Error(NO_BROWSER)
-  return { executablePath }
+  return { executablePath, args: [`--disable-features=${OFF}`] }
 }
 
 function chosen(): string | undefined {

@@ -2,11 +2,24 @@
 import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from '../../src/generated/dataset.json'
-import { dayOf, pages, paragraphs, unclaimed } from './dataset.ts'
+import { isLong } from '../long.ts'
+import {
+  dayOf,
+  first,
+  last,
+  pages,
+  paragraphs,
+  plain,
+  unclaimed,
+  withThreeFields,
+  withTwoFields,
+} from './dataset.ts'
 import { test } from './hosts.ts'
 
 const SITE_NAME = 'ManyURLs Pages'
 const addresses = ['/', ...pages.map(({ path }) => path)]
+const kinds = [first, plain, withTwoFields, withThreeFields, last]
+const ONE_OF_EACH_KIND = ['/', ...kinds.map(({ path }) => path), '/404.html']
 
 const validator = new HtmlValidate({
   root: true,
@@ -24,6 +37,9 @@ const validator = new HtmlValidate({
   },
 })
 
+// In one worker, which reads each document once.
+test.describe.configure({ mode: 'default' })
+
 const texts = new Map<string, string>()
 
 /** Returns the text of the document at an address, which must exist. Many tests read the same. */
@@ -38,100 +54,103 @@ async function textAt(request: APIRequestContext, address: string): Promise<stri
   return text
 }
 
-for (const host of ['npm start', 'a plain static server']) {
-  test.describe(`by ${host}`, () => {
-    let base: string
-    test.beforeEach(({ ownHost, plainHost }) => {
-      base = host === 'npm start' ? ownHost : plainHost
+test('every page is sent as a document with its title, its body and its form', async ({
+  request,
+  page: tab,
+}) => {
+  for (const page of pages) {
+    const html = await textAt(request, page.path)
+    expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
+    const { descriptions, ...rest } = await summaryOf(tab, html)
+    const { updatedAt } = page
+    expect(html).toContain(`<time dateTime="${updatedAt}">${dayOf(updatedAt)}</time>`)
+    const [beginning = ''] = paragraphs(page.contentHtml)
+    expect(descriptions).toHaveLength(1)
+    const least = Math.min(20, beginning.length)
+    expect(descriptions[0]?.length, page.path).toBeGreaterThanOrEqual(least)
+    expect(beginning).toContain(descriptions[0]?.replace(/…$/, ''))
+    expect(rest, page.path).toEqual({
+      titles: [`${page.title} · ${SITE_NAME}`],
+      headings: [page.title, ...(page.form ? ['Contact form'] : [])],
+      form: page.form && {
+        target: `post /api/forms${page.path}`,
+        fields: page.form.fields.map(({ name, label, type, placeholder, required }) => ({
+          name,
+          label: required ? `${label} *` : label,
+          type,
+          placeholder,
+          required,
+        })),
+        button: 'Submit',
+      },
     })
+  }
+})
 
-    test('every page is sent as a document with its title, its body and its form', async ({
-      request,
-      page: tab,
-    }) => {
-      for (const page of pages) {
-        const html = await textAt(request, base + page.path)
-        expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
-        const { descriptions, ...rest } = await summaryOf(tab, html)
-        const { updatedAt } = page
-        expect(html).toContain(`<time dateTime="${updatedAt}">${dayOf(updatedAt)}</time>`)
-        const [beginning = ''] = paragraphs(page.contentHtml)
-        expect(descriptions).toHaveLength(1)
-        const least = Math.min(20, beginning.length)
-        expect(descriptions[0]?.length, page.path).toBeGreaterThanOrEqual(least)
-        expect(beginning).toContain(descriptions[0]?.replace(/…$/, ''))
-        expect(rest, page.path).toEqual({
-          titles: [`${page.title} · ${SITE_NAME}`],
-          headings: [page.title, ...(page.form ? ['Contact form'] : [])],
-          form: page.form && {
-            target: `post /api/forms${page.path}`,
-            fields: page.form.fields.map(({ name, label, type, placeholder, required }) => ({
-              name,
-              label: required ? `${label} *` : label,
-              type,
-              placeholder,
-              required,
-            })),
-            button: 'Submit',
-          },
-        })
-      }
-    })
-
-    test('the index is sent as a document with a link to every page', async ({
-      request,
-      page: tab,
-    }) => {
-      const html = await textAt(request, `${base}/`)
-      expect(linksIn(html)).toEqual(pages.map(({ path }) => path))
-      expect(await summaryOf(tab, html)).toEqual({
-        titles: [SITE_NAME],
-        descriptions: [`All ${pages.length} pages of ${SITE_NAME}.`],
-        headings: [SITE_NAME],
-        form: null,
-      })
-    })
-
-    test('a crawl from the index finds the pages of the dataset and nothing else', async ({
-      request,
-    }) => {
-      const found = new Set(['/'])
-      for (const address of found) {
-        for (const link of linksIn(await textAt(request, base + address))) found.add(link)
-      }
-      expect([...found].sort()).toEqual([...addresses].sort())
-    })
-
-    test('"Next" leads from the first page through every other, "Previous" the same way back', async ({
-      request,
-    }) => {
-      const way = async (from: Page | undefined, rel: string) => {
-        const found = []
-        for (let path = from?.path; path !== undefined; ) {
-          found.push(path)
-          const html: string = await textAt(request, base + path)
-          path = new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1]
-        }
-        return found
-      }
-      const paths = pages.map(({ path }) => path)
-      expect(await way(pages[0], 'next')).toEqual(paths)
-      expect(await way(pages.at(-1), 'prev')).toEqual(paths.toReversed())
-    })
-
-    test('there is no sitemap without the address of the site, and nothing refers to one', async ({
-      request,
-    }) => {
-      expect((await request.get(`${base}/sitemap.xml`)).status()).toBe(404)
-      expect(await (await request.get(`${base}/robots.txt`)).text()).not.toContain('Sitemap')
-    })
+test('the index is sent as a document with a link to every page', async ({
+  request,
+  page: tab,
+}) => {
+  const html = await textAt(request, '/')
+  expect(linksIn(html)).toEqual(pages.map(({ path }) => path))
+  expect(await summaryOf(tab, html)).toEqual({
+    titles: [SITE_NAME],
+    descriptions: [`All ${pages.length} pages of ${SITE_NAME}.`],
+    headings: [SITE_NAME],
+    form: null,
   })
-}
+})
+
+test('a crawl from the index finds the pages of the dataset and nothing else', async ({
+  request,
+}) => {
+  const found = new Set(['/'])
+  for (const address of found) {
+    for (const link of linksIn(await textAt(request, address))) found.add(link)
+  }
+  expect([...found].sort()).toEqual([...addresses].sort())
+})
+
+test('"Next" leads from the first page through every other, "Previous" the same way back', async ({
+  request,
+}) => {
+  const way = async (from: Page | undefined, rel: string) => {
+    const found = []
+    for (let path = from?.path; path !== undefined; ) {
+      found.push(path)
+      const html: string = await textAt(request, path)
+      path = new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1]
+    }
+    return found
+  }
+  const paths = pages.map(({ path }) => path)
+  expect(await way(pages[0], 'next')).toEqual(paths)
+  expect(await way(pages.at(-1), 'prev')).toEqual(paths.toReversed())
+})
+
+test('npm start and a plain static server send the same documents', async ({
+  request,
+  plainHost,
+}) => {
+  for (const address of addresses) {
+    expect(await textAt(request, plainHost + address), address).toBe(await textAt(request, address))
+  }
+})
+
+test('there is no sitemap without the address of the site, and nothing refers to one', async ({
+  request,
+  ownHost,
+  plainHost,
+}) => {
+  for (const base of [ownHost, plainHost]) {
+    expect((await request.get(`${base}/sitemap.xml`)).status()).toBe(404)
+    expect(await (await request.get(`${base}/robots.txt`)).text()).not.toContain('Sitemap')
+  }
+})
 
 test('an address that is not a page is sent as Not found, with noindex for search engines', async ({
   request,
   plainHost,
-  ownHost,
   page: tab,
 }) => {
   const response = await request.get(unclaimed)
@@ -147,13 +166,13 @@ test('an address that is not a page is sent as Not found, with noindex for searc
     form: null,
   })
   for (const address of addresses) {
-    expect(await textAt(request, ownHost + address), address).not.toContain('noindex')
+    expect(await textAt(request, address), address).not.toContain('noindex')
   }
 })
 
 test('every document is valid HTML', async ({ request, plainHost }) => {
   expect((await validator.validateString('<p><div></p>')).valid).toBe(false)
-  for (const address of [...addresses, '/404.html']) {
+  for (const address of isLong ? [...addresses, '/404.html'] : ONE_OF_EACH_KIND) {
     const { results } = await validator.validateString(await textAt(request, plainHost + address))
     expect(results.flatMap(({ messages }) => messages).map(({ message }) => message)).toEqual([])
   }

@@ -2,13 +2,16 @@
 import { expect, type Page as Tab } from '@playwright/test'
 import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
-import { messagesOf, requestsOf, takenOver } from './watch.ts'
+import { holdBack, messagesOf, requestsOf, takenOver } from './watch.ts'
 
-const APP = '**/assets/index-*.js'
+const APP = /\/assets\/index-.+\.js$/
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
 
-test.describe('React keeps the sent elements', () => {
+test('React keeps the sent elements', async ({ page: tab }) => {
+  const host = await servePlainly(DIST, '404.html')
+  const messages = messagesOf(tab)
+  const { documents } = requestsOf(tab)
   const cases = [
     ['of the index', '/', 'ManyURLs Pages'],
     ['of a page', plain.path, plain.title],
@@ -20,24 +23,9 @@ test.describe('React keeps the sent elements', () => {
     ['of Not found at an address with a slash', '/a/b/', 'Not found'],
     ['of Not found at its own address', '/404.html', 'Not found'],
   ] as const
-
-  let host: Awaited<ReturnType<typeof servePlainly>>
-  test.beforeAll(async () => {
-    host = await servePlainly(DIST, '404.html')
-  })
-  test.afterAll(() => host.close())
-
   for (const [name, path, title] of cases) {
-    test(name, async ({ page: tab }) => {
-      const messages = messagesOf(tab)
-      let release = () => {}
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await tab.route(APP, async (route) => {
-        await released
-        await route.continue()
-      })
+    await test.step(name, async () => {
+      const { release } = await holdBack(tab, APP)
       await tab.goto(host.address + path, { waitUntil: 'commit' })
       await expect(heading(tab)).toHaveText(title)
       await tab.waitForFunction(() => document.readyState !== 'loading')
@@ -52,7 +40,7 @@ test.describe('React keeps the sent elements', () => {
       await expect(tab).toHaveURL(host.address + path)
       await expect(heading(tab)).toHaveText(title)
 
-      const { documents } = requestsOf(tab)
+      documents.length = 0
       if (path === '/' || path === '/index.html') await card(tab, last).click()
       else await back(tab).click()
       await expect(heading(tab)).not.toHaveText(title)
@@ -60,8 +48,10 @@ test.describe('React keeps the sent elements', () => {
       await expect(heading(tab)).toHaveText(title)
       expect(documents).toEqual([])
       expect(messages).toEqual([])
+      await tab.unroute(APP)
     })
   }
+  host.close()
 })
 
 test('a card leads to its page, and back, without a document, or files outside the build', async ({

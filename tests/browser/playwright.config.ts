@@ -5,8 +5,8 @@ import { chromium } from './chromium.ts'
 
 // The main process reads this file first: it may install a browser, and it names a folder. Each
 // worker reads it again, and finds both in the environment.
-const { executablePath } = chromium()
-process.env.CHROME_PATH = executablePath
+const browser = chromium()
+process.env.CHROME_PATH = browser.executablePath
 process.env.BROWSER_TESTS ??= join(tmpdir(), `manyurls-browser-${process.pid}`)
 const { BROWSER_TESTS, CI, SITE_PORT, TEST_BROWSER } = process.env
 
@@ -42,6 +42,6 @@ export default defineConfig({
     baseURL: `http://localhost:${SITE_PORT}`,
     // TEST_BROWSER, `firefox` or `webkit`, means the one that Playwright has installed.
     ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),
-    launchOptions: { timeout: TEST, ...(!TEST_BROWSER && { executablePath }) },
+    launchOptions: { timeout: TEST, ...(!TEST_BROWSER && browser) },
   },
 })
