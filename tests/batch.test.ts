@@ -142,8 +142,8 @@ test('repeated keys are reported, and the last value counts', () => {
   })
 })
 
-test('a batch of a million nested arrays is read like any other', () => {
-  const bytes = Buffer.from('['.repeat(1e6) + ']'.repeat(1e6))
+test('a batch of a hundred thousand nested arrays is read like any other', () => {
+  const bytes = Buffer.from('['.repeat(1e5) + ']'.repeat(1e5))
   expect(parseBatch(bytes)).toMatchObject({ repeatedKeys: [] })
-  expect(parseBatch(bytes.subarray(0, -1))).toMatchObject({ fault: { start: 2e6 - 1 } })
+  expect(parseBatch(bytes.subarray(0, -1))).toMatchObject({ fault: { start: 2e5 - 1 } })
 })

@@ -182,7 +182,7 @@ describe('the build equals that of a minimal script', () => {
   test.each([true, false])(
     'with pages larger than a chunk of the file (strict: %s)',
     (isStrict) => {
-      const pages = Array.from({ length: 15 }, (_, index) =>
+      const pages = Array.from({ length: 5 }, (_, index) =>
         page({ contentHtml: `<p>${index % 3}${'x'.repeat(900_000)}</p>` }),
       )
       const others = [page(), page({ path: '/api/001' })]

@@ -3,7 +3,8 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 
 export default async function setUp({ provide }: TestProject) {
-  const postgres = await startPostgres()
+  // It would look after each of a hundred small databases in turn, all the time.
+  const postgres = await startPostgres(['autovacuum=off'])
   provide('postgres', postgres.port)
   return () => postgres.stop()
 }
