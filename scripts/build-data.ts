@@ -1,5 +1,7 @@
 /** `npm run build-data`: compiles the delivered batches into the dataset. */
-import { buildData, Interrupted, printError } from '../src/pipeline/command.ts'
+
+import { buildData, printError } from '../src/command/command.ts'
+import { Interrupted } from '../src/command/terminal.ts'
 
 const args = process.argv.slice(2)
 const interruption = new AbortController()

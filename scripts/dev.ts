@@ -1,7 +1,7 @@
 /** `npm run dev`: Vite's dev server with live batches. */
 import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
-import { liveBatches } from '../src/pipeline/live-batches.ts'
+import { liveBatches } from '../src/command/live-batches.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
 

@@ -1,5 +1,5 @@
 /** `npm run make-batches`: writes sample batches in the same way as the committed ones. */
-import { makeBatches } from '../src/samples/command.ts'
+import { makeBatches } from './samples/command.ts'
 
 const { status, stdout, stderr } = makeBatches(process.argv.slice(2))
 process.stdout.write(stdout)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import schema from '../schema/batch.schema.json'
-import { formatPointer } from '../src/dataset/json.ts'
-import { compileSchema, loadCheck } from '../src/dataset/schema.ts'
+import { compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
+import { formatPointer } from '../src/batch/violation.ts'
 import { compileCheck, emailField, formOf, messageField, nameField, page, without } from './page.ts'
 
 const check = compileCheck()

@@ -509,7 +509,7 @@ describe('the command line and the machine', () => {
     [['batch-06.json'], /Unexpected argument 'batch-06.json'/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'package.json'], /package\.json is a file/],
-    [['--batches', 'src/dataset'], /no batches found: /],
+    [['--batches', 'src/batch'], /no batches found: /],
     [
       ['--schema', 'no-such-file'],
       /cannot read the schema no-such-file \(--schema names another\): no such file/,
@@ -607,8 +607,15 @@ describe('the command line and the machine', () => {
 
   it('fails and names the file when its own source code is broken', async () => {
     const { folder } = createWorkspace()
-    const source = join(folder, 'src/dataset/summary.ts')
-    for (const part of ['scripts', 'src/dataset', 'src/pipeline']) {
+    const source = join(folder, 'src/report/summary.ts')
+    for (const part of [
+      'scripts',
+      'src/batch',
+      'src/build',
+      'src/command',
+      'src/dataset',
+      'src/report',
+    ]) {
       cpSync(join(ROOT, part), join(folder, part), { recursive: true })
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -622,7 +629,7 @@ describe('the command line and the machine', () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
-    const source = readFileSync(join(import.meta.dirname, '../src/pipeline/options.ts'), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, '../src/command/options.ts'), 'utf8')
     const options = [...source.matchAll(/^ {8}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
     expect(options.length).toBeGreaterThan(8)
     expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--\w+)/gm)].map(([, name]) => name)).toEqual(

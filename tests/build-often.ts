@@ -1,6 +1,6 @@
 /** Builds the batches of a folder repeatedly: `build-often.ts BATCHES OUT TIMES`. */
-import { build } from '../src/pipeline/build.ts'
-import { folderSource } from '../src/pipeline/source.ts'
+import { build } from '../src/build/build.ts'
+import { folderSource } from '../src/build/source.ts'
 
 const [batches = '', out = '', count] = process.argv.slice(2)
 for (let round = 0; round < Number(count); round++) {

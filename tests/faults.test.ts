@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../src/dataset/problem.ts'
+import type { Problem } from '../src/batch/problem.ts'
 import { FAULTS, type Fault, GOOD, NO_FAULTS } from './faults.ts'
 import { times } from './long.ts'
 import { compileCheck, page, validate } from './page.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { GrowingFile } from '../src/pipeline/growing-file.ts'
+import { GrowingFile } from '../src/build/disk/growing-file.ts'
 import { times } from './long.ts'
 import { property } from './property.ts'
 

@@ -2,15 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   findSyntaxError,
-  formatPointer,
   locate,
   locateObjects,
-  type Pointer,
-  type Range,
   type RepeatedKey,
   repeatedKeys,
   repeatsKey,
-} from '../src/dataset/json.ts'
+} from '../src/batch/json/json.ts'
+import { formatPointer, type Pointer, type Range } from '../src/batch/violation.ts'
 import { times } from './long.ts'
 import { property } from './property.ts'
 

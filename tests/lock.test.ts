@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { takeTurn } from '../src/pipeline/lock.ts'
+import { takeTurn } from '../src/build/disk/lock.ts'
 import { times } from './long.ts'
 import { createWorkspace, run } from './workspace.ts'
 
@@ -24,7 +24,7 @@ function makeLock(lock: string, holder: object) {
 
 /** Runs a process that takes turns, and every other time leaves a lock of a process that is gone. */
 function runTurns(folder: string, inside: string) {
-  const module = new URL('../src/pipeline/lock.ts', import.meta.url)
+  const module = new URL('../src/build/disk/lock.ts', import.meta.url)
   return run([
     ...['--import', 'tsx', '--input-type=module', '-e'],
     `import fs from 'node:fs'

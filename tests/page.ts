@@ -1,11 +1,7 @@
 import schema from '../schema/batch.schema.json'
-import {
-  compileSchema,
-  loadCheck,
-  type SchemaCheck,
-  type Violation,
-} from '../src/dataset/schema.ts'
-import { locateViolations, readBatch } from '../src/dataset/validate.ts'
+import { locateViolations, readBatch } from '../src/batch/read.ts'
+import { compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
+import type { SchemaCheck, Violation } from '../src/batch/violation.ts'
 import type { FieldDefinition, FormDefinition, Page } from '../src/generated/dataset.json'
 
 /** Returns a valid page with a title that fits its path, except for the overrides. */

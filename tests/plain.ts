@@ -2,10 +2,11 @@
  * The build in a few plain lines: whole batches as objects, claimed in a Map, written by
  * `JSON.stringify`. The pipeline must have the same result without creating the objects.
  */
-import type { Duplicate } from '../src/dataset/dedupe.ts'
-import { differingFields } from '../src/dataset/dedupe.ts'
-import { DATASET } from '../src/dataset/emit.ts'
-import type { SchemaCheck } from '../src/dataset/schema.ts'
+
+import type { SchemaCheck } from '../src/batch/violation.ts'
+import { DATASET } from '../src/dataset/output.ts'
+import type { Duplicate } from '../src/dataset/precedence.ts'
+import { differingFields } from '../src/dataset/precedence.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { validate } from './page.ts'
 

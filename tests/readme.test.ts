@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../src/generated/dataset.json'
 import { copyCommittedBatches } from './committed.ts'
@@ -10,16 +10,10 @@ const DOCUMENTS = [
   'README.md',
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
-  ...[
-    'raw-batches',
-    'src/dataset',
-    'src/pipeline',
-    'src/report',
-    'src/forms',
-    'src/site',
-    'deploy',
-  ].map((folder) => `${folder}/README.md`),
-  'src/pipeline/engines.md',
+  ...['raw-batches', 'src/batch', 'src/build', 'src/report', 'src/forms', 'src/site', 'deploy'].map(
+    (folder) => `${folder}/README.md`,
+  ),
+  'src/build/engines.md',
   'scripts/bench/README.md',
   'tests/README.md',
 ]
@@ -72,15 +66,15 @@ it('every path in the tree of CONTRIBUTING.md exists', () => {
   expect(places.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-it('the tree of CONTRIBUTING.md has every module of dataset and pipeline, and every script', () => {
+it('the tree of CONTRIBUTING.md has every room of src, and every script', () => {
   const places = filesInTree()
-  for (const folder of ['scripts/', 'src/dataset/', 'src/pipeline/']) {
-    const files = readdirSync(join(ROOT, folder), { withFileTypes: true })
-    for (const file of files) {
-      if (file.name === 'README.md') continue
-      expect(places).toContain(`${folder}${file.name}${file.isDirectory() ? '/' : ''}`)
-    }
-  }
+  const rooms = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => `${relative(ROOT, join(parentPath, name))}/`)
+  const scripts = readdirSync(join(ROOT, 'scripts'), { withFileTypes: true }).map((entry) => {
+    return `scripts/${entry.name}${entry.isDirectory() ? '/' : ''}`
+  })
+  for (const place of [...rooms, ...scripts]) expect(places).toContain(place)
 })
 
 it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {

@@ -10,11 +10,11 @@ import {
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import type { Duplicate } from '../src/dataset/dedupe.ts'
-import { REPORT_MARK } from '../src/pipeline/options.ts'
-import { compareTexts, type Piece, spanOf } from '../src/report/differences.ts'
-import { chooseConflicts } from '../src/report/facts.ts'
-import { CATEGORIES } from '../src/samples/prose.ts'
+import { CATEGORIES } from '../scripts/samples/prose.ts'
+import type { Duplicate } from '../src/dataset/precedence.ts'
+import { chooseConflicts } from '../src/report/html/batch-facts.ts'
+import { compareTexts, type Piece, spanOf } from '../src/report/html/differences.ts'
+import { REPORT_MARK } from '../src/report/html/mark.ts'
 import { page, without } from './page.ts'
 import { canMount, createWorkspace, run } from './workspace.ts'
 
@@ -201,9 +201,9 @@ describe('the report of a build that failed', () => {
   it('names the fields of a conflict whose file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { build } = await import('../src/pipeline/build.ts')
-    const { folderSource } = await import('../src/pipeline/source.ts')
-    const { writeReport } = await import('../src/report/report.ts')
+    const { build } = await import('../src/build/build.ts')
+    const { folderSource } = await import('../src/build/source.ts')
+    const { writeReport } = await import('../src/report/html/report.ts')
     const source = folderSource(workspace.batches)
     const options = { source, schema: 'schema/batch.schema.json', out: workspace.out }
     const result = await build({ ...options, claimsAll: true })
@@ -325,7 +325,7 @@ it('only a build with a report loads React', async () => {
   const report = ['--report', join(folder, 'report.html')]
   const program = `
     import { createRequire } from 'node:module'
-    import { buildData } from './src/pipeline/command.ts'
+    import { buildData } from './src/command/command.ts'
     for (const args of ${JSON.stringify([args, [...args, ...report]])}) {
       await buildData(args, { ...process, env: {} })
       const modules = Object.keys(createRequire(import.meta.url).cache)

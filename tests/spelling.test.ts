@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBatch } from '../src/dataset/validate.ts'
+import { readBatch } from '../src/batch/read.ts'
 import { anyPage } from './hostile-batches.ts'
 import { times } from './long.ts'
 import { compileCheck, page } from './page.ts'

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { sampleBatches } from '../src/samples/batches.ts'
+import { sampleBatches } from '../scripts/samples/batches.ts'
 import { isLong } from './long.ts'
 import { newDatabase } from './postgres.ts'
 import { createWorkspace, runBuildData } from './workspace.ts'
 
-const PIPELINE = join(import.meta.dirname, '../src/pipeline')
+const BUILD = join(import.meta.dirname, '../src/build')
 const blocksOf = (file: string) =>
-  [...readFileSync(join(PIPELINE, file), 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(
+  [...readFileSync(join(BUILD, file), 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(
     ([, sql]) => sql as string,
   )
 const [QUERY = ''] = blocksOf('README.md')
 const [OF_SHARD = '', OF_COORDINATOR = ''] = blocksOf('engines.md')
 const [LOAD = ''] =
   /create table records as from read_json\(.*?\)(?=`)/.exec(
-    readFileSync(join(PIPELINE, 'engines.md'), 'utf8'),
+    readFileSync(join(BUILD, 'engines.md'), 'utf8'),
   ) ?? []
 
 /** Creates the records of sample batches in three shards, and the dataset of one machine. */

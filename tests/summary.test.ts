@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Duplicate } from '../src/dataset/dedupe.ts'
-import type { BatchEntry, Manifest } from '../src/dataset/emit.ts'
-import { fileProblem, type Problem } from '../src/dataset/problem.ts'
+import { fileProblem, type Problem } from '../src/batch/problem.ts'
+import { formatNumber } from '../src/batch/wording.ts'
+import type { BatchEntry, Manifest } from '../src/dataset/output.ts'
+import type { Duplicate } from '../src/dataset/precedence.ts'
 import {
   describeBatches,
   describeBuild,
@@ -9,8 +10,7 @@ import {
   formatDropped,
   formatJson,
   formatRows,
-} from '../src/dataset/summary.ts'
-import { formatNumber } from '../src/dataset/wording.ts'
+} from '../src/report/summary.ts'
 import { validate } from './page.ts'
 
 const duplicates: Duplicate[] = [

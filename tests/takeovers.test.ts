@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emitManifest, type Manifest } from '../src/dataset/emit.ts'
+import { emitManifest, type Manifest } from '../src/dataset/output.ts'
 import { findTakeovers } from '../src/dataset/takeovers.ts'
 
 const batch = (file: string) => ({ file, sha256: '', records: 1, kept: 1, dropped: 0 })

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { FILES, type Manifest } from '../src/dataset/emit.ts'
-import { buildData } from '../src/pipeline/command.ts'
+import { buildData } from '../src/command/command.ts'
+import { FILES, type Manifest } from '../src/dataset/output.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

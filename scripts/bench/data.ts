@@ -4,7 +4,7 @@ import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '../../src/generated/dataset.json'
-import { sampleBatches } from '../../src/samples/batches.ts'
+import { sampleBatches } from '../samples/batches.ts'
 
 export interface Sample {
   pages: number

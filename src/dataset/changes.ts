@@ -1,6 +1,6 @@
 /** Compares a new dataset with the one before it. */
 import type { Page } from '../generated/dataset.json'
-import { differingFields } from './dedupe.ts'
+import { differingFields } from './precedence.ts'
 
 /** Page counts. Pages are compared by path. */
 export interface Changes {

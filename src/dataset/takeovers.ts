@@ -2,9 +2,8 @@
  * A batch that is new, and sorts before others, takes their paths. That is the rule of precedence,
  * but often an accident of names, so a build names these pages. It remembers nothing of it.
  */
-import type { Manifest } from './emit.ts'
-import type { Row } from './summary.ts'
-import { formatNumber, plural } from './wording.ts'
+
+import type { Manifest } from './output.ts'
 
 export interface Takeover {
   path: string
@@ -40,22 +39,4 @@ function batchesOf(manifest: string): Set<string> {
   } catch {
     return new Set()
   }
-}
-
-/** How many are named in the summary. */
-const MOST_NAMED = 3
-
-/** For example "/pricing/001 now from new.json, which sorts before old.json". */
-export function describeTakeover({ path, batch, from }: Takeover): string {
-  return `${path} now from ${batch}, which sorts before ${from}`
-}
-
-/** Describes them in the summary; no rows if there are none. */
-export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
-  const named = takeovers.slice(0, MOST_NAMED).map((each): Row => ['', describeTakeover(each)])
-  const more = takeovers.length - named.length
-  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --report FILE shows all`])
-  return takeovers.length === 0
-    ? []
-    : [['Taken', `${plural(takeovers.length, 'page')} of earlier batches`], ...named]
 }

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import { titleOf } from '../../src/dataset/rules.ts'
+import { titleOf } from '../../src/batch/rules.ts'
 import type { Page } from '../../src/generated/dataset.json'
 import { unclaimed } from './dataset.ts'
 

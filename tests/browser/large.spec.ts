@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab, test } from '@playwright/test'
-import { sampleBatches } from '../../src/samples/batches.ts'
+import { sampleBatches } from '../../scripts/samples/batches.ts'
 import { buildSite, servePlainly } from './hosts.ts'
 import { messagesOf, takenOver } from './watch.ts'
 

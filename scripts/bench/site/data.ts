@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '../../../src/generated/dataset.json'
-import { sampleBatches } from '../../../src/samples/batches.ts'
+import { sampleBatches } from '../../samples/batches.ts'
 
 export interface Sample {
   /** The number of pages. */

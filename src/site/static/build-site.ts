@@ -3,7 +3,7 @@ import { existsSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type LogLevel } from 'vite'
-import { makeFolder, remove, sweep, temporaryName } from '../../pipeline/files.ts'
+import { makeFolder, remove, sweep, temporaryName } from '../../build/disk/files.ts'
 import config from '../vite.config.ts'
 import { documents, UnshowableError } from './static-site.ts'
 

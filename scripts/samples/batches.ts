@@ -1,0 +1,234 @@
+/**
+ * Generates sample batches: which paths each claims, when, and which of them are duplicates. Pure:
+ * the same options produce the same batches on any machine. Every choice is computed from the seed
+ * and the place of a page, never stored, so memory holds one batch, however many pages there are.
+ */
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import type { Page } from '../../src/generated/dataset.json'
+import { body, CATEGORIES, capital } from './prose.ts'
+
+/** The maximum number of pages. With more, the integers here would lose precision. */
+const MAX_PAGES = 10_000_000
+
+export interface SampleOptions {
+  /** The number of unique paths over all batches. */
+  pages: number
+  batches: number
+  /** The number of further records that repeat a path, as a share of the pages. */
+  duplicates: number
+  /** The share of the pages that have a form. */
+  forms: number
+  /** An unsigned 32-bit integer. */
+  seed: number
+}
+
+/**
+ * Generates sample batches, one at a time. In each, the numbers start at 001 and never go down. In
+ * total, there are exactly `pages` paths. A duplicate repeats a path that an earlier batch, or an
+ * earlier record of its own batch, claimed: one in six as an identical copy, the others with their
+ * own body and times.
+ *
+ * @throws RangeError immediately, with a one-sentence message, when the options cannot be met
+ */
+export function sampleBatches(options: SampleOptions): Generator<Page[], void> {
+  check(options)
+  return generate(options)
+}
+
+function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void {
+  const whole = (name: string, value: number, from: number, to: number) => {
+    if (Number.isInteger(value) && value >= from && value <= to) return
+    throw new RangeError(`${name} must be a whole number from ${from} to ${to}, but is ${value}`)
+  }
+  const share = (name: string, value: number, to: number) => {
+    if (value >= 0 && value <= to) return
+    throw new RangeError(`${name} must be a number from 0 to ${to}, but is ${value}`)
+  }
+  whole('pages', pages, 1, MAX_PAGES)
+  whole('batches', batches, 1, MAX_PAGES)
+  share('duplicates', duplicates, 10)
+  share('forms', forms, 1)
+  whole('seed', seed, 0, 2 ** 32 - 1)
+  const most = Math.min(CATEGORIES.length, pages) + Math.round(duplicates * pages)
+  if (batches > most) {
+    const why = 'every batch starts with number 001, on a new path or on a duplicate'
+    throw new RangeError(`batches must be at most ${most} here, but is ${batches}: ${why}`)
+  }
+}
+
+// 1. Which batch claims which page ----------------------------------------------------------------
+
+/** A planned record: the page it claims, the batch whose times it has, and its body. */
+interface Claim {
+  page: number
+  batch: number
+  /** 0 is the body of the first record to claim the page. */
+  variant: number
+}
+
+// Pages are counted in the order of their numbers. The first ones have number 001, one for each
+// batch while there are categories left. The others are dealt out in rounds: each batch gets one
+// page of a round, starting at a random batch. So a batch's pages spread over all numbers, and
+// both "which page" and "which batch" are arithmetic.
+function* generate(options: SampleOptions): Generator<Page[], void> {
+  const { pages, batches, seed } = options
+  const heads = Math.min(batches, CATEGORIES.length, pages)
+  const rounds = Math.ceil((pages - heads) / batches)
+  const record = recorder(options, heads)
+
+  const pageOf = (batch: number, round: number): number | undefined => {
+    if (round === 0) return batch < heads ? batch : undefined
+    const turn = uniformInt(random(seed, round, STREAM.turn), 0, batches - 1)
+    const page = heads + (round - 1) * batches + ((batch + turn) % batches)
+    return page < pages ? page : undefined
+  }
+
+  const total = Math.round(options.duplicates * pages)
+  // Shares that sum up to the total. If it is small, the last batches get one first, because they
+  // have no page of their own to start with.
+  const duplicatesIn = (batch: number): number => {
+    if (batches === 1) return total
+    return batch === 0 ? 0 : Math.floor((total - 1 + batch) / (batches - 1))
+  }
+
+  let made = 0
+  for (let batch = 0; batch < batches; batch++) {
+    const claims: Claim[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const page = pageOf(batch, round)
+      if (page !== undefined) claims.push({ page, batch, variant: 0 })
+    }
+    for (let n = 0, count = duplicatesIn(batch); n < count; n++, made++) {
+      const rng = random(seed, made, STREAM.duplicate)
+      const own = batches === 1 || made % 11 === 10
+      const source = own ? batch : uniformInt(rng, 0, batch - 1)
+      let round = 0
+      if (n > 0) {
+        // The first duplicate of a batch is of a page 001, the others are spread over the rounds.
+        const from = 1 + Math.floor(((n - 1) * rounds) / (count - 1))
+        round = uniformInt(rng, from, Math.max(from, Math.floor((n * rounds) / (count - 1))))
+      }
+      const dealt = pageOf(source, round)
+      const page = dealt ?? source % heads
+      const home = dealt === undefined ? page : source
+      const identical = made % 6 === 5
+      claims.push({ page, batch: identical ? home : batch, variant: identical ? 0 : made + 1 })
+    }
+    claims.sort((a, b) => a.page - b.page)
+    yield claims.map(record)
+  }
+}
+
+// 2. Records --------------------------------------------------------------------------------------
+
+const FIRST_BATCH = Date.UTC(2025, 7, 28, 10, 15)
+const BETWEEN_BATCHES = 4 * 60_000
+// All batches start within these 12 hours and a page is updated within 45 minutes. That ends before
+// midnight, so all times are on the same day, however many batches there are.
+const ALL_BATCHES = 12 * 60 * 60_000
+const UPDATE_SECONDS = 45 * 60
+
+const NAME = {
+  name: 'name',
+  label: 'Your Name',
+  type: 'text',
+  placeholder: 'Enter your name',
+  required: true,
+} as const
+const EMAIL = {
+  name: 'email',
+  label: 'Email Address',
+  type: 'email',
+  placeholder: 'you@example.com',
+  required: true,
+} as const
+const MESSAGE = {
+  name: 'message',
+  label: 'Message',
+  type: 'textarea',
+  placeholder: 'Your message...',
+  required: false,
+} as const
+const SHORT_FORM: Page['form'] = { fields: [NAME, EMAIL] }
+const LONG_FORM: Page['form'] = { fields: [NAME, EMAIL, MESSAGE] }
+
+function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page {
+  const { pages, batches, seed } = options
+  const sections = CATEGORIES.length
+  let top = 100 // the highest number
+  while (sections * top < pages) top *= 10
+  const width = String(top).length
+  const categories = shuffled(CATEGORIES, random(seed, 0, STREAM.categories))
+  const spacing = Math.min(BETWEEN_BATCHES, ALL_BATCHES / batches)
+  const withForm = Math.round(options.forms * pages)
+  const formStep = coprime(pages)
+  const formStart = uniformInt(random(seed, 0, STREAM.forms), 0, pages - 1)
+
+  // Each page has its own range of the slots (numbers times categories), and a random slot in it.
+  // At most one page per slot means at most 16 pages per number, and neighbors differ in category,
+  // so no two pages share a path.
+  const start = (page: number): number =>
+    heads + Math.floor(((page - heads) * (sections * top - heads)) / (pages - heads))
+  const numberOf = (page: number): number => {
+    if (page < heads) return 1
+    if (page === pages - 1) return top
+    const rng = random(seed, page, STREAM.number)
+    const slot = uniformInt(rng, start(page), start(page + 1) - 1)
+    return 1 + Math.floor(slot / sections)
+  }
+
+  return ({ page, batch, variant }) => {
+    const rng = random(seed, page, variant)
+    const category = categories[page % sections] as string
+    const id = String(numberOf(page)).padStart(width, '0')
+    // A bijection of the pages, evenly scattered: `withForm` of them get a place below `withForm`.
+    const place = (page * formStep + formStart) % pages
+    const created = FIRST_BATCH + Math.round(spacing * (batch + (0.75 * page) / pages))
+    const untouched = uniformInt(rng, 0, 2) === 0
+    const updated = created + (untouched ? 0 : uniformInt(rng, 1, UPDATE_SECONDS) * 1000)
+    return {
+      path: `/${category}/${id}`,
+      title: `${capital(category)} Page ${id}`,
+      contentHtml: body(rng, category),
+      form: place >= withForm ? null : place % 2 === 0 ? SHORT_FORM : LONG_FORM,
+      createdAt: new Date(created).toISOString(),
+      updatedAt: new Date(updated).toISOString(),
+    }
+  }
+}
+
+// 3. Chance ---------------------------------------------------------------------------------------
+
+/** The random choices besides bodies. Bodies have the variants from 0. */
+const STREAM = { turn: -1, duplicate: -2, number: -3, categories: -4, forms: -5 }
+
+/** A separate generator for every choice, so that no choice depends on the order of the others. */
+function random(seed: number, index: number, variant: number): RandomGenerator {
+  const a = mix(seed)
+  const b = mix(a ^ index)
+  const c = mix(b ^ variant)
+  return xoroshiro128plusFromState([a, b, c, mix(c ^ 0x9e3779b9)])
+}
+
+/** MurmurHash3's finalizer: a bijection of 32 bits in which every bit of the input counts. */
+function mix(value: number): number {
+  let bits = value
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
+}
+
+function shuffled<T>(items: readonly T[], rng: RandomGenerator): T[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(uniformInt(rng, 0, left.length - 1), 1))
+}
+
+/** A number near 0.618 times `count` that has no divisor in common with it. */
+function coprime(count: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  let step = Math.round(count * 0.618)
+  while (divisor(step, count) !== 1) step++
+  return step
+}

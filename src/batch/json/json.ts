@@ -1,0 +1,441 @@
+/**
+ * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the
+ * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
+ * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
+ */
+import type { Pointer, Range } from '../violation.ts'
+import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfWord } from './hints.ts'
+
+export interface Fault extends Range {
+  /** What is wrong and what would be right, worded to follow the name of the file. */
+  message: string
+}
+
+export interface RepeatedKey extends Range {
+  pointer: Pointer
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const NEWLINE = 0x0a
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+// 1. Finding values in a valid text ---------------------------------------------------------------
+
+interface Step {
+  /** Where the value was last found, and the key that leads to it. */
+  value?: Range
+  key?: Range | undefined
+  next: Map<string, Step>
+}
+
+/**
+ * Finds the positions of the given pointers in one pass over the text.
+ *
+ * @param text valid JSON, that is, one that `JSON.parse` accepts
+ * @param targets what to find: the value at a pointer, or the key that leads to it; `within` is
+ *   the part of a string that is meant, as offsets into the parsed value
+ * @returns one range per target, in the same order. The range of a string, number or literal is all
+ *   of it, that of an object or array its opening bracket. A pointer that does not exist gets the
+ *   range of its deepest existing ancestor. If an object repeats a key, the last one counts, as in
+ *   `JSON.parse`.
+ */
+export function locate(
+  text: string,
+  targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
+): Range[] {
+  const root: Step = { next: new Map() }
+  for (const { pointer } of targets) {
+    let step = root
+    for (const key of pointer) {
+      const next: Step = step.next.get(String(key)) ?? { next: new Map() }
+      step.next.set(String(key), next)
+      step = next
+    }
+  }
+
+  scan(text, { root })
+  return targets.map(({ pointer, at, within }) => {
+    const place = deepest(root, pointer, at)
+    if (!within || text.charCodeAt(place.start) !== QUOTE) return place
+    const start = skipUnits(text, place.start + 1, within.start)
+    return { start, end: skipUnits(text, start, within.end - within.start) }
+  })
+}
+
+/**
+ * Finds objects of an array by their positions: the range of each, and its first line, from 1.
+ *
+ * @param text valid JSON of an array, decoded as UTF-8 or Latin-1
+ * @param positions from 0; values other than objects are not found
+ */
+export function locateObjects(text: string, positions: ReadonlySet<number>) {
+  const found = new Map<number, Range & { line: number }>()
+  let last = -1
+  for (const position of positions) last = Math.max(last, position)
+  let position = 0
+  let depth = 0
+  let line = 1
+  let begun: { start: number; line: number } | undefined
+  for (let at = 0; at < text.length && position <= last; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = skipString(text, at) - 1
+    } else if (code === NEWLINE) {
+      line++
+    } else if (code === COMMA) {
+      if (depth === 1) position++
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      const isWanted = depth === 1 && code === OPEN_OBJECT && positions.has(position)
+      if (isWanted) begun = { start: at, line }
+      depth++
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth--
+      if (depth !== 1 || !begun) continue
+      found.set(position, { ...begun, end: at + 1 })
+      begun = undefined
+    }
+  }
+  return found
+}
+
+/** @returns the offset after the given number of UTF-16 code units of a string, escaped or not */
+function skipUnits(text: string, at: number, units: number): number {
+  for (let unit = 0; unit < units; unit++) {
+    if (text.charCodeAt(at) !== BACKSLASH) at++
+    else at += text[at + 1] === 'u' ? 6 : 2
+  }
+  return at
+}
+
+function deepest(root: Step, pointer: Pointer, at: 'key' | 'value'): Range {
+  let step = root
+  let place = root.value as Range
+  for (const [depth, key] of pointer.entries()) {
+    step = step.next.get(String(key)) as Step
+    // A value that begins before its parent belongs to an earlier value of a repeated key.
+    if (!step.value || step.value.start < place.start) return place
+    const isLast = depth === pointer.length - 1
+    place = (isLast && at === 'key' && step.key) || step.value
+  }
+  return place
+}
+
+function skipSpace(text: string, at: number): number {
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** @returns the offset after the closing quote of the string that opens at `at` */
+function skipString(text: string, at: number): number {
+  for (let quote = at + 1; ; quote++) {
+    quote = text.indexOf('"', quote)
+    let backslashes = 0
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return quote + 1
+  }
+}
+
+// 2. Keys that an object repeats ------------------------------------------------------------------
+
+/**
+ * Returns whether an object of the text repeats a key, which `JSON.parse` silently accepts: each
+ * colon outside strings is a member, and a repeated one is missing from the parsed value.
+ *
+ * @param text valid JSON
+ * @param value what `JSON.parse` returned for it
+ */
+export function repeatsKey(text: string, value: unknown): boolean {
+  const members = countMembers(value)
+  return countAtLeastColons(text) !== members && countColons(text) !== members
+}
+
+/** Counts the colons that follow a quote: those of all members, and perhaps some in strings. */
+function countAtLeastColons(text: string): number {
+  let colons = 0
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) <= 0x20) before--
+    if (text.charCodeAt(before) === QUOTE) colons++
+  }
+  return colons
+}
+
+function countColons(text: string): number {
+  let colons = 0
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) colons++
+    at = code === QUOTE ? skipString(text, at) : at + 1
+  }
+  return colons
+}
+
+function countMembers(root: unknown): number {
+  let members = 0
+  const waiting: unknown[] = [root]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    if (inside !== value) members += inside.length
+    for (const item of inside) if (typeof item === 'object') waiting.push(item)
+  }
+  return members
+}
+
+/**
+ * Returns every repeated key of an object, in the order of the text; or, as a fault, the first one
+ * more than `DEEPEST` levels deep: its pointer, and those of all after it, would be that long.
+ *
+ * @param text valid JSON
+ */
+export function repeatedKeys(text: string): RepeatedKey[] | Fault {
+  const repeated: RepeatedKey[] = []
+  return scan(text, { onRepeatedKey: (key) => repeated.push(key) }) ?? repeated
+}
+
+const DEEPEST = 1_000
+
+// 3. The first syntax error -----------------------------------------------------------------------
+
+/**
+ * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
+ * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
+ */
+export function findSyntaxError(text: string): Fault | undefined {
+  const fault = scan(text, { remembersKeys: true })
+  return fault && { ...fault, ...hintOfFile(text) }
+}
+
+interface Open {
+  start: number
+  kind: 'object' | 'array'
+  keys: Set<string | number>
+  /** The key or position of the current value, and the range of the key. */
+  step: string | number
+  key?: Range
+  /** The targets in it. */
+  wanted: Step | undefined
+}
+
+interface Visitor {
+  /** The targets. */
+  root?: Step
+  /** Whether to know the keys of each object, for messages. */
+  remembersKeys?: boolean
+  onRepeatedKey?(key: RepeatedKey): void
+}
+
+/** Walks through the whole text by the grammar, with an explicit stack. */
+function scan(text: string, visitor: Visitor): Fault | undefined {
+  const { root, onRepeatedKey, remembersKeys = onRepeatedKey !== undefined } = visitor
+  const stack: Open[] = []
+  let due: 'value' | 'key' | 'next' = 'value'
+  let at = skipSpace(text, 0)
+  /** The offset after what was read last. */
+  let end = 0
+  /** Where the last text began, and the last object or array that ended. */
+  let string = 0
+  let closed: Open | undefined
+
+  for (;;) {
+    const open = stack.at(-1)
+    const code = text.charCodeAt(at)
+    const close = open?.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY
+
+    if (open && code === close && (due === 'next' || end === open.start + 1)) {
+      closed = stack.pop()
+      at++
+      due = 'next'
+    } else if (open && due === 'key') {
+      if (code !== QUOTE) return noKey(text, string, at, open)
+      const keyEnd = scanString(text, at)
+      if (typeof keyEnd !== 'number') return keyEnd
+      // Most keys of a large batch do not lead to a target.
+      if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
+      open.key = { start: at, end: keyEnd }
+      if (onRepeatedKey && open.keys.has(open.step)) {
+        if (stack.length > DEEPEST) {
+          const message = `this key is repeated in its object, more than ${DEEPEST} levels deep`
+          return { ...open.key, message }
+        }
+        onRepeatedKey({ ...open.key, pointer: stack.map(({ step }) => step) })
+      }
+      open.keys.add(open.step)
+      at = skipSpace(text, keyEnd)
+      if (text.charCodeAt(at) !== COLON) return noColon(text, open.key, at, open)
+      at++
+      due = 'value'
+    } else if (due === 'value') {
+      const opens = code === OPEN_OBJECT || code === OPEN_ARRAY
+      const scanScalar = code === QUOTE ? scanString : scanWord
+      const after = opens ? at + 1 : scanScalar(text, at, open)
+      if (typeof after !== 'number') return after
+      const wanted = open ? open.wanted?.next.get(String(open.step)) : root
+      if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
+      const kind = code === OPEN_OBJECT ? 'object' : 'array'
+      if (code === QUOTE) string = at
+      if (opens) stack.push({ start: at, kind, keys: new Set(), step: 0, wanted })
+      due = !opens ? 'next' : kind === 'object' ? 'key' : 'value'
+      at = after
+    } else if (!open) {
+      if (at === text.length) return undefined
+      return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
+    } else {
+      if (code === COLON && text.charCodeAt(end - 1) === QUOTE) {
+        return keyOutside(text, { start: string, end }, closed)
+      }
+      if (code !== COMMA) return missingComma(text, string, end, at, open)
+      const following = skipSpace(text, at + 1)
+      if (text.charCodeAt(following) === close) {
+        const last = open.kind === 'object' ? 'member of an object' : 'item of an array'
+        return { start: at, end: at + 1, message: `no comma may follow the last ${last}` }
+      }
+      if (open.kind === 'array') open.step = (open.step as number) + 1
+      due = open.kind === 'array' ? 'value' : 'key'
+      at = following
+    }
+    end = at
+    at = skipSpace(text, at)
+  }
+}
+
+/** Returns the fault where a key must begin, and none does. */
+function noKey(text: string, string: number, at: number, open: Open): Fault {
+  const before = text.slice(0, at).trimEnd().length - 1
+  if (text.charCodeAt(at) === OPEN_OBJECT && text.charCodeAt(before) === COMMA) {
+    return { start: before, end: before, message: `} ${ENDS_OBJECT}` }
+  }
+  return (
+    strayQuote(text, string, text.slice(0, before).trimEnd().length, at) ??
+    unexpected(text, at, 'a key in double quotes', open)
+  )
+}
+
+const ENDS_OBJECT = 'must come here, to end this object before the next one'
+
+function noColon(text: string, { start, end }: Range, at: number, open: Open): Fault {
+  const [, name] = /^"([\w-]+)\s*:\s*"$/.exec(text.slice(start, end)) ?? []
+  if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
+  const place = start + 1 + name.length
+  return { start: place, end: place, message: 'a " must come here, to end the key' }
+}
+
+/** Returns the fault where a key is in a list, or is the value of another key. */
+function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
+  const name: string = JSON.parse(text.slice(key.start, key.end))
+  const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
+  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.has(name) === false) {
+    const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
+    return { start: brace, end: brace + 1, message }
+  }
+  return { ...key, message: 'a { must come before this key' }
+}
+
+/** Returns the fault if a string seems to go on after the quote that ended it. */
+function strayQuote(text: string, string: number, end: number, at: number): Fault | undefined {
+  if (!/^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))) return undefined
+  const isCurly = /“[^“”]*$/.test(text.slice(string, end))
+  const message = isCurly
+    ? 'this quote ends the string; write ” to match the “ before it, or \\"'
+    : 'this quote ends the string; a double quote within a text is written \\"'
+  return { start: end - 1, end, message }
+}
+
+/**
+ * Returns the fault where a value is followed by something other than a comma.
+ *
+ * @param string where the last string begins
+ * @param end where the value ends
+ * @param at where the text after it begins
+ */
+function missingComma(text: string, string: number, end: number, at: number, open: Open): Fault {
+  const due = `a "," or the end of the ${open.kind}`
+  const other = hintAt(text, at, due)
+  const stray = other ? undefined : strayQuote(text, string, end, at)
+  VALUE.lastIndex = at
+  const isValue = VALUE.test(text)
+  if (stray && (end === at || !isValue)) return stray
+  if (!isValue) return unexpected(text, at, due, open)
+  KEY.lastIndex = at
+  const [, key] = KEY.exec(text) ?? []
+  const message =
+    open.kind === 'object' && text.charCodeAt(at) === OPEN_OBJECT
+      ? `}, ${ENDS_OBJECT}`
+      : key !== undefined && open.keys.has(key)
+        ? '}, { must come here, between this object and the next'
+        : 'a comma must come here, between this value and the next'
+  return { start: end, end, message }
+}
+
+const KEY = /"([^"\\\n]*)"\s*:/y
+const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
+
+/** The last alternative accepts an escape that the end of the file cuts off. */
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
+
+/** @returns the offset after the string that opens at `start`, or its fault */
+function scanString(text: string, start: number): number | Fault {
+  for (let at = start + 1; ; ) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) {
+      ESCAPE.lastIndex = at + 1
+      if (!ESCAPE.test(text)) {
+        return { start: at, ...hintOfEscape(text, at) }
+      }
+      at = ESCAPE.lastIndex
+    } else if (code >= 0x20) {
+      at++
+    } else if (Number.isNaN(code)) {
+      return { start, end: at, message: 'the file ends inside this string' }
+    } else if (code === 0x0a || code === 0x0d) {
+      const message = 'this string does not end on its line (a line break in it is written "\\n")'
+      return { start, end: at, message }
+    } else {
+      const written = JSON.stringify(String.fromCharCode(code))
+      const name = code === 0x09 ? 'a tab in a text' : 'a control character'
+      return { start: at, end: at + 1, message: `${name} must be written ${written}` }
+    }
+  }
+}
+
+const LITERAL_OR_NUMBER =
+  /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
+const WORD = /[-+.\w$]+/y
+
+/** @returns the offset after the literal or number that begins at `at`, or its fault */
+function scanWord(text: string, at: number, open: Open | undefined): number | Fault {
+  LITERAL_OR_NUMBER.lastIndex = at
+  if (LITERAL_OR_NUMBER.test(text)) return LITERAL_OR_NUMBER.lastIndex
+  WORD.lastIndex = at
+  const [word] = WORD.exec(text) ?? []
+  if (word === undefined) return unexpected(text, at, 'a value', open)
+  return { start: at, end: at + word.length, message: hintOfWord(word) }
+}
+
+function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
+  const opens = open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
+  if (at >= text.length) {
+    return { start: at, end: at, message: `the file ends here, where ${due} must come${opens}` }
+  }
+  const character = String.fromCodePoint(text.codePointAt(at) as number)
+  const shown = character === '"' ? `'"'` : JSON.stringify(character)
+  const isOtherEnd = due.startsWith('a ","') && ']}'.includes(character)
+  const general = `unexpected ${shown}; ${due} must come here${isOtherEnd ? opens : ''}`
+  const message = hintAt(text, at, due) ?? general
+  return { start: at, end: at + character.length, message }
+}
+
+function lineAt(text: string, offset: number): number {
+  return 1 + (text.slice(0, offset).match(/\r\n?|\n/g) ?? []).length
+}

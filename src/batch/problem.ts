@@ -1,0 +1,168 @@
+/**
+ * A problem as data: what is wrong, and where in the text, as line and column with the lines around
+ * it. `problem-report.ts` formats it for people.
+ */
+
+import { formatPointer, type Pointer, type Range } from './violation.ts'
+
+/** Something in a batch that its author must fix. */
+export interface Problem {
+  /** The batch, relative to the batch folder, with `/` as the separator. */
+  batch: string
+  /** From 1. */
+  line: number
+  /** From 1, in UTF-16 code units, as editors count. */
+  column: number
+  /** Where the fault ends, exclusive; on the same line. */
+  endColumn: number
+  /** The position of the record in its batch, from 0; null for a problem of the whole file. */
+  record: number | null
+  /** The path of the record; null if it has none. */
+  path: string | null
+  /** RFC 6901. */
+  pointer: string
+  message: string
+  /** The lines around the fault; empty if they are not kept. */
+  frame: FrameLine[]
+}
+
+export interface FrameLine {
+  number: number
+  /** As in the batch. A very long line is cut: to the part around the mark, or to its start. */
+  text: string
+  /** The faulty part of the text, as offsets into it. */
+  mark?: Range
+}
+
+/** A problem by its offsets in the text, before its line and column are known. */
+export interface Finding extends Range {
+  pointer: Pointer
+  message: string
+  record: number | null
+  path: string | null
+}
+
+/** How many problems of one batch are shown by default. */
+export const SHOWN_PER_BATCH = 20
+
+/** As many problems of one kind are shown one by one. */
+export const FEW = 3
+
+/**
+ * What the same mistake in another record has in common with this one: its place in the record, and
+ * the message without the values in it.
+ *
+ * @param pointer RFC 6901
+ */
+export function kindOf(pointer: string, message: string): string {
+  return `${pointer.replace(/^\/\d+/, '')} ${message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…')}`
+}
+
+/** How many lines are shown before the line of a problem. */
+const LINES_BEFORE = 2
+/** How many characters of a line are kept before and after the fault. No terminal is wider. */
+const WIDEST = 250
+
+/**
+ * Converts findings to problems, in the order of the text.
+ *
+ * @param frames for how many kinds of problems the lines around the first few are kept; they cost
+ *   memory
+ */
+export function toProblems(
+  batch: string,
+  delivered: string,
+  findings: readonly Finding[],
+  frames: number,
+): Problem[] {
+  // For editors, a lone CR ends a line too.
+  const text = findings.length > 0 ? delivered.replace(/\r(?!\n)/g, '\n') : ''
+  let line = 1
+  let lineStart = 0
+  let lineEnd = endOfLine(text, 0)
+  // The starts of the preceding lines. To search for each again would cost its length per problem.
+  let before: number[] = []
+  const counts = new Map<string, number>()
+  const each = Number.isFinite(frames) ? Math.min(FEW, frames) : frames
+  return [...findings]
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end, pointer: steps, message, record, path }) => {
+      const pointer = formatPointer(steps)
+      const kind = kindOf(pointer, message)
+      const same = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, same)
+      while (lineEnd < start) {
+        before = [...before.slice(1 - LINES_BEFORE), lineStart]
+        lineStart = lineEnd + 1
+        lineEnd = endOfLine(text, lineStart)
+        line++
+      }
+      return {
+        batch,
+        line,
+        column: start - lineStart + 1,
+        endColumn: Math.max(end, start + 1) - lineStart + 1,
+        record,
+        path,
+        pointer,
+        message,
+        frame:
+          counts.size <= frames && same <= each
+            ? makeFrame(text, line, [...before, lineStart, lineEnd + 1], { start, end })
+            : [],
+      }
+    })
+}
+
+function endOfLine(text: string, at: number): number {
+  const newline = text.indexOf('\n', at)
+  return newline === -1 ? text.length : newline
+}
+
+/** Returns a problem of a whole file, without lines to show. */
+export function fileProblem(batch: string, message: string): Problem {
+  const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
+  return { batch, ...place, message, frame: [] }
+}
+
+/**
+ * @param line the number of the line that has the range
+ * @param starts the offsets of the lines to show, and of the line after them
+ */
+function makeFrame(
+  text: string,
+  line: number,
+  starts: readonly number[],
+  range: Range,
+): FrameLine[] {
+  if (text === '') return []
+  return starts.slice(0, -1).map((start, index, { length }) => {
+    const number = line - length + 1 + index
+    const around = number === line ? range.start : start
+    const from = Math.max(start, around - WIDEST)
+    const to = Math.min((starts[index + 1] as number) - 1, around + WIDEST)
+    const shown = copied(text.slice(from, to).replace(/\r$/, ''))
+    if (number !== line) return { number, text: shown }
+    return { number, text: shown, mark: { start: range.start - from, end: range.end - from } }
+  })
+}
+
+/** Copies a text, because V8 keeps a whole string in memory as long as a slice of it is in use. */
+function copied(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
+/**
+ * Makes text safe to print: control characters, lone surrogates, characters that change the writing
+ * direction and all other invisible ones become JSON escapes, such as \\u200b. A batch must not
+ * control the terminal of the person who builds it, and its author must see what is wrong.
+ */
+export function printable(text: string): string {
+  return text.replace(INVISIBLE, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
+}
+
+/** All except the common space, and U+FE0F, which turns a symbol into an emoji. */
+const INVISIBLE = /(?! |\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

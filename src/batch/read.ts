@@ -1,0 +1,200 @@
+/**
+ * Turns the bytes of a batch into its pages and its problems. It defines the order of the checks,
+ * and makes sure that no fault is reported twice.
+ */
+
+import { DATASET } from '../dataset/output.ts'
+import { hasForm } from '../dataset/page.ts'
+import type { Page } from '../generated/dataset.json'
+import { locate } from './json/json.ts'
+import { checkAsMeant, explainRepeated } from './meant.ts'
+import { type ParsedBatch, parseBatch } from './parse.ts'
+import { type Finding, type Problem, toProblems } from './problem.ts'
+import { checkRules, checkRulesBeside, findIllFormedStrings } from './rules.ts'
+import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
+import { formatNumber } from './wording.ts'
+
+export interface ReadResult {
+  /** How many records the batch has, valid or not; 0 when it is not an array. */
+  records: number
+  problems: Problem[]
+  pages: Pages
+}
+
+/**
+ * The valid records of a batch, in order: one array for each fact, because there may be millions of
+ * pages, and other threads copy arrays of numbers and strings faster than objects.
+ */
+export interface Pages {
+  paths: string[]
+  /** The position of each page in the batch. */
+  indexes: number[]
+  hasForm: boolean[]
+  /** Where each page begins and ends in the bytes. */
+  starts: number[]
+  ends: number[]
+  /** The pages as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
+  bytes: Uint8Array
+}
+
+export const NO_PAGES: Pages = {
+  ...{ paths: [], indexes: [], hasForm: [], starts: [], ends: [] },
+  bytes: new Uint8Array(),
+}
+
+/**
+ * Reads one batch.
+ *
+ * @param batch its name, for its problems
+ * @param frames for how many problems the lines around them are kept
+ */
+export function readBatch(
+  batch: string,
+  bytes: Uint8Array,
+  check: SchemaCheck,
+  frames: number,
+): ReadResult {
+  const parsed = parseBatch(bytes)
+  if ('fault' in parsed) {
+    const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
+    const problems = toProblems(batch, parsed.text, [finding], frames)
+    return { records: 0, problems, pages: NO_PAGES }
+  }
+  const { text, value } = parsed
+  const findings = findAll(parsed, check)
+  const faulty = new Set(findings.map(({ record }) => record))
+  const records: unknown[] = Array.isArray(value) ? value : []
+  return {
+    records: records.length,
+    problems: toProblems(batch, text, findings, frames),
+    pages: emitPages(records as Page[], faulty, bytes.length),
+  }
+}
+
+/**
+ * Creates problems from violations that only a comparison with other batches shows.
+ *
+ * @param bytes a batch that `readBatch` has parsed
+ */
+export function locateViolations(
+  batch: string,
+  bytes: Uint8Array,
+  violations: readonly Violation[],
+  frames: number,
+): Problem[] {
+  if (violations.length === 0) return []
+  const parsed = parseBatch(bytes)
+  if ('fault' in parsed) return []
+  return toProblems(batch, parsed.text, toFindings(parsed, violations), frames)
+}
+
+/** Returns everything that is wrong in a batch, and where. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
+  const repetitions = explainRepeated(parsed.repeatedKeys, parsed.value).map((repeated) => {
+    return { ...repeated, ...recordOf(parsed.value, repeated.pointer) }
+  })
+  return [...toFindings(parsed, findViolations(parsed, check)), ...repetitions]
+}
+
+function toFindings({ text, value }: ParsedBatch, violations: readonly Violation[]): Finding[] {
+  const ranges = violations.length === 0 ? [] : locate(text, violations)
+  return violations.map(({ pointer, message }, index) => {
+    return { ...(ranges[index] as Range), pointer, message, ...recordOf(value, pointer) }
+  })
+}
+
+function recordOf(batch: unknown, [step]: Pointer): Pick<Finding, 'record' | 'path'> {
+  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
+  const record = Number(step)
+  const { path } = Object(batch[record]) as Partial<Page>
+  return { record, path: typeof path === 'string' ? path : null }
+}
+
+/** @param size of the batch in bytes; its normal form is seldom longer */
+function emitPages(
+  records: readonly Page[],
+  faulty: ReadonlySet<number | null>,
+  size: number,
+): Pages {
+  const between = DATASET.between.length
+  const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
+  // Not from the pool of Node's small buffers, which cannot go to another thread.
+  let bytes = Buffer.allocUnsafeSlow(size + records.length * between)
+  let end = 0
+  for (const [index, page] of records.entries()) {
+    if (faulty.has(index)) continue
+    const text = JSON.stringify(page)
+    const start = end === 0 ? 0 : end + bytes.write(DATASET.between, end)
+    const room = bytes.length - start - between
+    // UTF-8 needs at most three bytes for a code unit of a string.
+    if (room < text.length * 3 && room < Buffer.byteLength(text)) {
+      const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
+      bytes.copy(larger, 0, 0, start)
+      bytes = larger
+    }
+    end = start + bytes.write(text, start)
+    pages.paths.push(page.path)
+    pages.indexes.push(index)
+    pages.hasForm.push(hasForm(page))
+    pages.starts.push(start)
+    pages.ends.push(end)
+  }
+  return { ...pages, bytes: bytes.subarray(0, end) }
+}
+
+function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
+  const checked = checkAsMeant(value, (batch) => checkInParts(batch, check))
+  // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
+  const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
+  const found = checked.violations.concat(isIllFormed ? findIllFormedStrings(checked.value) : [])
+
+  const byRecord = new Map<string, Violation[]>()
+  for (const { pointer, ...rest } of found) {
+    const [index, ...inner] = pointer
+    const own = byRecord.get(String(index))
+    if (own) own.push({ ...rest, pointer: inner })
+    else byRecord.set(String(index), [{ ...rest, pointer: inner }])
+  }
+  const violations = found.filter(({ pointer }) => pointer.length === 0)
+  for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
+    const page = (record ?? {}) as Page
+    const faults = byRecord.get(String(index)) ?? []
+    const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
+    if (typeof page.path !== 'string' && !isFaulty) {
+      const message = 'must have a path that is a string: pages are identified by their paths'
+      violations.push({ pointer: [index, 'path'], at: 'value', message })
+    }
+    const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
+    for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
+  }
+  return [
+    ...checked.shapes,
+    ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
+  ]
+}
+
+/**
+ * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
+ * refused, and all others are checked without it.
+ */
+function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
+  try {
+    return check(batch)
+  } catch (error) {
+    if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
+    if (batch.length === 1) return [refuseLongest(batch[0])]
+    return batch.flatMap((record, index) =>
+      checkInParts([record], check).map((found) => {
+        return { ...found, pointer: [index, ...found.pointer.slice(1)] }
+      }),
+    )
+  }
+}
+
+function refuseLongest(record: object): Violation {
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
+  const [key = '', text] = longest ?? []
+  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to check`
+  return { pointer: [0, key], at: 'value', message }
+}

@@ -1,0 +1,206 @@
+/**
+ * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
+ * reads. It is applied to every record.
+ */
+
+import type { FieldDefinition, Page } from '../generated/dataset.json'
+import { change } from './meant.ts'
+import type { Pointer, Violation } from './violation.ts'
+import { show } from './wording.ts'
+
+interface Rule {
+  reads: readonly (keyof Page)[]
+  /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
+  check(page: Page): Violation[]
+}
+
+const RULES: readonly Rule[] = [
+  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
+]
+
+/**
+ * @param page a record of a batch; keys that no rule reads may be missing
+ * @returns violations with pointers relative to the page
+ */
+export function checkRules(page: Page): Violation[] {
+  const violations: Violation[] = []
+  for (const rule of RULES) {
+    if (!rule.reads.every((key) => hasKind(key, page[key]))) continue
+    for (const violation of rule.check(page)) violations.push(violation)
+  }
+  return violations
+}
+
+/**
+ * Checks a page that the schema has refused, by what the messages say that its values must be. If
+ * a message does not say it, a rule that reads the value is skipped, and the message says that.
+ *
+ * @param faults the violations of the schema, with pointers relative to the page
+ * @returns them and those of the rules
+ */
+export function checkRulesBeside(page: Page, faults: readonly Violation[]): Violation[] {
+  const [path, title] = (['path', 'title'] as const).map((key) => {
+    return faults.find(({ pointer }) => pointer[0] === key)
+  })
+  // A title that fits a faulty path only repeats its mistake.
+  const repeats = path !== undefined && title !== undefined && page.title === titleOf(page.path)
+  const kept = faults.filter((fault) => !repeats || fault !== title).map((fault) => ({ ...fault }))
+  const add = (at: Violation | undefined, remark: string) => {
+    const fault = kept.find(({ pointer }) => pointer === at?.pointer)
+    if (fault && remark !== '') fault.message += ` (${remark})`
+  }
+  if (repeats) add(path, 'the title has the same mistake')
+  const meant = kept.reduce<unknown>((page, { pointer, mended }) => {
+    return mended === undefined ? page : change(page, pointer, () => mended)
+  }, page) as Page
+  const rules = RULES.flatMap((rule) => {
+    if (repeats && rule.check === titleFitsPath) return []
+    const hiding = kept.find((fault) => hides(fault, page, rule))
+    if (!hiding) return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
+    const others = rule.reads.filter((key) => key !== hiding.pointer[0] && page[key] !== undefined)
+    const what = others.join(' and ') || (hiding.pointer[3] === 'name' ? 'the other names' : '')
+    add(hiding, what && `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it`)
+    return []
+  })
+  return [...kept, ...rules]
+}
+
+/** Whether a fault leaves a rule without a value to compare. */
+function hides({ pointer, mended }: Violation, page: Page, { reads }: Rule): boolean {
+  const [key, , , inner] = pointer
+  if (mended !== undefined) return false
+  if (key === undefined) return reads.some((each) => page[each] === undefined)
+  if (!reads.some((each) => each === key)) return false
+  return (
+    pointer.length === 1 || inner === 'name' || !hasKind(key as keyof Page, page[key as keyof Page])
+  )
+}
+
+/** Another schema may allow types that no page of this project has. The rules skip such values. */
+function hasKind(key: keyof Page, value: unknown): boolean {
+  if (key !== 'form') return typeof value === 'string'
+  if (value === null) return true
+  const { fields } = Object(value) as Record<string, unknown>
+  return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
+}
+
+/** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
+export function titleOf(path: string): string {
+  const [, category = '', id] = path.split('/')
+  return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
+}
+
+function titleFitsPath({ path, title }: Page): Violation[] {
+  const fitting = titleOf(path)
+  if (title === fitting) return []
+  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
+}
+
+function fieldNamesAreUnique({ form }: Page): Violation[] {
+  if (!form || new Set(form.fields.map(({ name }) => name)).size === form.fields.length) return []
+  const first = new Map<string, number>()
+  return form.fields.flatMap(({ name }: FieldDefinition, index) => {
+    const earlier = first.get(name)
+    if (earlier === undefined) {
+      first.set(name, index)
+      return []
+    }
+    const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
+    return [violation(['form', 'fields', index, 'name'], message)]
+  })
+}
+
+/** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
+function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
+  // Without the Z, the strings sort by time, and their first ten characters are the day.
+  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
+  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
+  if (isSameDay && from <= to) return []
+  const created = toInstant(createdAt)
+  const updated = toInstant(updatedAt)
+  if (!created || !updated) return []
+  const isEarlier =
+    updated.second < created.second ||
+    (updated.second === created.second && updated.fraction < created.fraction)
+  if (!isEarlier && updated.day === created.day) return []
+  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
+  // Times in two zones are hard to compare, so the message has both in UTC.
+  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
+    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
+    return [violation(['updatedAt'], `${must}, but is ${both}`)]
+  }
+  const than = isEarlier ? show(createdAt) : created.day
+  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
+}
+
+/** Hour 24 belongs to the next day and is left to Date. */
+const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+/** Converts an RFC 3339 date-time to comparable values; undefined for those that Date cannot read. */
+function toInstant(dateTime: string) {
+  const time = new Date(dateTime)
+  if (Number.isNaN(time.getTime())) return undefined
+  const [day = '', clock = ''] = time.toISOString().split('T')
+  // Date stops at milliseconds.
+  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
+  return {
+    second: Math.floor(time.getTime() / 1000),
+    fraction: Number(`0${fraction}`),
+    day,
+    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
+  }
+}
+
+/**
+ * Finds every string or key that contains a lone surrogate, which cannot be encoded as UTF-8. It
+ * can only come from an escape such as `\uD800` in the text, never from its bytes.
+ */
+export function findIllFormedStrings(value: unknown): Violation[] {
+  const isIllFormed = (text: string) => !text.isWellFormed()
+  return findStrings(value, isIllFormed, 'must be well-formed Unicode, but has a lone surrogate')
+}
+
+/**
+ * Finds every string or key that `isFaulty`.
+ *
+ * @param value any JSON value
+ */
+export function findStrings(
+  value: unknown,
+  isFaulty: (text: string) => boolean,
+  message: string,
+): Violation[] {
+  const found: Violation[] = []
+  const waiting: Place[] = [{ value, step: '', parent: undefined }]
+  for (const place of waiting) {
+    const { value } = place
+    if (typeof value === 'string' && isFaulty(value))
+      found.push(violation(pointerTo(place), message))
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value)) {
+      const inner = { value: member, step: Array.isArray(value) ? Number(key) : key, parent: place }
+      waiting.push(inner)
+      if (isFaulty(key)) found.push({ pointer: pointerTo(inner), at: 'key', message })
+    }
+  }
+  return found
+}
+
+/** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
+interface Place {
+  value: unknown
+  step: string | number
+  parent: Place | undefined
+}
+
+function pointerTo(place: Place): Pointer {
+  const steps: (string | number)[] = []
+  for (let at = place; at.parent; at = at.parent) steps.push(at.step)
+  return steps.reverse()
+}
+
+function violation(pointer: Pointer, message: string): Violation {
+  return { pointer, at: 'value', message }
+}

@@ -1,0 +1,40 @@
+/** One broken rule at one place of a batch, as the schema and the rules report it. */
+
+/** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
+export type Pointer = readonly (string | number)[]
+
+/** What a value was meant to be, and where a place in that is in the value as it is. */
+export interface Meant {
+  read(value: unknown): unknown
+  back(pointer: Pointer): Pointer
+}
+
+/** One broken rule at one place of a batch. Its pointer refers to the parsed value. */
+export interface Violation {
+  pointer: Pointer
+  /** Whether to show the value at the pointer, or the key that leads to it. */
+  at: 'key' | 'value'
+  /** The faulty part of the value, as offsets into a string. */
+  within?: Range
+  /** In plain words: what it must be, and what it is. */
+  message: string
+  /** The text that the message says it must be. */
+  mended?: string
+  /** If only its shape is wrong: what it was meant to be. */
+  meant?: Meant
+}
+
+export type SchemaCheck = (batch: unknown) => Violation[]
+
+/** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
+export function formatPointer(pointer: Pointer): string {
+  return pointer
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+}

@@ -1,0 +1,218 @@
+/** `npm run build-data` as a function: arguments in, messages and an exit status out. */
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { formatNumber, plural } from '../batch/wording.ts'
+import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
+import { addLines } from '../build/delivered-records.ts'
+import { BuildError, describeSystemError } from '../build/disk/errors.ts'
+import { Records } from '../build/records-writer.ts'
+import { folderSource, type Source } from '../build/source.ts'
+import { FILES } from '../dataset/output.ts'
+import {
+  describeBatches,
+  describeBuild,
+  describeLostText,
+  describeTakeovers,
+  formatBytes,
+  formatDropped,
+  formatJson,
+  formatRows,
+  type Row,
+} from '../report/summary.ts'
+import { HELP, type Options, readOptions } from './options.ts'
+import { Interrupted, ProgressBar, paintFor, print, type Terminal } from './terminal.ts'
+
+/**
+ * Runs the command.
+ *
+ * @param args the arguments after the command's name
+ * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
+ */
+export async function buildData(args: string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal
+  try {
+    const options = readOptions(args, terminal.env)
+    if (options.help) {
+      await print(stdout, [HELP])
+      return 0
+    }
+    const { batches: folder, records, report } = options
+    const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+    const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
+    const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
+    const source = folderSource(folder, onNotice)
+    const settings: BuildOptions = {
+      source,
+      schema: options.schema,
+      out: options.out,
+      isStrict: options.strict,
+      isCheck: options.check,
+      claimsAll: report !== undefined,
+      shard: options.shard,
+      frames: shown,
+      onNotice,
+      onProgress: (progress) => bar?.show(progress),
+      ...(terminal.signal && { signal: terminal.signal }),
+    }
+    if (records !== undefined) {
+      const open = (names: string[]) => new Records(records, names, options.shard)
+      const written = buildInto(settings, `write ${records}`, open)
+      const result = await written.finally(() => bar?.stop())
+      if (result.ok) await printRecords(result, options, terminal)
+      else if (options.json) await print(stdout, formatJson(result))
+      if (!result.ok) await printProblems(result, folder, shown, terminal)
+      return result.ok ? 0 : 1
+    }
+    // Loaded while batches are read.
+    const loading = report === undefined ? undefined : import('../report/html/report.ts')
+    // Awaited after the build; an earlier rejection must not end the process.
+    loading?.catch(() => {})
+    const result = await build(settings).finally(() => bar?.stop())
+    if (result.ok && options.verbose) await addLines(source, result.manifest)
+    if (options.json) await print(stdout, formatJson(result))
+    if (result.ok) await printSummary(result, options, folder, terminal)
+    else await printProblems(result, folder, shown, terminal)
+    try {
+      if (loading) await writeReport(await loading, result, options, source, folder, terminal)
+      return result.ok ? 0 : 1
+    } catch (error) {
+      // With --json, the result of the build is already printed.
+      const status = await printError(error, [], terminal)
+      return result.ok ? status : 1
+    }
+  } catch (error) {
+    return printError(error, args, terminal)
+  }
+}
+
+/** @returns the exit status */
+export async function printError(
+  error: unknown,
+  args: string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const { message, stack } = error as Error
+  const isExpected = error instanceof BuildError || error instanceof Interrupted
+  if (args.includes('--json')) {
+    await print(stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
+  }
+  const line = isExpected ? message : `internal error: ${stack}`
+  await print(stderr, [`build-data: ${line}\n`])
+  return error instanceof Interrupted ? error.status : 2
+}
+
+type Good = Extract<BuildResult, { ok: true }>
+
+async function printRecords(
+  result: Awaited<ReturnType<Records['publish']>> & { warnings: Problem[] },
+  { records: folder, shard, json, batches: from }: Options,
+  { stdout }: Terminal,
+): Promise<void> {
+  const warnings = result.warnings.map(({ frame, ...warning }) => warning)
+  if (json) return print(stdout, [`${JSON.stringify({ shard, ...result, warnings })}\n`])
+  const { batches, of, records, bytes, names } = result
+  const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
+  const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
+  const rows: Row[] = [
+    ['Batches', `${formatNumber(batches)}${part}`],
+    ['Records', formatNumber(records)],
+    ...describeLostText(result.warnings, from),
+    ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
+    ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
+    ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
+  ]
+  await print(stdout, [formatRows(rows, paintFor(stdout))])
+}
+
+/** Whether the dataset was written, and where. */
+function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options): string {
+  const file = path.join(out, FILES.dataset)
+  const size = formatBytes(manifest.dataset.bytes)
+  if (wasCurrent) return `${file} (${size}, unchanged)`
+  return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
+}
+
+// No whole commands: without the other options that were given, they would build something else.
+const HINT = `
+To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add
+--report report.html.
+`
+
+async function printSummary(
+  result: Good,
+  options: Options,
+  folder: string,
+  terminal: Terminal,
+): Promise<void> {
+  const { manifest, changes } = result
+  const { json, verbose } = options
+  // With --json, standard output holds only the JSON.
+  const messages = json ? terminal.stderr : terminal.stdout
+  const batches = describeBatches(manifest)
+  const remarks = [
+    ...describeTakeovers(result.takeovers),
+    ...describeLostText(result.warnings, folder),
+  ]
+  const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
+  const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
+  const paint = paintFor(messages)
+  if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
+  if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
+  await print(messages, [formatRows([...build, time], paint)])
+  if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
+    await print(messages, [HINT])
+  await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
+}
+
+/** Writes the report and says where it is. */
+async function writeReport(
+  report: typeof import('../report/html/report.ts'),
+  result: BuildResult,
+  options: Options,
+  source: Source,
+  folder: string,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const file = options.report as string
+  const outcome = result.ok ? describeOutcome(result, options) : ''
+  const { check: isCheck, all: isAll } = options
+  const bytes = await report.writeReport(file, result, { source, folder, outcome, isCheck, isAll })
+  const messages = options.json || !result.ok ? stderr : stdout
+  await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
+}
+
+async function printProblems(
+  { problems, batches }: { problems: Problem[]; batches: readonly unknown[] },
+  folder: string,
+  shown: number,
+  terminal: Terminal,
+): Promise<void> {
+  const { stderr, env } = terminal
+  const { formatAnnotation, formatProblems } = await import('../report/problems.ts')
+  const paint = paintFor(stderr)
+  const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
+  await print(stderr, formatProblems(problems, context))
+  await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
+  if (env.GITHUB_ACTIONS !== 'true') return
+  const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
+  await print(
+    stderr,
+    problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
+  )
+}
+
+/** Appends to the step summary on GitHub. If that fails, the build does not. */
+async function addToStepSummary(
+  { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
+  format: (as: typeof import('../report/github.ts')) => string,
+): Promise<void> {
+  if (!file) return
+  try {
+    fs.appendFileSync(file, format(await import('../report/github.ts')))
+  } catch (error) {
+    const reason = describeSystemError(error)
+    await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])
+  }
+}

@@ -1,0 +1,183 @@
+/** A Vite plugin for live batches in development: saving a batch updates the open page. */
+
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Plugin, ViteDevServer } from 'vite'
+import { printable, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { build } from '../build/build.ts'
+import { folderSource } from '../build/source.ts'
+import { FILES, type Manifest } from '../dataset/output.ts'
+import { formatProblems } from '../report/problems.ts'
+import {
+  describeBatches,
+  describeTakeover,
+  formatChanges,
+  formatDropped,
+} from '../report/summary.ts'
+
+interface Folders {
+  batches: string
+  schema: string
+  out: string
+}
+
+/**
+ * How long after a change the batches are read once more. Vite's watcher reports no further event
+ * of a file for 50 ms after the first: the first read may have seen it half-written.
+ */
+const SECOND_LOOK_MS = 100
+
+/** Vite's overlay breaks longer lines. */
+const OVERLAY_COLUMNS = 80
+
+/** How many duplicates are compared with those of the build before. */
+const MOST_DUPLICATES = 1_000
+
+/** How many lines are shown after a save. */
+const MOST_NEWS = 20
+
+/** How often to look for a missing batch folder. */
+const RETURN_LOOK_MS = 250
+
+/**
+ * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
+ * appear in the terminal and in the browser's overlay; the last good dataset stays.
+ */
+export function liveBatches({ batches, schema, out }: Folders): Plugin {
+  const dataset = path.resolve(out, FILES.dataset)
+  /** Why there is no newer dataset, in the format of build-data. */
+  let failure: string | undefined
+  /** What each batch contributed to the last dataset, and which records were dropped. */
+  let lines: string[] = []
+
+  /** Each notice is shown once, not after every save. */
+  const notices = new Set<string>()
+  const onNotice = (notice: string) => {
+    if (!notices.has(notice)) console.warn(notice)
+    notices.add(notice)
+  }
+
+  /** @returns what changed in the pages, and the lines that are new */
+  const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
+    try {
+      const source = folderSource(batches, onNotice)
+      const result = await build({ source, schema, out, onNotice })
+      if (result.ok) {
+        failure = undefined
+        const before = new Set(lines)
+        lines = linesOf(result.manifest, batches)
+        const changed = `Changed  ${formatChanges(result.changes)}`
+        const taken = result.takeovers.map(describeTakeover)
+        const news = [changed, ...taken, ...lines.filter((line) => !before.has(line))]
+        return { hasChanged: !result.wasCurrent, news }
+      }
+      const { problems, batches: entries } = result
+      const context = {
+        ...{ folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH },
+        columns: OVERLAY_COLUMNS,
+      }
+      failure = [...formatProblems(problems, context)].join('')
+    } catch (error) {
+      failure = fs.existsSync(batches)
+        ? (error as Error).message
+        : `there is no batch folder ${batches}; it will be read once it exists`
+    }
+    return { hasChanged: false, news: [] }
+  }
+
+  return {
+    name: 'live-batches',
+    enforce: 'pre',
+    apply: 'serve',
+
+    // A new dataset is announced below, when all its files are in place.
+    config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
+    resolveId(source, importer) {
+      if (!importer || !source.endsWith(FILES.dataset)) return undefined
+      return path.resolve(path.dirname(importer), source) === dataset ? dataset : undefined
+    },
+    load(id) {
+      if (id === dataset && !fs.existsSync(dataset)) this.error(failure ?? 'there is no dataset')
+    },
+
+    async configureServer(server) {
+      await rebuild()
+      if (failure !== undefined) server.config.logger.error(failure)
+      server.ws.on('connection', () => show(server, failure))
+
+      let isBuilding = false
+      let isStale = false
+      const update = async () => {
+        isStale = true
+        if (isBuilding) return
+        isBuilding = true
+        while (isStale) {
+          isStale = false
+          const hadDataset = fs.existsSync(dataset)
+          const before = failure
+          const { hasChanged, news } = await rebuild()
+          if (failure !== undefined) {
+            if (failure !== before) server.config.logger.error(failure, { timestamp: true })
+            show(server, failure)
+          } else if (hasChanged) {
+            await refresh(server, dataset, hadDataset)
+            const more = news.length - MOST_NEWS
+            const rest = more > 0 ? [`and ${more} more`] : []
+            const message = ['dataset rebuilt', ...news.slice(0, MOST_NEWS), ...rest].join('\n  ')
+            server.config.logger.info(message, { timestamp: true })
+          } else if (before !== undefined) {
+            server.ws.send({ type: 'update', updates: [] })
+            server.config.logger.info('batches are valid again', { timestamp: true })
+          }
+        }
+        isBuilding = false
+      }
+
+      // Vite's watcher forgets a deleted folder, and does not see one that never existed.
+      let awaiting: NodeJS.Timeout | undefined
+      const awaitFolder = () => {
+        awaiting ??= setInterval(() => {
+          if (!fs.existsSync(batches)) return
+          clearInterval(awaiting)
+          awaiting = undefined
+          server.watcher.add(path.resolve(batches))
+          void update()
+        }, RETURN_LOOK_MS).unref()
+      }
+      if (!fs.existsSync(batches)) awaitFolder()
+
+      const folder = `${path.resolve(batches)}${path.sep}`
+      const schemaFile = path.resolve(schema)
+      server.watcher.add([path.resolve(batches), schemaFile])
+      let secondLook: NodeJS.Timeout | undefined
+      server.watcher.on('all', (event, file) => {
+        if (event === 'unlinkDir' && file === path.resolve(batches)) awaitFolder()
+        const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
+        if (!isBatch && file !== schemaFile) return
+        void update()
+        clearTimeout(secondLook)
+        secondLook = setTimeout(update, SECOND_LOOK_MS)
+      })
+    },
+  }
+}
+
+/** Shows a failure on every open page. Pages opened later get it when they connect. */
+function show(server: ViteDevServer, failure: string | undefined): void {
+  // Without clients, Vite would keep the error for the next page, even one opened after the fix.
+  if (failure === undefined || server.ws.clients.size === 0) return
+  server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
+}
+
+/** What each batch contributed, and which records were dropped. */
+function linesOf(manifest: Manifest, folder: string): string[] {
+  const batches = describeBatches(manifest).map((row) => printable(row.join('  ')))
+  const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
+  return [...batches, ...[...formatDropped(duplicates, folder)].map((line) => line.trimEnd())]
+}
+
+async function refresh(server: ViteDevServer, dataset: string, hadDataset: boolean) {
+  const module = server.moduleGraph.getModuleById(dataset)
+  if (hadDataset && module) await server.reloadModule(module)
+  else server.ws.send({ type: 'full-reload' })
+}

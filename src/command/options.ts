@@ -1,0 +1,164 @@
+/** The options of `build-data`: parsing, valid combinations, and where they may point. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { BuildError, onDisk } from '../build/disk/errors.ts'
+import { REPORT_MARK } from '../report/html/mark.ts'
+
+export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
+
+npm run build-data -- [options]
+
+  --check            validate, and say whether the dataset is up to date; change nothing
+  --strict           fail if two records for a path differ, or a text has U+FFFD, a lost character
+  --verbose          name every dropped record and the one that was kept, with their lines
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report
+  --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
+  --json             the report as JSON on standard output, messages on standard error
+  --batches FOLDER   where the batches are (raw-batches)
+  --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
+  --out FOLDER       where the dataset goes (src/generated)
+  --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
+  --shard K/N        with --records: only the Kth of every N batches
+  -h, --help         this text
+
+Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
+`
+
+export type Options = ReturnType<typeof readOptions>
+
+/**
+ * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
+ *   file names of messages
+ * @throws BuildError in one line if an option is invalid, points where it may not, or npm took it
+ */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
+  const options = parse(args, env)
+  const batches = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
+  if (!options.help) {
+    const { out, records, report } = options
+    refuseWithin(batches, '--out', out)
+    refuseUnusable(out)
+    // Whether this folder exists already is looked at where it is written.
+    if (records !== undefined) refuseWithin(batches, '--records', records)
+    if (report !== undefined) refuseUnwritable(report)
+  }
+  return { ...options, batches }
+}
+
+/** Options that npm takes as its own if no -- precedes them, and that npm itself does not have. */
+const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
+
+function parse(args: string[], env: NodeJS.ProcessEnv) {
+  try {
+    // If npm takes --check, for example, the build would write.
+    const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
+    if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
+    const { values } = parseArgs({
+      args,
+      options: {
+        check: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        report: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        batches: { type: 'string', default: 'raw-batches' },
+        schema: { type: 'string', default: 'schema/batch.schema.json' },
+        out: { type: 'string' },
+        records: { type: 'string' },
+        shard: { type: 'string' },
+        help: { type: 'boolean', default: false, short: 'h' },
+      },
+    })
+    for (const name of ['batches', 'schema', 'out', 'records'] as const) {
+      if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
+    }
+    if (values.records !== undefined) refuseOthers(values)
+    else if (values.shard !== undefined) throw new Error('--shard needs --records')
+    return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
+  } catch (error) {
+    throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
+  }
+}
+
+/** Refuses options about a dataset: with --records there is none. */
+function refuseOthers(options: Record<string, string | boolean | undefined>): void {
+  const { records, shard, batches, schema, all, json, help, ...others } = options
+  const [other] = Object.keys(others).filter((name) => others[name])
+  if (other) throw new Error(`--${other} does not go with --records, which makes no dataset`)
+}
+
+function toShard(text = '1/1') {
+  const [, number = 0, of = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
+  if (number >= 1 && number <= of) return { number, of }
+  throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
+}
+
+/** Refuses a folder inside the batch folder, wherever links lead. */
+function refuseWithin(batches: string, option: string, folder: string): void {
+  const within = path.relative(resolveLinks(batches), resolveLinks(folder))
+  if (within.split(path.sep)[0] === '..' || path.isAbsolute(within)) return
+  throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
+}
+
+/** The absolute path without links, as far as it exists. */
+function resolveLinks(file: string): string {
+  const whole = path.resolve(file)
+  try {
+    return fs.realpathSync.native(whole)
+  } catch {
+    const parent = path.dirname(whole)
+    return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole))
+  }
+}
+
+/** Refuses an --out that cannot be used as a folder. */
+function refuseUnusable(out: string): void {
+  onDisk(`read ${out}`, () => {
+    const status = fs.statSync(out, { throwIfNoEntry: false })
+    if (status && !status.isDirectory()) {
+      throw new BuildError(`${out} is a file; --out names a folder`)
+    }
+    if (!status && fs.lstatSync(out, { throwIfNoEntry: false })) {
+      throw new BuildError(`--out ${out} is a link to a folder that does not exist; make it`)
+    }
+  })
+}
+
+/**
+ * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
+ * replaces an earlier report.
+ */
+function refuseUnwritable(file: string): void {
+  // So that the report replaces no batch, no schema and no file of the dataset.
+  if (!/\.html$/i.test(file)) {
+    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
+  }
+  const folder = path.dirname(file)
+  onDisk(`write the report ${file}`, () => {
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new BuildError(`there is no folder ${folder} for the report ${file}; make it`)
+    }
+    if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
+    const status = fs.statSync(file, { throwIfNoEntry: false })
+    if (status?.isDirectory()) throw new BuildError(`${file} is a folder; --report names a file`)
+    const keep = (reason: string) => {
+      throw new BuildError(`${file} is ${reason}, so it is not replaced; name a new file`)
+    }
+    if (!status?.isFile() || !isReport(file)) keep('no report of a build')
+    else if ((status.mode & 0o222) === 0) keep('read-only')
+  })
+}
+
+function isReport(file: string): boolean {
+  const start = Buffer.alloc(REPORT_MARK.length)
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    fs.readSync(descriptor, start)
+    return start.toString() === REPORT_MARK
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}

@@ -1,0 +1,92 @@
+/** The terminal of a command: where messages go, in which colors, and the progress bar. */
+import { styleText } from 'node:util'
+import type { SingleBar } from 'cli-progress'
+import { formatNumber } from '../batch/wording.ts'
+import type { Progress } from '../build/build.ts'
+import { type Paint, plain } from '../report/summary.ts'
+
+/** Where messages go: a stream of the process, or one like it. */
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
+
+export interface Terminal {
+  stdout: Output
+  stderr: Output
+  env: NodeJS.ProcessEnv
+  /** Stops the build; its reason is an `Interrupted`. */
+  signal?: AbortSignal
+}
+
+/** A signal has asked the process to end. */
+export class Interrupted extends Error {
+  /** The exit status. */
+  readonly status: number
+
+  constructor(signal: string, status: number) {
+    super(`stopped by ${signal}; nothing was written`)
+    this.status = status
+  }
+}
+
+export function paintFor(stream: Output): Paint {
+  if (!stream.isTTY || !stream.hasColors?.()) return plain
+  return {
+    strong: (text: string) => styleText('bold', text),
+    mark: (text: string) => styleText('red', text),
+  }
+}
+
+/** Waits for a slow reader, and stops when the reader is gone (`| head`). */
+export async function print(stream: Output, pieces: Iterable<string>): Promise<void> {
+  let text = ''
+  const write = () =>
+    new Promise<boolean>((resolve) => {
+      stream.write(text, (error) => resolve(!error))
+      text = ''
+    })
+  for (const piece of pieces) {
+    text += piece
+    if (text.length >= PRINTED_AT_ONCE && !(await write())) return
+  }
+  if (text !== '') await write()
+}
+
+const PRINTED_AT_ONCE = 2 ** 16
+
+/** Appears when a build takes longer than a second. */
+export class ProgressBar {
+  #bar: SingleBar | 'loading' | undefined
+  #isOver = false
+
+  show(progress: Progress): void {
+    if (typeof this.#bar === 'object') this.#update(this.#bar, progress)
+    if (this.#bar !== undefined || performance.now() < 1000) return
+    this.#bar = 'loading'
+    void this.#load(progress)
+  }
+
+  async #load(progress: Progress): Promise<void> {
+    const { SingleBar } = (await import('cli-progress')).default
+    if (this.#isOver) return
+    this.#bar = new SingleBar({
+      format: '{bar} {value} of {total} batches, {count} records, {eta_formatted} left',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 20,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      etaBuffer: 100,
+    })
+    this.#bar.start(progress.of, 0, { count: '0' })
+    this.#update(this.#bar, progress)
+  }
+
+  #update(bar: SingleBar, { batches, records }: Progress): void {
+    bar.update(batches, { count: formatNumber(records) })
+  }
+
+  stop(): void {
+    this.#isOver = true
+    if (typeof this.#bar === 'object') this.#bar.stop()
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The output format of a dataset's files. Same input, same bytes: no date, no absolute path, no
+ * order that depends on the machine. The manifest is emitted in pieces, because a single string
+ * could exceed V8's limit of 512 MB.
+ */
+import { createHash } from 'node:crypto'
+import type { Duplicate } from './precedence.ts'
+
+/** What went in, what came out, what was dropped. */
+export interface Manifest {
+  generatedBy: string
+  dataset: FileEntry
+  /** Absent where only production dependencies are installed: the type generator is not one. */
+  types?: FileEntry
+  schema: { sha256: string }
+  totals: Totals
+  /** In the order of precedence. */
+  batches: BatchEntry[]
+  duplicates: readonly Duplicate[]
+}
+
+/** A file of the dataset other than the manifest. */
+interface FileEntry {
+  file: string
+  sha256: string
+  bytes: number
+}
+
+interface Totals {
+  batches: number
+  records: number
+  kept: number
+  withForms: number
+  dropped: number
+  identical: number
+  conflicting: number
+}
+
+export interface BatchEntry {
+  /** Relative to the batch folder. */
+  file: string
+  sha256: string
+  records: number
+  kept: number
+  dropped: number
+}
+
+const COMMAND = 'npm run build-data'
+
+/** The names of the files that make up a dataset. */
+export const FILES = {
+  dataset: 'dataset.json',
+  types: 'dataset.d.json.ts',
+  manifest: 'manifest.json',
+} as const
+
+/**
+ * The text before, between and after the pages of a dataset: a JSON array, one page per line, in
+ * the order in which the paths were claimed. A page is written as `JSON.stringify` writes it.
+ */
+export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
+
+/** Emits the manifest as JSON, with one batch or duplicate per line. */
+export function* emitManifest(manifest: Manifest): Generator<string> {
+  const { batches, duplicates, ...head } = manifest
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
+  yield* emitList('batches', batches)
+  yield ',\n'
+  yield* emitList('duplicates', duplicates)
+  yield '\n}\n'
+}
+
+function* emitList(name: string, items: Iterable<object>): Generator<string> {
+  let separator = '\n    '
+  yield `  "${name}": [`
+  for (const item of items) {
+    yield separator + JSON.stringify(item)
+    separator = ',\n    '
+  }
+  yield separator.startsWith(',') ? '\n  ]' : ']'
+}
+
+/**
+ * Emits the type declaration of the dataset. TypeScript reads `dataset.d.json.ts` for an import of
+ * `dataset.json`, so it never infers a type from the data.
+ *
+ * @param types the types generated from the schema
+ */
+export function emitTypes(types: string): string {
+  return `${types.trim()}\n\ndeclare const pages: readonly Page[]\nexport default pages\n`
+}
+
+/**
+ * Emits a file generated from the schema, sealed with the digest of its content.
+ *
+ * @param madeOf identifies everything that determines the content: same `madeOf`, same file
+ */
+export function emitSealed(madeOf: string, content: string): string {
+  return [
+    `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.`,
+    `// ${madeOf}`,
+    `// Content: sha256 ${digest(content)}`,
+    '',
+    content,
+  ].join('\n')
+}
+
+/** Returns the content of a sealed file; undefined if its origin differs or it was edited since. */
+export function unseal(file: string, madeOf: string): string | undefined {
+  const content = file.split('\n').slice(4).join('\n')
+  return file === emitSealed(madeOf, content) ? content : undefined
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * Creates the manifest of a dataset.
+ *
+ * @param kept the number of pages, and of those that have a form
+ * @throws Error unless the books balance: every record read was kept or is listed as dropped
+ */
+export function makeManifest(
+  { dataset, types, schema, batches, duplicates }: Omit<Manifest, 'generatedBy' | 'totals'>,
+  { kept, withForms }: Pick<Totals, 'kept' | 'withForms'>,
+): Manifest {
+  const sum = (key: 'records' | 'kept' | 'dropped') =>
+    batches.reduce((total, batch) => total + batch[key], 0)
+  const records = sum('records')
+  let dropped = 0
+  let identical = 0
+  for (const duplicate of duplicates) {
+    dropped += duplicate.dropped.length
+    for (const { kind } of duplicate.dropped) if (kind === 'identical') identical++
+  }
+  if (records !== kept + dropped || sum('kept') !== kept || sum('dropped') !== dropped) {
+    throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
+  }
+  const conflicting = dropped - identical
+  const totals = {
+    batches: batches.length,
+    ...{ records, kept, withForms, dropped, identical, conflicting },
+  }
+  const files = types ? { dataset, types } : { dataset }
+  return { generatedBy: COMMAND, ...files, schema, totals, batches, duplicates }
+}

@@ -1,0 +1,201 @@
+/** The document of the report: React components that are rendered once and have no state. */
+
+import { renderToStaticMarkup } from 'react-dom/server'
+import { printable } from '../../batch/problem.ts'
+import { formatNumber } from '../../batch/wording.ts'
+import type { Delivered } from '../../build/delivered-records.ts'
+import type { PageChanges } from '../../dataset/changes.ts'
+import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { Row } from '../summary.ts'
+import { Batches } from './Batches.tsx'
+import type { BatchFacts, Links } from './batch-facts.ts'
+import { ChangedPaths, Changes, countOf } from './Changes.tsx'
+import { Conflict, Filter } from './Conflicts.tsx'
+import { More } from './More.tsx'
+import { REPORT_MARK } from './mark.ts'
+
+export interface Report {
+  /** The batch folder as the reader named it. */
+  folder: string
+  /** The result of the build, in one sentence. */
+  verdict: string
+  /** Stale: the batches are valid, and the dataset is out of date. */
+  state: 'good' | 'stale' | 'failed'
+  /** The summary of the build, as in the terminal. */
+  totals: readonly Row[]
+  /** Undefined for a failed build, and if the pages were not compared. */
+  changes: PageChanges | undefined
+  /** Sentences, each about a page. */
+  takeovers: readonly string[]
+  problems: { items: readonly ProblemText[]; shown: number; count: number }
+  batches: { items: readonly BatchFacts[]; count: number }
+  conflicts: { items: readonly Duplicate[]; shown: number; count: number }
+  /** How many changes of a kind are shown. */
+  most: number
+  links: Links
+}
+
+/** A problem as the terminal shows it. */
+interface ProblemText {
+  place: string
+  message: string
+  frame: string
+  /** Where else the same mistake is; empty if nowhere. */
+  same: string
+}
+
+interface Resources {
+  /** The Content Security Policy. */
+  policy: string
+  style: string
+  script: string
+}
+
+/**
+ * Yields the document in pieces: one string of all conflicts could be too long for V8.
+ *
+ * @param records of the conflicts; those of batches that have changed since are missing
+ */
+export function* renderReport(
+  report: Report,
+  records: ReadonlyMap<Provenance, Delivered>,
+  resources: Resources,
+): Generator<string> {
+  const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
+  const [start, end] = frame.split(renderToStaticMarkup(PLACE))
+  yield `${REPORT_MARK}${start}`
+  for (const duplicate of report.conflicts.items) {
+    yield renderToStaticMarkup(
+      <Conflict duplicate={duplicate} records={records} folder={report.folder} />,
+    )
+  }
+  yield `${end}`
+}
+
+/** The placeholder for the conflicts, which are rendered one by one. */
+const PLACE = <div id="conflicts-go-here" />
+
+/** Why a path has no conflict in a report that shows all of them. */
+const CLAIMED_ONCE = 'A path that is not here was claimed once, or by identical records only'
+const ABSENT = `${CLAIMED_ONCE}, or not at all: the lists of kept pages above say by which batch.`
+
+function Document({ report, policy, style, script }: { report: Report } & Resources) {
+  const { folder, verdict, state, totals, changes, takeovers, problems, batches, conflicts } =
+    report
+  const isWhole = conflicts.shown === conflicts.count
+  const title = `Build of ${printable(folder)}`
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta httpEquiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${state === 'failed' ? 'Failed: ' : ''}${title}`}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <main className="index report">
+          <header className="masthead">
+            <h1>{title}</h1>
+            <p>ManyURLs</p>
+          </header>
+          <p className={`verdict ${state}`}>{verdict}</p>
+          <p className="note">
+            A batch is a delivered file; each of its records is one page of the site. The first
+            record to claim a path keeps it, and the site shows that record: batches in the order of
+            this table, records in the order of their file. A later record for the same path is
+            dropped: it is identical to the kept one, or conflicts with it.
+          </p>
+          <dl className="totals">
+            {totals.map(([name, text]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{printable(text)}</dd>
+              </div>
+            ))}
+          </dl>
+          {changes && <ChangedPaths changes={changes} />}
+          <nav aria-label="Parts of this report">
+            <ul className="parts">
+              {problems.count > 0 && <Part id="problems" name="Problems" count={problems.count} />}
+              {takeovers.length > 0 && (
+                <Part id="takeovers" name="Taken paths" count={takeovers.length} />
+              )}
+              <Part id="batches" name="Batches" count={batches.count} />
+              <Part id="conflicts" name="Conflicts" count={conflicts.count} />
+              {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
+            </ul>
+          </nav>
+          {problems.count > 0 && <Problems {...problems} />}
+          {takeovers.length > 0 && <Takeovers takeovers={takeovers} />}
+          <Batches {...batches} isFailed={state === 'failed'} links={report.links} />
+          <section id="conflicts">
+            <h2>Conflicts</h2>
+            <p>
+              {conflicts.count === 0
+                ? 'None: no record lost its path to a record that differs from it.'
+                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0.'}
+              {isWhole && conflicts.count > 0 && ` ${CLAIMED_ONCE}.`}
+            </p>
+            {!isWhole && (
+              <More>
+                {`The first ${formatNumber(conflicts.shown)} of ${formatNumber(conflicts.count)}, spread over the batches, are here. A path may have others; `}
+              </More>
+            )}
+            {conflicts.count > 0 && (
+              <Filter
+                duplicates={conflicts.items}
+                absent={isWhole ? ABSENT : 'Not all conflicts are here; --all shows all of them.'}
+              />
+            )}
+            {PLACE}
+          </section>
+          {changes && <Changes changes={changes} most={report.most} />}
+        </main>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
+        <script type="module" dangerouslySetInnerHTML={{ __html: script }} />
+      </body>
+    </html>
+  )
+}
+
+function Part({ id, name, count }: { id: string; name: string; count: number }) {
+  return (
+    <li>
+      <a href={`#${id}`}>{name}</a> {formatNumber(count)}
+    </li>
+  )
+}
+
+function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
+  return (
+    <section id="takeovers">
+      <h2>Taken paths</h2>
+      <p>Pages of earlier batches that a new batch keeps, because its name sorts before theirs.</p>
+      <ul>
+        {takeovers.map((takeover) => (
+          <li key={takeover}>{printable(takeover)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Problems({ items, shown, count }: Report['problems']) {
+  return (
+    <section id="problems">
+      <h2>Problems</h2>
+      {items.map(({ place, message, frame, same }) => (
+        <article className="problem" key={`${place} ${message}`}>
+          <h3>{place}</h3>
+          <p>{message}</p>
+          {frame && <pre>{frame}</pre>}
+          {same && <p>{same}</p>}
+        </article>
+      ))}
+      {shown < count && <More>{`${formatNumber(count - shown)} more are not shown; `}</More>}
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+/** The report of a build as one HTML file, for people: `npm run build-data -- --report FILE`. */
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import { formatNumber, plural } from '../../batch/wording.ts'
+import type { BuildResult } from '../../build/build.ts'
+import { readRecords } from '../../build/delivered-records.ts'
+import { toBuildError } from '../../build/disk/errors.ts'
+import { replaceFile } from '../../build/disk/files.ts'
+import type { Source } from '../../build/source.ts'
+import type { Duplicate } from '../../dataset/precedence.ts'
+import { describeProblems, formatOthers, formatProblem, problemsToShow } from '../problems.ts'
+import { describeBuild, describeLostText, describeTakeover, describeTakeovers } from '../summary.ts'
+import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './batch-facts.ts'
+import type { Report } from './Report.tsx'
+
+// Without this, React checks what it renders, which takes twice as long.
+process.env.NODE_ENV ??= 'production'
+const { renderReport } = await import('./Report.tsx')
+
+export interface ReportOptions {
+  source: Source
+  /** The batch folder as the reader named it. */
+  folder: string
+  /** Whether the dataset was written, and where; empty for a failed build. */
+  outcome: string
+  isCheck: boolean
+  /** Whether to show everything, however much it is. */
+  isAll: boolean
+}
+
+/** How many conflicts, problems and batches are shown, and changes of each kind. */
+const MOST = 1_000
+
+/**
+ * Writes the report of a build that has just run with `claimsAll`. Reads the batches again whose
+ * records it shows, to add their line numbers.
+ *
+ * @param file replaced as a whole
+ * @returns its size in bytes
+ * @throws BuildError if it cannot be written
+ */
+export async function writeReport(
+  file: string,
+  result: BuildResult,
+  options: ReportOptions,
+): Promise<number> {
+  const most = options.isAll ? Number.POSITIVE_INFINITY : MOST
+  const batches = result.ok ? result.manifest.batches : result.batches
+  const shown = chooseConflicts(result.claims.duplicates, most)
+  const records = await readRecords(options.source, batches, shown)
+  const report = describe(result, options, shown, most)
+  try {
+    return await replaceFile(file, renderReport(report, records, resources()))
+  } catch (error) {
+    throw toBuildError(`write the report ${file}`, error)
+  }
+}
+
+function describe(
+  result: BuildResult,
+  { folder, outcome, isCheck, isAll }: ReportOptions,
+  shown: readonly Duplicate[],
+  most: number,
+): Report {
+  const { ok, claims } = result
+  const entries = ok ? result.manifest.batches : result.batches
+  const problems = ok ? [] : result.problems
+  const facts = factsOfBatches(entries, claims, problems)
+  const isFew = facts.length <= most
+  const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
+  const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+  const shownProblems = [...problemsToShow(problems, perBatch).values()]
+    .flatMap((list) => list.slice(0, perBatch))
+    .slice(0, most)
+  return {
+    folder,
+    verdict: ok ? verdictOf(result, isCheck) : describeProblems(problems, entries.length),
+    state: !ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good',
+    totals: ok
+      ? describeBuild(result.manifest, result.changes, outcome, [
+          ...describeTakeovers(result.takeovers),
+          ...describeLostText(result.warnings, folder),
+        ])
+      : [
+          ['Batches', formatNumber(entries.length)],
+          ['Records', formatNumber(facts.reduce((sum, { records }) => sum + records, 0))],
+        ],
+    changes: ok ? result.pages : undefined,
+    takeovers: ok ? result.takeovers.slice(0, most).map(describeTakeover) : [],
+    problems: {
+      count: problems.length,
+      items: shownProblems.map(({ problem, others }) => {
+        const [place = '', message = '', ...frame] = formatProblem(problem, folder).split('\n')
+        const same = others.length > 0 ? formatOthers(others, folder) : ''
+        return { place, message: message.trim(), frame: frame.join('\n'), same }
+      }),
+      shown: shownProblems.reduce((sum, { others }) => sum + 1 + others.length, 0),
+    },
+    batches: { items: batches.slice(0, most), count: facts.length },
+    conflicts: {
+      items: shown,
+      shown: shown.reduce((sum, { dropped }) => sum + dropped.length, 0),
+      count: facts.reduce((sum, { conflicting }) => sum + conflicting, 0),
+    },
+    most,
+    links: linksTo(shown),
+  }
+}
+
+function linksTo(shown: readonly Duplicate[]): Links {
+  const first = new Map<string, string>()
+  for (const { path, kept, dropped } of shown) {
+    for (const { batch } of dropped) {
+      for (const key of [keyOf(batch), keyOf(batch, kept.batch)]) {
+        if (!first.has(key)) first.set(key, path)
+      }
+    }
+  }
+  return { paths: new Set(shown.map(({ path }) => path)), first }
+}
+
+function verdictOf(
+  { manifest: { totals }, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  isCheck: boolean,
+): string {
+  const { records, kept, dropped } = totals
+  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+  if (wasCurrent) return `The dataset is up to date: ${counts}`
+  if (!isCheck) return `The dataset was written: ${counts}`
+  return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`
+}
+
+/** The style, the script, and the policy that allows only these two. */
+function resources() {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+  const style = read('../../site/style.css') + read('report.css')
+  const script = read('filter.js')
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  return { style, script, policy }
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

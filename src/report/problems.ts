@@ -1,0 +1,191 @@
+/**
+ * Formats problems for people: in a terminal, in the browser's overlay, as annotations of a pull
+ * request. Reports are generated in pieces, because a million problems would not fit in one string.
+ */
+import stringWidth from 'string-width'
+import { FEW, type FrameLine, kindOf, type Problem, printable } from '../batch/problem.ts'
+import { formatNumber, plural } from '../batch/wording.ts'
+import { type Paint, plain } from './summary.ts'
+
+/** A problem, and those of the same kind that are not shown. */
+export interface Shown {
+  problem: Problem
+  others: Problem[]
+}
+
+interface Context {
+  /** The batch folder as the user named it. */
+  folder: string
+  /** How many batches were read. */
+  batches: number
+  /** How many problems of one batch are shown. */
+  shown: number
+  paint?: Paint
+  /** How wide the lines around a problem may be. */
+  columns?: number | undefined
+}
+
+/** The default width, where no terminal reports its own. */
+const COLUMNS = 100
+
+/** Formats the problems of a failed build: one sentence that counts them, then each problem. */
+export function* formatProblems(
+  problems: readonly Problem[],
+  { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
+): Generator<string> {
+  const byBatch = problemsToShow(problems, shown)
+  yield `${describeProblems(problems, batches, paint)}\n`
+  for (const [batch, list] of byBatch) {
+    for (const { problem, others } of list.slice(0, shown)) {
+      yield `\n${formatProblem(problem, folder, paint, columns)}\n`
+      if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
+    }
+    const rest = list.slice(shown)
+    const more = rest.reduce((count, { others }) => count + 1 + others.length, 0)
+    if (more > 0) {
+      yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
+    }
+  }
+}
+
+/** Returns one sentence that counts the problems. */
+export function describeProblems(problems: readonly Problem[], batches: number, paint = plain) {
+  const count = paint.strong(plural(problems.length, 'problem'))
+  const { size } = new Set(problems.map(({ batch }) => batch))
+  return `Nothing was written: ${count} in ${formatNumber(size)} of ${plural(batches, 'batch')}.`
+}
+
+/**
+ * Returns the problems to show, by batch: all of them, or of the same mistake in many records only
+ * the first.
+ *
+ * @param shown how many of a batch will be shown
+ */
+export function problemsToShow(problems: readonly Problem[], shown: number): Map<string, Shown[]> {
+  const all = Number.isFinite(shown)
+    ? foldProblems(problems)
+    : problems.map((problem) => ({ problem, others: [] }))
+  const byBatch = new Map<string, Shown[]>()
+  for (const one of all) {
+    const list = byBatch.get(one.problem.batch)
+    if (list) list.push(one)
+    else byBatch.set(one.problem.batch, [one])
+  }
+  return byBatch
+}
+
+/** How many of the same mistakes are named. */
+const MOST_NAMED = 3
+
+/** For example "the same in 12 more places: raw-batches/a.json:4:5, …; --all shows each". */
+export function formatOthers(others: readonly Problem[], folder: string): string {
+  const places = others
+    .slice(0, MOST_NAMED)
+    .map(({ batch, line, column }) => printable(`${folder}/${batch}:${line}:${column}`))
+  const rest = others.length > MOST_NAMED ? ', …' : ''
+  return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
+}
+
+/**
+ * Formats one problem: place, message, lines around it.
+ *
+ * @param folder the batch folder as the user named it
+ * @param columns how wide the lines around it may be
+ */
+export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
+  const { batch, line, column, record, path, pointer, message, frame } = problem
+  const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
+  const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
+  const at = pointer === '' ? '' : `  ${cut(pointer)}`
+  const width = String(frame.at(-1)?.number ?? '').length
+  const lines = frame.flatMap((line) => {
+    const gutter = String(line.number).padStart(width)
+    const { text, indent, length } = cutToFit(line, Math.max(NARROWEST, columns - width - GUTTER))
+    if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
+    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(Math.max(1, length)))}`
+    return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
+  })
+  return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
+}
+
+/** The width of the characters around a line number. */
+const GUTTER = '  >  | '.length
+const NARROWEST = 20
+
+/** A character as it is shown, and its width in columns. */
+type Cell = { shown: string; width: number }
+
+/** Cuts a line to the given number of columns and returns where the mark is in it. */
+function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
+  const before = toCells(text.slice(0, mark.start))
+  const marked = toCells(text.slice(mark.start, mark.end))
+  const rest = [...marked, ...toCells(text.slice(mark.end))]
+  // The mark is in the middle, or further right if the line ends soon after it.
+  const room = Math.max(columns / 2, columns - widthOf(rest))
+  const left = take(before.reverse(), room).reverse()
+  const right = take(rest, columns - widthOf(left))
+  const shown = [...left, ...right].map(({ shown }) => shown).join('')
+  return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
+}
+
+/** Returns the first characters that fit, with an ellipsis if there are more. */
+function take(cells: readonly Cell[], room: number): Cell[] {
+  if (widthOf(cells) <= room) return [...cells]
+  let count = 0
+  for (let left = room - 1; ; count++) {
+    left -= cells[count]?.width ?? 0
+    if (left < 0) return [...cells.slice(0, count), { shown: '…', width: 1 }]
+  }
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0)
+}
+
+function toCells(text: string): Cell[] {
+  if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
+    const shown = segment === '\t' ? ' ' : printable(segment)
+    return { shown, width: stringWidth(shown) }
+  })
+}
+
+/**
+ * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
+ * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
+ *
+ * @param folder the batch folder, relative to the root of the repository; empty for the root itself
+ */
+export function formatAnnotation(problem: Problem, folder: string): string {
+  const { batch, line, column, endColumn, message, pointer } = problem
+  const data = (text: string) =>
+    printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  const file = property(folder === '' ? batch : `${folder}/${batch}`)
+  const title = property(pointer === '' ? batch : cut(pointer))
+  const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
+  return `::error ${place},title=${title}::${data(message)}`
+}
+
+const LONGEST_SHOWN = 100
+
+/** Cuts a path or pointer, because a batch may contain keys of any length. */
+function cut(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
+}
+
+/** Returns the problems to show: of a kind that comes more than a few times, only the first. */
+export function foldProblems(problems: readonly Problem[]): Shown[] {
+  const kinds = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const kind = kindOf(problem.pointer, problem.message)
+    const same = kinds.get(kind)
+    if (same) same.push(problem)
+    else kinds.set(kind, [problem])
+  }
+  return problems.flatMap((problem) => {
+    const same = kinds.get(kindOf(problem.pointer, problem.message)) as Problem[]
+    if (same.length <= FEW) return [{ problem, others: [] }]
+    return problem === same[0] ? [{ problem, others: same.slice(1) }] : []
+  })
+}

@@ -1,0 +1,214 @@
+/** The summary of a build: as text for people, and as JSON for programs. */
+
+import { type Problem, printable } from '../batch/problem.ts'
+import { formatNumber, plural } from '../batch/wording.ts'
+import type { Changes } from '../dataset/changes.ts'
+import { emitManifest, type Manifest } from '../dataset/output.ts'
+import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import type { Takeover } from '../dataset/takeovers.ts'
+
+/** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
+export interface Paint {
+  strong(text: string): string
+  mark(text: string): string
+}
+
+export const plain: Paint = { strong: (text) => text, mark: (text) => text }
+
+/**
+ * Lists every dropped record with the record that was kept, one per line.
+ *
+ * @param folder the batch folder as the user named it
+ */
+export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
+  const place = ({ batch, index, line }: Provenance) =>
+    `${folder}/${batch}${line === undefined ? ` record ${index}` : `:${line}`}`
+  for (const { path, kept, dropped } of duplicates) {
+    for (const drop of dropped) {
+      const { kind, fields } = drop
+      const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
+      yield `${printable(`${path}  kept ${place(kept)}; dropped ${place(drop)} (${why})`)}\n`
+    }
+  }
+}
+
+/** How many batches have a line of their own. */
+const MOST_BATCHES = 20
+/** How many of the batches that kept the paths are named. */
+const MOST_NAMED = 2
+
+/**
+ * Describes what each batch contributed, as its name and a sentence. With many batches, it names
+ * only those that kept nothing.
+ */
+export function describeBatches({ batches, duplicates }: Manifest): Row[] {
+  const isFew = batches.length <= MOST_BATCHES
+  const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
+  const shown = outstanding.slice(0, MOST_BATCHES)
+  const drops = dropsOf(shown, duplicates)
+  const rows = shown.map(({ file, records, kept, dropped }): Row => {
+    const why = dropped === 0 ? '' : ` (${describeDrops(file, drops.get(file) ?? [])})`
+    const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
+    return [file, `${plural(records, 'record')}: ${counts}${why}`]
+  })
+  const more = outstanding.length - shown.length
+  return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
+}
+
+/** A dropped record: how it compares to the kept one, and the batch of the kept one. */
+export type Drop = [kind: 'identical' | 'conflicting', winner: string]
+
+/** Returns the dropped records of the given batches, by batch name. */
+export function dropsOf(
+  batches: readonly { file: string }[],
+  duplicates: readonly Duplicate[],
+): Map<string, Drop[]> {
+  const drops = new Map(batches.map(({ file }): [string, Drop[]] => [file, []]))
+  for (const { kept, dropped } of batches.length === 0 ? [] : duplicates) {
+    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
+  }
+  return drops
+}
+
+/** For example "1 identical to, 7 conflicting with batch-01.json and itself". */
+function describeDrops(file: string, drops: readonly Drop[]): string {
+  const names = new Set(drops.map(([, winner]) => winner))
+  const isFew = names.size <= MOST_NAMED
+  const itself = names.delete(file) ? ['itself'] : []
+  const others = isFew ? names : [`${names.size} batches`]
+  const winners = [...others, ...itself].join(' and ')
+  const identical = drops.filter(([kind]) => kind === 'identical').length
+  const conflicting = drops.length - identical
+  if (conflicting === 0) return `identical to ${winners}`
+  if (identical === 0) return `conflicting with ${winners}`
+  return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
+}
+
+/** A name and its description. */
+export type Row = [name: string, text: string]
+
+/** Formats rows as lines, with the texts in one column. */
+export function formatRows(rows: readonly Row[], paint = plain): string {
+  const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
+  const lines = rows.map(([name, text]) => {
+    return `${paint.strong(printable(name).padEnd(width))}${printable(text)}\n`
+  })
+  return lines.join('')
+}
+
+/** For example "3 new, 1 changed (contentHtml), 0 gone". */
+export function formatChanges(changes: Changes | boolean): string {
+  if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
+  if (changes === false) return 'nothing'
+  const { new: added, changed, gone, fields } = changes
+  const which = changed === 0 ? '' : ` (${fields.join(', ')})`
+  return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
+}
+
+/**
+ * Describes what went in and what came out.
+ *
+ * @param outcome one sentence: whether it was written, and where
+ * @param remarks what the reader should look at
+ */
+export function describeBuild(
+  { totals, dataset }: Manifest,
+  changes: Changes | boolean,
+  outcome: string,
+  remarks: readonly Row[] = [],
+): Row[] {
+  const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
+  const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
+  return [
+    ['Batches', formatNumber(batches)],
+    ['Records', formatNumber(records)],
+    ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
+    ['Dropped', `${formatNumber(dropped)} (${kinds})`],
+    ['Changed', formatChanges(changes)],
+    ...remarks,
+    ['Output', outcome],
+    ['SHA-256', dataset.sha256],
+  ]
+}
+
+/**
+ * Formats a build as JSON: whether it is `ok`, and its changes, takeovers, warnings and manifest, or
+ * its problems.
+ */
+export function* formatJson(
+  result:
+    | {
+        ok: true
+        manifest: Manifest
+        changes: Changes | boolean
+        takeovers: readonly Takeover[]
+        warnings: readonly Problem[]
+      }
+    | { ok: false; problems: readonly Problem[] },
+): Generator<string> {
+  if (result.ok) {
+    yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
+    yield* emitItems(result.takeovers)
+    yield `,\n"warnings": `
+    yield* emitItems(result.warnings.map(({ frame, ...problem }) => problem))
+    yield `,\n"manifest": `
+    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
+    yield '}\n'
+    return
+  }
+  yield '{\n"ok": false,\n"problems": '
+  yield* emitItems(result.problems.map(({ frame, ...problem }) => problem))
+  yield '\n}\n'
+}
+
+function* emitItems(items: readonly object[]): Generator<string> {
+  let separator = '[\n'
+  for (const item of items) {
+    yield separator + printableJson(JSON.stringify(item))
+    separator = ',\n'
+  }
+  yield items.length === 0 ? '[]' : '\n]'
+}
+
+/** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */
+function printableJson(json: string): string {
+  return json.replace(/[^\n]+/g, printable)
+}
+
+/** Formats a number of bytes, for example "112.4 kB". */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+/** How many are named in the summary. */
+const MOST_TAKEN = 3
+
+/** For example "/pricing/001 now from new.json, which sorts before old.json". */
+export function describeTakeover({ path, batch, from }: Takeover): string {
+  return `${path} now from ${batch}, which sorts before ${from}`
+}
+
+/** Describes them in the summary; no rows if there are none. */
+export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
+  const named = takeovers.slice(0, MOST_TAKEN).map((each): Row => ['', describeTakeover(each)])
+  const more = takeovers.length - named.length
+  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --report FILE shows all`])
+  return takeovers.length === 0
+    ? []
+    : [['Taken', `${plural(takeovers.length, 'page')} of earlier batches`], ...named]
+}
+
+/**
+ * Describes the warnings in the summary; no rows if there are none.
+ *
+ * @param folder the batch folder as the user named it
+ */
+export function describeLostText(warnings: readonly Problem[], folder: string): Row[] {
+  const [first] = warnings
+  if (!first) return []
+  const place = `${folder}/${first.batch}:${first.line}:${first.column}`
+  const texts = `${plural(warnings.length, 'text')} with U+FFFD, a character that was lost`
+  return [['Lost', `${texts}; the first at ${place}; --strict shows each`]]
+}
