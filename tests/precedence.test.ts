@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Claims, compareBatches, differingFields } from '../src/dataset/precedence.ts'
+import { compareBatches, differingFields, KeptPaths } from '../src/dataset/precedence.ts'
 import type { Page } from '../src/generated/dataset.json'
 import { isLong, times } from './long.ts'
 import { formOf, page } from './page.ts'
@@ -83,25 +83,25 @@ describe('the order of batches', () => {
 })
 
 describe('a path', () => {
-  /** Claims the paths of batches in order. The outcome of a record is undefined when it is kept. */
+  /** KeptPaths the paths of batches in order. The outcome of a record is undefined when it is kept. */
   function claimAll(batches: Record<string, Page[]>) {
-    const claims = new Claims()
+    const keptPaths = new KeptPaths()
     const pages: Page[] = []
     const outcomes = Object.entries(batches).flatMap(([batch, records]) =>
       records.map((record, index) => {
-        const number = claims.claim(record.path, batch, index)
+        const number = keptPaths.claim(record.path, batch, index)
         if (number === pages.length) {
           pages.push(record)
           return undefined
         }
         const fields = differingFields(pages[number] as Page, record)
-        claims.drop(number, record.path, { batch, index }, fields)
+        keptPaths.drop(number, record.path, { batch, index }, fields)
         const kind = fields.length === 0 ? 'identical' : 'conflicting'
-        return { batch, index, kind, fields, kept: claims.provenance(number) }
+        return { batch, index, kind, fields, kept: keptPaths.provenance(number) }
       }),
     )
-    expect(claims.kept).toBe(pages.length)
-    return { outcomes, pages, duplicates: claims.duplicates }
+    expect(keptPaths.kept).toBe(pages.length)
+    return { outcomes, pages, duplicates: keptPaths.duplicates }
   }
 
   test('that is claimed once is kept and is not a duplicate', () => {
@@ -221,18 +221,18 @@ describe('a path', () => {
 
   test('is found among a hundred thousand', () => {
     const paths = Array.from({ length: 100_000 }, (_, number) => `/blog/${number}`)
-    const claims = new Claims()
-    const claim = (path: string) => claims.claim(path, 'a', 0)
+    const keptPaths = new KeptPaths()
+    const claim = (path: string) => keptPaths.claim(path, 'a', 0)
     expect(paths.map(claim)).toEqual([...paths.keys()])
     expect(paths.map(claim)).toEqual([...paths.keys()])
-    expect(claims.kept).toBe(100_000)
+    expect(keptPaths.kept).toBe(100_000)
   })
 
   test.runIf(isLong)('is refused when there are 2^24 already', () => {
-    const claims = new Claims()
-    for (let number = 0; number < 2 ** 24; number++) claims.claim(String(number), 'a', number)
-    expect(() => claims.claim('one more', 'a', 0)).toThrow(RangeError)
-    expect(claims.kept).toBe(2 ** 24)
+    const keptPaths = new KeptPaths()
+    for (let number = 0; number < 2 ** 24; number++) keptPaths.claim(String(number), 'a', number)
+    expect(() => keptPaths.claim('one more', 'a', 0)).toThrow(RangeError)
+    expect(keptPaths.kept).toBe(2 ** 24)
   })
 
   const anyPage = fc

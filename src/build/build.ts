@@ -7,8 +7,8 @@ import { findLostText } from '../batch/lost-text.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
-import { Claims, compareBatches } from '../dataset/precedence.ts'
-import { Draft, type Drop, type Published } from './dataset-writer.ts'
+import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
+import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { onDisk, toBuildError } from './disk/errors.ts'
 import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
@@ -54,9 +54,9 @@ export type Result<T> =
   | ({ ok: true; warnings: Problem[] } & T)
 
 /** With all claims; after a problem, only those before it, unless `isStrict` or `claimsAll`. */
-export type BuildResult = Result<Published> & { claims: Claims }
+export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
 
-/** Where the pages go; usually a `Draft`. */
+/** Where the pages go; usually a `DatasetWriter`. */
 interface Destination<T> {
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
@@ -74,10 +74,10 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const doing = isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
-  const claims = new Claims()
-  const result = await buildInto(options, doing, () => new Draft(out, isCheck, claims))
+  const keptPaths = new KeptPaths()
+  const result = await buildInto(options, doing, () => new DatasetWriter(out, isCheck, keptPaths))
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
-  return { ...result, claims }
+  return { ...result, keptPaths }
 }
 
 /**

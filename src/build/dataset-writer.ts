@@ -14,7 +14,7 @@ import {
   type Manifest,
   makeManifest,
 } from '../dataset/output.ts'
-import { type Claims, differingFields, type Provenance } from '../dataset/precedence.ts'
+import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
 import { findTakeovers, type Takeover } from '../dataset/takeovers.ts'
 import { BuildError } from './disk/errors.ts'
 import { FileSet } from './disk/file-set.ts'
@@ -49,11 +49,11 @@ const MOST_COMPARED = 10_000_000
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
-export class Draft {
+export class DatasetWriter {
   readonly #out: string
   readonly #set: FileSet
   readonly #file: GrowingFile
-  readonly #claims: Claims
+  readonly #keptPaths: KeptPaths
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -63,10 +63,10 @@ export class Draft {
   /**
    * @param out the dataset folder
    * @param isDry whether to only compare
-   * @param claims where the pages claim their paths; still empty
+   * @param keptPaths where the pages claim their paths; still empty
    */
-  constructor(out: string, isDry: boolean, claims: Claims) {
-    this.#claims = claims
+  constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
+    this.#keptPaths = keptPaths
     this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)
@@ -83,7 +83,7 @@ export class Draft {
     const lost: { at: number; winner: number }[] = []
     let next = 0
     for (const [at, path] of paths.entries()) {
-      const { kept } = this.#claims
+      const { kept } = this.#keptPaths
       const winner = this.#number(path, batch, indexes[at] as number)
       if (winner === kept) {
         if (hasForm[at]) this.#withForms++
@@ -99,17 +99,17 @@ export class Draft {
       const index = indexes[at] as number
       const dropped = whole.subarray(starts[at], ends[at])
       const fields = this.#differingFields(this.#read(winner), dropped)
-      this.#claims.drop(winner, paths[at] as string, { batch, index }, fields)
-      return { index, kept: this.#claims.provenance(winner), fields }
+      this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
+      return { index, kept: this.#keptPaths.provenance(winner), fields }
     })
   }
 
   #number(path: string, batch: string, index: number): number {
     try {
-      return this.#claims.claim(path, batch, index)
+      return this.#keptPaths.claim(path, batch, index)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      const most = this.#claims.kept.toLocaleString('en-US')
+      const most = this.#keptPaths.kept.toLocaleString('en-US')
       throw new BuildError(
         `more than ${most} pages are too many for one build; see "Beyond one machine" in src/build/README.md`,
       )
@@ -159,13 +159,13 @@ export class Draft {
     schema: SchemaFiles,
     signal?: AbortSignal,
   ): Promise<Published> {
-    this.#file.add(Buffer.from(this.#claims.kept === 0 ? DATASET.empty : DATASET.end))
+    this.#file.add(Buffer.from(this.#keptPaths.kept === 0 ? DATASET.empty : DATASET.end))
     const dataset = this.#file.seal()
     this.#set.add(FILES.dataset, dataset)
     const types =
       schema.types === undefined ? undefined : this.#set.write(FILES.types, [schema.types])
-    if (!types) this.#set.leaveOut(FILES.types)
-    const { kept, duplicates } = this.#claims
+    if (!types) this.#set.remove(FILES.types)
+    const { kept, duplicates } = this.#keptPaths
     const manifest = makeManifest(
       {
         dataset: { file: FILES.dataset, ...dataset },

@@ -14,7 +14,7 @@ import type { Shard } from './source.ts'
 
 const END = Buffer.from('}\n')
 
-export class Records {
+export class RecordsWriter {
   readonly #folder: string
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>

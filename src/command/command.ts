@@ -7,7 +7,7 @@ import { formatNumber, plural } from '../batch/wording.ts'
 import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
 import { addLines } from '../build/delivered-records.ts'
 import { BuildError, describeSystemError } from '../build/disk/errors.ts'
-import { Records } from '../build/records-writer.ts'
+import { RecordsWriter } from '../build/records-writer.ts'
 import { folderSource, type Source } from '../build/source.ts'
 import { FILES } from '../dataset/output.ts'
 import {
@@ -57,7 +57,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (names: string[]) => new Records(records, names, options.shard)
+      const open = (names: string[]) => new RecordsWriter(records, names, options.shard)
       const written = buildInto(settings, `write ${records}`, open)
       const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)
@@ -106,7 +106,7 @@ export async function printError(
 type Good = Extract<BuildResult, { ok: true }>
 
 async function printRecords(
-  result: Awaited<ReturnType<Records['publish']>> & { warnings: Problem[] },
+  result: Awaited<ReturnType<RecordsWriter['publish']>> & { warnings: Problem[] },
   { records: folder, shard, json, batches: from }: Options,
   { stdout }: Terminal,
 ): Promise<void> {

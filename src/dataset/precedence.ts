@@ -60,7 +60,7 @@ function compareCodeUnits(a: string, b: string): number {
 }
 
 /** The paths claimed so far. Records must claim in the order of precedence. */
-export class Claims {
+export class KeptPaths {
   readonly #pages = new Map<string, number>()
   // Indexed by page number. There may be millions of pages, so there is no object per page.
   readonly #batches: string[] = []

@@ -5,7 +5,6 @@
  * The manifest has the SHA-256 of the others. A build that is killed between two renames leaves a
  * set that does not match its manifest; the next build writes whatever differs.
  */
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,10 +19,8 @@ import {
   temporaryName,
   whileBusy,
 } from './files.ts'
-import { type Digest, GrowingFile } from './growing-file.ts'
+import { type Digest, GrowingFile, writeFile } from './growing-file.ts'
 import { takeTurn } from './lock.ts'
-
-const PIECE = 2 ** 20
 
 /** A set of files being written, in a hidden folder next to those that it replaces. */
 export class FileSet {
@@ -67,41 +64,13 @@ export class FileSet {
 
   /** Adds one file, and flushes it to the disk. A dry set only computes its digest. */
   write(name: string, pieces: Iterable<string>): Digest {
-    const hash = createHash('sha256')
-    const file = this.isDry ? undefined : fs.openSync(path.join(this.#work, name), 'wx')
-    let bytes = 0
-    const buffer = Buffer.allocUnsafe(PIECE)
-    let filled = 0
-    const put = (content: Buffer) => {
-      bytes += content.length
-      hash.update(content)
-      if (file === undefined) return
-      for (let at = 0; at < content.length; ) at += fs.writeSync(file, content, at)
-    }
-    const flush = () => {
-      put(buffer.subarray(0, filled))
-      filled = 0
-    }
-    try {
-      for (const piece of pieces) {
-        // UTF-8 needs at most three bytes for a code unit of a string.
-        const most = piece.length * 3
-        if (filled + most > PIECE) flush()
-        if (most > PIECE) put(Buffer.from(piece))
-        else filled += buffer.write(piece, filled)
-      }
-      flush()
-      if (file !== undefined) fs.fsyncSync(file)
-    } finally {
-      if (file !== undefined) fs.closeSync(file)
-    }
-    const digest = { sha256: hash.digest('hex'), bytes }
+    const digest = writeFile(this.isDry ? undefined : path.join(this.#work, name), pieces)
     this.#digests.set(name, digest)
     return digest
   }
 
-  /** Leaves a file out of the set; `commit` removes it. */
-  leaveOut(name: string): void {
+  /** The set has no such file: `commit` removes it. */
+  remove(name: string): void {
     this.#digests.set(name, undefined)
   }
 

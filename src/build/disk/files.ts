@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeFile } from './growing-file.ts'
 
 const PIECE = 2 ** 20
 
@@ -124,16 +125,9 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
   sweep(folder)
   const work = path.join(folder, temporaryName())
   try {
-    const descriptor = fs.openSync(work, 'wx')
-    try {
-      for (const piece of pieces) fs.writeFileSync(descriptor, piece)
-      fs.fsyncSync(descriptor)
-    } finally {
-      fs.closeSync(descriptor)
-    }
-    const { size } = fs.statSync(work)
+    const { bytes } = writeFile(work, pieces)
     await whileBusy(() => fs.renameSync(work, file))
-    return size
+    return bytes
   } finally {
     remove(work)
   }

@@ -1,4 +1,4 @@
-/** A file that can be read while it is still being written. */
+/** Writes a file in chunks, with its digest. What was added can be read at once. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 
@@ -10,9 +10,9 @@ export interface Digest {
   bytes: number
 }
 
-/** Appends to a file in chunks of a megabyte. All methods throw the system's errors. */
+/** Appends to a new file in chunks of a megabyte. All methods throw the system's errors. */
 export class GrowingFile {
-  readonly #file: number
+  readonly #file: number | undefined
   readonly #hash = createHash('sha256')
   readonly #chunk = Buffer.allocUnsafe(CHUNK)
   #filled = 0
@@ -20,9 +20,9 @@ export class GrowingFile {
   /** How many bytes are in the file already. */
   #written = 0
 
-  /** @param file must not exist yet */
-  constructor(file: string) {
-    this.#file = fs.openSync(file, 'wx+')
+  /** @param file must not exist yet; without one, only the digest is computed */
+  constructor(file: string | undefined) {
+    this.#file = file === undefined ? undefined : fs.openSync(file, 'wx+')
   }
 
   /** How many bytes were added. */
@@ -41,12 +41,25 @@ export class GrowingFile {
     this.#filled += bytes.length
   }
 
+  /** Adds a text as UTF-8. */
+  addText(text: string): void {
+    // UTF-8 needs at most three bytes for a code unit of a string.
+    const most = text.length * 3
+    if (most > CHUNK) {
+      this.add(Buffer.from(text))
+      return
+    }
+    if (this.#filled + most > CHUNK) this.#flush()
+    this.#filled += this.#chunk.write(text, this.#filled)
+  }
+
   /**
    * Reads bytes that one call of `add` has added. They are valid until the next call of a method.
    *
    * @param start their offset in the file
    */
   read(start: number, length: number): Buffer {
+    if (this.#file === undefined) throw new Error('a file that is not written cannot be read')
     const inChunk = start - this.#written
     if (inChunk >= 0) return this.#chunk.subarray(inChunk, inChunk + length)
     if (this.#read.length < length) this.#read = Buffer.allocUnsafeSlow(2 * length)
@@ -62,12 +75,12 @@ export class GrowingFile {
   /** Writes the rest and flushes the file to the disk, so that it survives a power cut. */
   seal(): Digest {
     this.#flush()
-    fs.fsyncSync(this.#file)
+    if (this.#file !== undefined) fs.fsyncSync(this.#file)
     return { sha256: this.#hash.digest('hex'), bytes: this.#written }
   }
 
   close(): void {
-    fs.closeSync(this.#file)
+    if (this.#file !== undefined) fs.closeSync(this.#file)
   }
 
   #flush(): void {
@@ -77,10 +90,25 @@ export class GrowingFile {
 
   #write(bytes: Uint8Array): void {
     this.#hash.update(bytes)
+    if (this.#file === undefined) {
+      this.#written += bytes.length
+      return
+    }
     for (let at = 0; at < bytes.length; ) {
       const count = fs.writeSync(this.#file, bytes, at, bytes.length - at, this.#written)
       at += count
       this.#written += count
     }
+  }
+}
+
+/** Writes a whole file; see the constructor of `GrowingFile`. */
+export function writeFile(file: string | undefined, pieces: Iterable<string>): Digest {
+  const growing = new GrowingFile(file)
+  try {
+    for (const piece of pieces) growing.addText(piece)
+    return growing.seal()
+  } finally {
+    growing.close()
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../batch/problem.ts'
 import type { BatchEntry } from '../../dataset/output.ts'
-import type { Claims, Duplicate } from '../../dataset/precedence.ts'
+import type { Duplicate, KeptPaths } from '../../dataset/precedence.ts'
 import { type Drop, dropsOf } from '../summary.ts'
 
 /** The outcome of a batch. */
@@ -26,20 +26,20 @@ export interface BatchFacts {
 /** How many paths of each kind are listed, over all batches. */
 const MOST_PATHS = 5_000
 
-/** @param claims of all valid records, also when there are problems */
+/** @param claimed of all valid records, also when there are problems */
 export function factsOfBatches(
   batches: readonly BatchEntry[],
-  claims: Claims,
+  claimed: KeptPaths,
   problems: readonly Problem[],
 ): BatchFacts[] {
-  const drops = dropsOf(batches, claims.duplicates)
+  const drops = dropsOf(batches, claimed.duplicates)
   const problemsOf = countBy(problems, ({ batch }) => batch)
   const most = Math.ceil(MOST_PATHS / Math.max(1, batches.length))
   const noPaths = () => new Map(batches.map(({ file }): [string, string[]] => [file, []]))
   const [keptPaths, identicalPaths] = [noPaths(), noPaths()]
   const add = (paths = [] as string[], path: string) => paths.length < most && paths.push(path)
-  for (const { path, batch } of claims.pages()) add(keptPaths.get(batch), path)
-  for (const { path, dropped } of claims.duplicates) {
+  for (const { path, batch } of claimed.pages()) add(keptPaths.get(batch), path)
+  for (const { path, dropped } of claimed.duplicates) {
     for (const { kind, batch } of dropped) {
       if (kind === 'identical') add(identicalPaths.get(batch), path)
     }

@@ -49,7 +49,7 @@ export async function writeReport(
 ): Promise<number> {
   const most = options.isAll ? Number.POSITIVE_INFINITY : MOST
   const batches = result.ok ? result.manifest.batches : result.batches
-  const shown = chooseConflicts(result.claims.duplicates, most)
+  const shown = chooseConflicts(result.keptPaths.duplicates, most)
   const records = await readRecords(options.source, batches, shown)
   const report = describe(result, options, shown, most)
   try {
@@ -65,10 +65,10 @@ function describe(
   shown: readonly Duplicate[],
   most: number,
 ): Report {
-  const { ok, claims } = result
+  const { ok, keptPaths } = result
   const entries = ok ? result.manifest.batches : result.batches
   const problems = ok ? [] : result.problems
-  const facts = factsOfBatches(entries, claims, problems)
+  const facts = factsOfBatches(entries, keptPaths, problems)
   const isFew = facts.length <= most
   const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
   const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
