@@ -106,7 +106,7 @@ const remove = (position: number): Command => ({
   async run(model, real) {
     const [{ receipt }] = model.splice(position % model.length, 1) as [Kept]
     expect((await get(real.receiver.port, RECEIPTS + receipt)).status).toBe(200)
-    expect(await real.receiver.store.delete(receipt)).toBe(true)
+    expect(await real.receiver.store.delete({ receipts: [receipt] })).toBe(1)
     expect((await get(real.receiver.port, RECEIPTS + receipt)).status).toBe(404)
   },
   toString: () => `delete ${position}`,

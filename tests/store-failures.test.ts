@@ -70,7 +70,7 @@ describe('a store in SQLite', () => {
       expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
       expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
       const store = await open({ file })
-      expect(await store.count()).toEqual({ received: 100, suspect: 0, repeats: 100 })
+      expect(await store.count()).toEqual({ received: 100, suspect: 0, spam: 0, repeats: 100 })
     },
   )
 
@@ -369,7 +369,7 @@ describe('a store in Postgres', () => {
     const names = ['Ada', 'Bob', 'Ada']
     const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
     expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
-    expect(await store.count()).toEqual({ received: 2, suspect: 0, repeats: 1 })
+    expect(await store.count()).toEqual({ received: 2, suspect: 0, spam: 0, repeats: 1 })
     for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
   })
 

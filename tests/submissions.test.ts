@@ -11,6 +11,14 @@ import type { Field, StoredSubmission } from '../src/forms/store/store.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { newDatabase } from './postgres.ts'
 
+const PAGES = [
+  {
+    path: '/blog/029',
+    title: 'Blog Page 029',
+    form: { fields: ['name', 'message', 'path'].map((name) => ({ name })) },
+  },
+]
+
 /** Runs `npm run submissions` on a SQLite file, within this process. */
 async function submissions(file: string, args: string[], databaseUrl = '') {
   const said = { stdout: '', stderr: '' }
@@ -25,7 +33,7 @@ async function submissions(file: string, args: string[], databaseUrl = '') {
   const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
   const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') }
   return {
-    status: await runSubmissions(args, env, streams, () => ['name', 'message', 'path']),
+    status: await runSubmissions(args, env, streams, () => PAGES),
     ...said,
   }
 }
@@ -203,7 +211,9 @@ it('exports and lists posts of ten thousand fields, in only as many columns as f
     Array.from({ length: posts }, () => count),
   )
   const listed = await submissions(file, ['list'])
-  expect(listed.stdout).toMatch(/\n29 submissions\n9 older ones are not shown \(--limit\)\n$/)
+  expect(listed.stdout).toMatch(
+    /\n29 submissions\nNot shown: 9 older \(--before [0-9a-z-]{34}\)\n$/,
+  )
 })
 
 it('writes an export to a whole file that only its owner can read, or to none', async () => {
@@ -245,7 +255,7 @@ it('deletes one by any of its receipts while the server runs, and leaves no trac
     expect(isThere, `secret ${index}`).toBe(!gone.includes(index))
     expect(raw.some((bytes) => bytes.includes(receipts[index] as string))).toBe(isThere)
   }
-  expect(await store.count()).toEqual({ received: 300, suspect: 0, repeats: 0 })
+  expect(await store.count()).toEqual({ received: 300, suspect: 0, spam: 0, repeats: 0 })
 })
 
 it('deletes many without leaving a trace, and frees their space', async () => {
@@ -269,7 +279,9 @@ it('deletes all older submissions, but without --yes only reports how many', asy
   clock.now = Date.now() - 29 * DAY
   await add('new')
   const asked = await submissions(file, ['delete', '--older-than', '30'])
-  expect(asked.stderr).toMatch(/^submissions: nothing was deleted; --yes would delete 2 .*\n$/)
+  expect(asked.stderr).toMatch(
+    /^submissions: nothing was deleted; --yes would delete 2 submissions\n$/,
+  )
   expect(asked.status).toBe(2)
   expect(await store.count()).toMatchObject({ received: 3 })
   const done = await submissions(file, ['delete', '--older-than', '30', '--yes'])
@@ -281,9 +293,7 @@ it('deletes nothing by an age that no submission has', async () => {
   const { file } = await storeWith(['old'], { daysAgo: 31 })
   const age = ['delete', '--older-than', '200000000']
   const asked = await submissions(file, age)
-  expect(asked.stderr).toBe(
-    'submissions: nothing was deleted; --yes would delete 0 submissions from before 1970-01-01T00:00:00.000Z\n',
-  )
+  expect(asked.stderr).toBe('submissions: nothing was deleted; --yes would delete 0 submissions\n')
   expect(asked.status).toBe(2)
   const done = await submissions(file, [...age, '--yes'])
   expect(done).toMatchObject({ status: 0, stdout: 'Deleted 0 submissions.\n' })

@@ -31,7 +31,7 @@ for (let group = 0; group < Number(groups); group += 1) {
   )
   if (group % 4 === 3) {
     writeSync(1, `deleting ${last}\n`)
-    await store.delete(last)
+    await store.delete({ receipts: [last] })
     writeSync(1, `deleted ${last}\n`)
   }
 }

@@ -7,23 +7,43 @@ import { parseArgs } from 'node:util'
 import { formatNumber, plural } from '../../batch/wording.ts'
 import { describeSystemError } from '../../build/disk/errors.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
-import { readReceipt, type Store, StoreError } from '../store/store.ts'
-import { FORMATS } from './export.ts'
+import {
+  type Filter,
+  readReceipt,
+  type Store,
+  type StoredSubmission,
+  StoreError,
+  type Verdict,
+} from '../store/store.ts'
+import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './filter.ts'
 import { formatCounts, formatSubmission, formatTable } from './listing.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
 npm run submissions -- [command] [options]
 
-  list [--limit N]             the newest submissions, at most N (20); the default
-  count                        how many there are
-  show RECEIPT                 one submission, whole
+  list [FILTERS]               the newest submissions; the default. Without --status, no spam
+       [--limit N]             at most N (20)
+       [--before RECEIPT]      those received before this one
+  count [FILTERS]              how many there are
+  show RECEIPT                 one submission, whole, with a link to answer it
   export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
+         [FILTERS]
          [--out FILE]          into a file, not to standard output
-  delete RECEIPT               delete one for good
-  delete --older-than DAYS     delete all received more than DAYS days ago; 0 means all
-         --yes                 confirm; without it, only say how many there are
+  spam RECEIPT…                mark as spam
+  ham RECEIPT…                 mark as no spam
+  delete RECEIPT…              delete for good
+  delete FILTERS               delete all of them for good
+         --older-than DAYS     received more than DAYS days ago; 0 means all
+         --yes                 confirm; without it, only show them and say how many there are
   --help                       this text
+
+FILTERS are any of these, and mean the submissions for which all of them are true:
+
+${FILTER_HELP}
+
+Without --status, count, export and delete mean every status: received, suspect (a program seems to
+have sent it) and spam (you have marked it). RECEIPT may be shortened to any start that only one has.
 
 The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
 SUBMISSIONS_FILE (${DEFAULT_FILE}).
@@ -33,14 +53,19 @@ Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
 
 const DAY = 24 * 60 * 60 * 1000
 
+/** How many of the submissions that would be deleted are shown. */
+const EXAMPLES = 20
+
+/** How many receipts with the same start are shown. */
+const CANDIDATES = 10
+
+const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
+
 export interface Streams {
   /** `columns` is the width of a terminal. */
   stdout: NodeJS.WritableStream & { columns?: number }
   stderr: NodeJS.WritableStream
 }
-
-/** An error in the command line or what it needs. The message is one line that says what to do. */
-export class UsageError extends Error {}
 
 /** The error for a submission that does not exist. */
 class MissingError extends Error {}
@@ -49,111 +74,189 @@ type Values = ReturnType<typeof readCommandLine>['values']
 
 type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
+/** A page of the site, as far as the owner's commands need it. */
+export interface SitePage {
+  path: string
+  title: string
+  form: { fields: readonly { name: string }[] } | null
+}
+
 interface Call {
   store: Store
   values: Values
-  argument: string | undefined
+  filter: Filter
+  /** The receipts that were typed. */
+  typed: readonly string[]
   stdout: Streams['stdout']
-  /** Returns the names of the fields of all forms, each once. */
-  formNames(): readonly string[]
+  /** Returns the pages of the site. Throws a {@link UsageError} when there are none. */
+  readPages(): readonly SitePage[]
 }
 
 interface Command {
   options: readonly (keyof Values)[]
+  /** How many receipts it takes. */
+  receipts: 'none' | 'one' | 'some'
   run(call: Call): Promise<void>
 }
 
 const COMMANDS: Record<string, Command> = {
   list: {
-    options: ['limit'],
-    async run({ store, values, stdout }) {
-      const submissions = await store.list(demandNumber('limit', values.limit ?? '20'))
-      const counts = await store.count()
-      const rest = counts.received + counts.suspect - submissions.length
+    options: [...FILTERS, 'limit', 'before'],
+    receipts: 'none',
+    async run({ store, values, filter, stdout }) {
+      const limit = demandNumber('limit', values.limit ?? '20')
+      const before = values.before && (await demandSubmission(store, values.before)).receipt
+      const shown = filter.statuses ?? ['received']
+      const { newest, counts } = await store.list({ ...filter, before }, limit, shown)
+      const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
+      const spam = filter.statuses ? 0 : counts.suspect + counts.spam
+      const next = newest.at(-1) ? `--before ${newest.at(-1)?.receipt}` : '--limit'
       await print(stdout, [
-        ...(submissions.length > 0 ? formatTable(submissions, stdout.columns ?? 120) : []),
-        submissions.length > 0 ? '\n' : '',
+        ...(newest.length > 0 ? formatTable(newest, stdout.columns ?? 120) : []),
+        newest.length > 0 ? '\n' : '',
         formatCounts(counts),
-        rest > 0 ? `${formatNumber(rest)} older ones are not shown (--limit)\n` : '',
+        older > 0 ? `Not shown: ${formatNumber(older)} older (${next})\n` : '',
+        spam > 0 ? `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n` : '',
       ])
     },
   },
 
   count: {
-    options: [],
-    run: async ({ store, stdout }) => print(stdout, [formatCounts(await store.count())]),
+    options: FILTERS,
+    receipts: 'none',
+    run: async ({ store, filter, stdout }) =>
+      print(stdout, [formatCounts(await store.count(filter))]),
   },
 
   show: {
     options: [],
-    async run({ store, argument, stdout }) {
-      const submission = await store.find(readReceipt(demandReceipt(argument)))
-      if (!submission) throw missing(argument)
-      await print(stdout, [formatSubmission(submission)])
+    receipts: 'one',
+    async run({ store, typed: [receipt], stdout, readPages }) {
+      const submission = await demandSubmission(store, receipt)
+      await print(stdout, [formatSubmission(submission, titleOf(submission.path, readPages))])
     },
   },
 
   export: {
-    options: ['format', 'out'],
-    async run({ store, values: { format = '', out }, stdout, formNames }) {
-      if (!isFormat(format)) {
-        throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
-      }
-      const isTable = format === 'csv' || format === 'xlsx'
+    options: [...FILTERS, 'format', 'out'],
+    receipts: 'none',
+    async run({ store, values: { format = '', out }, filter, stdout, readPages }) {
+      // Loaded only here, because spreadsheets take longer to load than everything else.
+      const { FORMATS } = await import('./export.ts')
+      const write = Object.hasOwn(FORMATS, format)
+        ? FORMATS[format as keyof typeof FORMATS]
+        : undefined
+      if (!write) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
       if (format === 'xlsx' && out === undefined) {
         throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
       }
-      const pieces = FORMATS[format](() => store.all(), isTable ? formNames() : [])
+      const isTable = format === 'csv' || format === 'xlsx'
+      const fields = (isTable ? readPages() : []).flatMap(({ form }) => form?.fields ?? [])
+      const names = [...new Set(fields.map(({ name }) => name))]
+      const pieces = write(() => store.all(filter), names)
       if (out === undefined) return print(stdout, pieces)
       await writeFile(out, pieces)
       await print(stdout, [`The submissions are in ${out}.\n`])
     },
   },
 
+  spam: { options: [], receipts: 'some', run: (call) => judge(call, 'spam') },
+
+  ham: { options: [], receipts: 'some', run: (call) => judge(call, 'ham') },
+
   delete: {
-    options: ['older-than', 'yes'],
-    async run({ store, values: { 'older-than': days, yes }, argument, stdout }) {
-      if (days === undefined) {
-        if (!(await store.delete(readReceipt(demandReceipt(argument))))) throw missing(argument)
-        return print(stdout, ['Deleted 1 submission.\n'])
-      }
-      if (argument !== undefined) throw new UsageError('delete takes RECEIPT or --older-than')
-      const since = Date.now() - demandNumber('older-than', days) * DAY
-      // Nothing was received before 1970, and a store or Date may not know dates long before.
-      const moment = new Date(Math.max(0, since))
-      if (yes) {
-        const deleted = await store.deleteBefore(moment)
+    options: [...FILTERS, 'older-than', 'yes'],
+    receipts: 'some',
+    async run({ store, values, filter: asked, typed, stdout }) {
+      const { 'older-than': days, yes } = values
+      const filters = [...FILTERS, 'older-than' as const]
+      const isFiltered = filters.some((name) => values[name] !== undefined)
+      if (!isFiltered) {
+        const deleted = await store.delete({ receipts: await demandReceipts(store, typed) })
         return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
       }
-      let old = 0
-      for await (const { receivedAt } of store.all()) {
-        if (receivedAt >= moment.toISOString()) break
-        old += 1
+      if (typed.length > 0) throw new UsageError('delete takes RECEIPT or filters, not both')
+      const filter = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
+      if (yes) {
+        const deleted = await store.delete(filter)
+        return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
       }
+      const { newest, counts } = await store.list(filter, EXAMPLES)
+      const all = counts.received + counts.suspect + counts.spam
+      if (all > 0) await print(stdout, formatTable(newest, stdout.columns ?? 120))
+      const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
       throw new UsageError(
-        `nothing was deleted; --yes would delete ${plural(old, 'submission')} from before ${moment.toISOString()}`,
+        `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
       )
     },
   },
+}
+
+async function judge({ store, typed, stdout }: Call, verdict: Verdict): Promise<void> {
+  const judged = await store.judge({ receipts: await demandReceipts(store, typed) }, verdict)
+  const words = verdict === 'spam' ? 'spam' : 'no spam'
+  await print(stdout, [`Marked ${plural(judged, 'submission')} as ${words}.\n`])
+}
+
+/** Adds an age to a filter. Zero days mean any age, also one that the clock has yet to reach. */
+function olderThan(days: number, filter: Filter): Filter {
+  if (days === 0) return filter
+  // Nothing was received before 1970, and a store or Date may not know dates long before.
+  const moment = new Date(Math.max(0, Date.now() - days * DAY - 1)).toISOString()
+  return { ...filter, until: [moment, filter.until ?? moment].sort()[0] }
+}
+
+/** Returns the title of a page; its path when it is gone, or the site is not built. */
+function titleOf(path: string, readPages: Call['readPages']): string {
+  try {
+    return readPages().find((page) => page.path === path)?.title ?? path
+  } catch (error) {
+    if (error instanceof UsageError) return path
+    throw error
+  }
+}
+
+/** Finds one submission by a receipt or the start of one. */
+async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
+  const start = readReceipt(typed)
+  if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
+  const found = await store.startingWith(start, CANDIDATES + 1)
+  const [submission] = found
+  if (!submission) throw new MissingError(`there is no submission ${typed}`)
+  if (found.length === 1) return submission
+  const lines = found.slice(0, CANDIDATES).map(({ receipt, receivedAt, path }) => {
+    return `\n  ${receipt}  ${receivedAt}  ${path}`
+  })
+  const many = found.length > CANDIDATES ? 'many receipts, such as these' : 'these receipts'
+  throw new UsageError(`"${typed}" is the start of ${many}; type more of one:${lines.join('')}`)
+}
+
+/** Finds all receipts before anything is changed. */
+async function demandReceipts(store: Store, typed: readonly string[]): Promise<string[]> {
+  const receipts: string[] = []
+  for (const each of typed.length > 0 ? typed : ['']) {
+    receipts.push((await demandSubmission(store, each)).receipt)
+  }
+  return receipts
 }
 
 /**
  * Runs one command. An error is one line on `stderr`.
  *
  * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is
- * @param formNames returns the names of the fields of all forms, each once; called for CSV and XLSX
+ * @param readPages returns the pages of the site, for the columns of a table and for titles
  * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
  */
 export async function runSubmissions(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   { stdout, stderr }: Streams,
-  formNames: Call['formNames'],
+  readPages: Call['readPages'],
 ): Promise<number> {
   try {
     const { values, positionals } = readCommandLine(args)
     if (values.help) await print(stdout, [HELP])
-    else await runCommand(positionals, values, env, { stdout, formNames })
+    else await runCommand(positionals, values, env, { stdout, readPages })
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
@@ -166,15 +269,14 @@ export async function runSubmissions(
 }
 
 async function runCommand(
-  [name = 'list', argument, ...more]: readonly string[],
+  [name = 'list', ...typed]: readonly string[],
   values: Values,
   { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE }: NodeJS.ProcessEnv,
-  rest: Pick<Call, 'stdout' | 'formNames'>,
+  rest: Pick<Call, 'stdout' | 'readPages'>,
 ): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
-  const takesReceipt = name === 'show' || name === 'delete'
-  const surplus = takesReceipt ? more[0] : argument
+  const surplus = typed[{ none: 0, one: 1, some: typed.length }[command.receipts]]
   if (surplus !== undefined)
     throw new UsageError(
       `"${surplus}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
@@ -183,10 +285,11 @@ async function runCommand(
   const foreign = given.find((option) => !command.options.includes(option))
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
+  const filter = readFilter(values)
   const file = SUBMISSIONS_FILE || DEFAULT_FILE
   const store = await openStore({ databaseUrl, file, mustExist: true })
   try {
-    await command.run({ store, values, argument, ...rest })
+    await command.run({ store, values, filter, typed, ...rest })
   } finally {
     await store.close()
   }
@@ -198,7 +301,9 @@ function readCommandLine(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
+        ...FILTER_OPTIONS,
         limit: { type: 'string' },
+        before: { type: 'string' },
         format: { type: 'string' },
         out: { type: 'string' },
         'older-than': { type: 'string' },
@@ -212,22 +317,9 @@ function readCommandLine(args: readonly string[]) {
   }
 }
 
-function isFormat(name: string): name is keyof typeof FORMATS {
-  return Object.hasOwn(FORMATS, name)
-}
-
 function demandNumber(option: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
-}
-
-function demandReceipt(argument: string | undefined): string {
-  if (argument) return argument
-  throw new UsageError('RECEIPT is missing; "list" shows the receipts')
-}
-
-function missing(argument: string | undefined): MissingError {
-  return new MissingError(`there is no submission ${argument}`)
 }
 
 async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<void> {

@@ -4,6 +4,13 @@ import { formatNumber, plural } from '../../batch/wording.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
 const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
+const RECEIPT = HEADINGS.indexOf('Receipt')
+
+/** The length of a receipt where a terminal has no room for all of it: two of its seven groups. */
+const SHORT_RECEIPT = 9
+
+/** The least number of columns for the content. */
+const NARROWEST = 20
 
 /**
  * Formats submissions as a table, one line each.
@@ -15,13 +22,21 @@ export function* formatTable(
   width: number,
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
-  const widths = HEADINGS.slice(0, -1).map((_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] as string))),
-  )
-  const left = widths.reduce((sum, each) => sum + each + 2, 0)
+  const measure = () =>
+    HEADINGS.slice(0, -1).map((_, column) =>
+      Math.max(...rows.map((row) => stringWidth(row[column] as string))),
+    )
+  const sum = (parts: readonly number[]) => parts.reduce((all, each) => all + each + 2, 0)
+  let widths = measure()
+  if (sum(widths) + NARROWEST > width) {
+    // The start of a receipt is enough for every command.
+    for (const row of rows.slice(1)) row[RECEIPT] = row[RECEIPT]?.slice(0, SHORT_RECEIPT) ?? ''
+    widths = measure()
+  }
+  const left = sum(widths)
   for (const row of rows) {
     const padded = widths.map((each, column) => padEnd(row[column] as string, each + 2))
-    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(20, width - left))}\n`
+    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }
 
@@ -36,18 +51,24 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
 }
 
 /** Formats the number of submissions as a sentence. */
-export function formatCounts({ received, suspect, repeats }: Counts): string {
+export function formatCounts({ received, suspect, spam, repeats }: Counts): string {
   const parts = [
-    plural(received + suspect, 'submission'),
+    plural(received + suspect + spam, 'submission'),
     ...(suspect > 0 ? [`${formatNumber(suspect)} suspected to be spam`] : []),
+    ...(spam > 0 ? [`${formatNumber(spam)} marked as spam`] : []),
     ...(repeats > 0 ? [`${formatNumber(repeats)} more sent again and not stored twice`] : []),
   ]
   return `${parts.join(', ')}\n`
 }
 
-/** Formats everything that is known about one submission. */
-export function formatSubmission(submission: StoredSubmission): string {
+/**
+ * Formats everything that is known about one submission, and a link to answer it.
+ *
+ * @param title the title of its page
+ */
+export function formatSubmission(submission: StoredSubmission, title: string): string {
   const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
+  const address = fields.map(([, value]) => value.trim()).find((value) => ADDRESS.test(value))
   const facts = [
     ['Receipt', receipt],
     ['Received', receivedAt],
@@ -56,6 +77,7 @@ export function formatSubmission(submission: StoredSubmission): string {
     ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
     ['Hash', contentHash],
     ['Dataset', dataset],
+    ...(address === undefined ? [] : [['Answer', mailto(address, title)]]),
   ]
   const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${harmless(value)}\n`)
   const entries = fields.map(([name, value]) => {
@@ -63,6 +85,14 @@ export function formatSubmission(submission: StoredSubmission): string {
     return `\n${harmless(name)}\n${text.join('')}`
   })
   return [...lines, ...entries].join('')
+}
+
+const ADDRESS = /^[^\s@]+@[^\s@]+$/
+
+/** Returns the link that opens a message to an address: RFC 6068. */
+function mailto(address: string, subject: string): string {
+  const to = encodeURIComponent(address.toWellFormed()).replace('%40', '@')
+  return `mailto:${to}?subject=${encodeURIComponent(subject.toWellFormed())}`
 }
 
 /**

@@ -8,8 +8,8 @@
  */
 import pg from 'pg'
 import { GroupCommit, PATIENCE } from './group-commit.ts'
+import { MARK_READY, queriesOf } from './queries.ts'
 import {
-  type Counts,
   REPEAT_WINDOW,
   type Receipt,
   type Store,
@@ -17,19 +17,7 @@ import {
   StoreError,
   type Submission,
 } from './store.ts'
-import {
-  allOf,
-  COUNT,
-  DELETE,
-  DELETE_BEFORE,
-  FIND,
-  LIST,
-  MARK_READY,
-  POSTGRES_MIGRATIONS,
-  type SubmissionRow,
-  toStore,
-  toSubmission,
-} from './tables.ts'
+import { POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
 
 export interface PostgresOptions {
   url: string
@@ -55,11 +43,8 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   // A connection that breaks while idle is replaced when the next one is needed.
   pool.on('error', () => {})
 
-  const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
-    onServer(address, async () => (await pool.query<R>(sql, values)).rows)
-
-  const erase = (sql: string, value: string) =>
-    transaction(async (client) => (await client.query(sql, [value])).rowCount as number)
+  const change = (sql: string, values: unknown[]) =>
+    transaction(async (client) => (await client.query(sql, values)).rowCount as number)
 
   function transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -111,23 +96,12 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   return {
     add: (submission) => line.add(submission),
 
-    async find(receipt) {
-      return (await query<SubmissionRow>(FIND, [receipt])).map(toSubmission)[0]
-    },
-
-    async count() {
-      const [counts] = await query<Record<keyof Counts, string>>(COUNT)
-      const { received, suspect, repeats } = counts as NonNullable<typeof counts>
-      return { received: Number(received), suspect: Number(suspect), repeats: Number(repeats) }
-    },
-
-    list: async (limit) => (await query<SubmissionRow>(LIST, [limit])).map(toSubmission),
-
-    all: () => allOf(query<SubmissionRow>),
-
-    delete: async (receipt) => (await erase(DELETE, receipt)) > 0,
-
-    deleteBefore: (moment) => erase(DELETE_BEFORE, moment.toISOString()),
+    ...queriesOf({
+      query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
+      change,
+      erase: change,
+      items: (array) => `SELECT json_array_elements_text(${array})`,
+    }),
 
     check: () =>
       line.run(async (deadline) => {
@@ -240,7 +214,9 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
   )
   const [{ version }] = rows as [(typeof rows)[number]]
   if (version > POSTGRES_MIGRATIONS.length) {
-    throw new StoreError('the database was created by a later release, which this one cannot read')
+    throw new StoreError(
+      'the database was created by a later release, which this one cannot read; start that release',
+    )
   }
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {
     if (index < version) continue

@@ -9,7 +9,7 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
@@ -40,6 +40,8 @@ export interface SqliteFile<Statements> {
   read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
   /** Rewrites the file without deleted data. */
   vacuum(deadline: number): Promise<void>
+  /** Rejects when commits no longer survive a power cut. Call it after one: SQLite sees late. */
+  demandDurability(deadline: number): Promise<void>
   /** Whether opening the file created its tables. */
   isNew: boolean
   close(): void
@@ -69,7 +71,9 @@ export async function openSqliteFile<Statements>(
   let isNew = false
 
   async function connect(deadline: number) {
-    if (!existsSync(file)) {
+    const info = statSync(file, { throwIfNoEntry: false })
+    if (info && !info.isFile()) throw notAFile(file)
+    if (!info) {
       if (missing) throw new StoreError(missing)
       makePrivateFolder(dirname(resolve(file)))
       // Personal data, so only the owner may read it. SQLite gives its journal the same mode, and
@@ -84,8 +88,8 @@ export async function openSqliteFile<Statements>(
         PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
       )
       // Read back, because SQLite ignores settings that it cannot or will not apply.
-      await demand(connection, 'journal_mode', 'truncate')
-      await demand(connection, 'synchronous', { NORMAL: 1, EXTRA: 3 }[synchronous])
+      await demandDurability(connection, synchronous)
+      if (!missing) await demandWhole(connection)
       if (await migrate(connection, missing)) isNew = true
       // With the lock taken: while another process commits, SQLite cannot see that its copy of the
       // schema is out of date, and reports that there is no such table.
@@ -144,6 +148,9 @@ export async function openSqliteFile<Statements>(
     vacuum: (deadline) =>
       onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(tellOfRoom)),
 
+    demandDurability: (deadline) =>
+      onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
+
     close() {
       open?.database.close()
       open = undefined
@@ -156,9 +163,13 @@ function connectTo(file: string): Database {
     return new Database(file, {})
   } catch (error) {
     // When SQLite cannot open the file, libsql throws its own message, without a code.
-    const mustBe = 'a file that may be read and written'
-    throw new StoreError(`SUBMISSIONS_FILE is "${file}", but must be ${mustBe}.`, { cause: error })
+    throw notAFile(file, error)
   }
+}
+
+function notAFile(file: string, cause?: unknown): StoreError {
+  const mustBe = 'a file that may be read and written'
+  return new StoreError(`SUBMISSIONS_FILE is "${file}", but must be ${mustBe}.`, { cause })
 }
 
 /** Rolls back, then closes: otherwise libsql keeps the locks until it is garbage-collected. */
@@ -215,15 +226,40 @@ async function pragma({ database }: Connection, name: string): Promise<unknown> 
   return Object.values(row)[0]
 }
 
-async function demand(connection: Connection, name: string, expected: unknown): Promise<void> {
-  const actual = await reading(connection, () => pragma(connection, name))
-  if (actual === expected) return
-  throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
+async function demandDurability(
+  connection: Connection,
+  synchronous: NonNullable<SqliteFileOptions['synchronous']>,
+): Promise<void> {
+  const demands = { journal_mode: 'truncate', synchronous: { NORMAL: 1, EXTRA: 3 }[synchronous] }
+  for (const [name, expected] of Object.entries(demands)) {
+    const actual = await reading(connection, () => pragma(connection, name))
+    if (actual === expected) continue
+    throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
+  }
 }
+
+/** Rejects when a page of the file is damaged, which SQLite notices only when it reads the page. */
+async function demandWhole(connection: Connection): Promise<void> {
+  const found = await reading(connection, () => pragma(connection, 'quick_check(1)'))
+  if (found === 'ok') return
+  throw new StoreError(`${connection.file}: the database is damaged; restore a copy`)
+}
+
+const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 
 /** Brings the tables up to date. Resolves to whether there were none. */
 async function migrate(connection: Connection, missing?: string): Promise<boolean> {
+  const { file } = connection
   const before = await reading(connection, () => pragma(connection, 'user_version'))
+  const tables = await reading(connection, async () => {
+    const rows: { name: string }[] = await (await connection.database.prepare(TABLES)).all()
+    return rows.map(({ name }) => name)
+  })
+  if (before === 0 ? tables.length > 0 : !tables.includes('submissions')) {
+    throw new StoreError(
+      `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
+    )
+  }
   if (before === SQLITE_MIGRATIONS.length) return false
   if (before === 0 && missing) throw new StoreError(missing)
   await exec(connection, 'BEGIN IMMEDIATE')
@@ -231,7 +267,7 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
   const version = (await pragma(connection, 'user_version')) as number
   if (version > SQLITE_MIGRATIONS.length) {
     throw new StoreError(
-      `${connection.file} was created by a later release, which this one cannot read`,
+      `${file} was created by a later release, which this one cannot read; start that release`,
     )
   }
   for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(connection, step)

@@ -1,27 +1,9 @@
 /** Keeps submissions in one SQLite file. */
 import { GroupCommit } from './group-commit.ts'
+import { MARK_READY, queriesOf } from './queries.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
-import {
-  type Counts,
-  REPEAT_WINDOW,
-  type Receipt,
-  type Store,
-  StoreError,
-  type Submission,
-} from './store.ts'
-import {
-  allOf,
-  COLUMNS,
-  COUNT,
-  DELETE,
-  DELETE_BEFORE,
-  FIND,
-  LIST,
-  MARK_READY,
-  type SubmissionRow,
-  toStore,
-  toSubmission,
-} from './tables.ts'
+import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { type SubmissionRow, toStore } from './tables.ts'
 
 export interface SqliteOptions extends SqliteFileOptions {
   now: () => Date
@@ -44,7 +26,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ),
     insertRepeat: await database.prepare('INSERT INTO repeats VALUES (?, ?, ?)'),
     insert: await database.prepare(
-      `INSERT INTO submissions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
+      `INSERT INTO submissions
+         (receipt, path, received_at, dataset, content_hash, status, fields)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
   }))
 
@@ -55,37 +39,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     )
   })
 
-  const read = <T = SubmissionRow>(sql: string, ...values: unknown[]): Promise<T[]> =>
-    line.run((deadline) => file.read<T>(deadline, sql, ...values))
-
-  /** Runs a deletion, then clears the file of all traces of the deleted data. */
-  const erase = (sql: string, value: string): Promise<number> =>
-    line.run(async (deadline) => {
-      const changes = await file.change(deadline, sql, value)
-      // secure_delete overwrites rows, but not the few copies left when rows move between pages.
-      if (changes > 0) await file.vacuum(deadline).catch(tellOfTraces)
-      return changes
-    })
-
   return {
     add: (submission) => line.add(submission),
 
-    async find(receipt) {
-      return (await read(FIND, receipt)).map(toSubmission)[0]
-    },
-
-    async count() {
-      const [counts] = await read<Counts>(COUNT)
-      return counts as Counts
-    },
-
-    list: async (limit) => (await read(LIST, limit)).map(toSubmission),
-
-    all: () => allOf((sql, values) => read(sql, ...values)),
-
-    delete: async (receipt) => (await erase(DELETE, receipt)) > 0,
-
-    deleteBefore: (moment) => erase(DELETE_BEFORE, moment.toISOString()),
+    ...queriesOf({
+      query: (sql, values) => line.run((deadline) => file.read(deadline, sql, ...values)),
+      change: (sql, values) => line.run((deadline) => file.change(deadline, sql, ...values)),
+      erase: (sql, values) =>
+        line.run(async (deadline) => {
+          const changes = await file.change(deadline, sql, ...values)
+          // secure_delete overwrites rows, but not the few copies left when rows move between pages.
+          if (changes > 0) await file.vacuum(deadline).catch(tellOfTraces)
+          return changes
+        }),
+      items: (array) => `SELECT value FROM json_each(${array})`,
+    }),
 
     check: () =>
       line.run(async (deadline) => {
@@ -95,6 +63,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
           // A full disk may have room for a timestamp, but not for a submission.
           now().toISOString().padEnd(LARGEST_ROW),
         )
+        await file.demandDurability(deadline)
       }),
 
     isNew: file.isNew,

@@ -15,6 +15,13 @@ export interface Submission {
   isSuspect: boolean
 }
 
+/** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
+export const STATUSES = ['received', 'suspect', 'spam'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** What the owner says of a submission. */
+export type Verdict = 'spam' | 'ham'
+
 /** A submission as a store keeps it. */
 export interface StoredSubmission extends Omit<Submission, 'isSuspect'> {
   receipt: string
@@ -22,7 +29,7 @@ export interface StoredSubmission extends Omit<Submission, 'isSuspect'> {
   receivedAt: string
   /** See {@link contentHash}. */
   contentHash: string
-  status: 'received' | 'suspect'
+  status: Status
   /** How often the same content was sent again within {@link REPEAT_WINDOW}. */
   repeats: number
 }
@@ -39,12 +46,29 @@ export interface Receipt {
   isRepeat: boolean
 }
 
-/** How many submissions a store keeps. */
-export interface Counts {
-  received: number
-  suspect: number
+/** How many submissions there are. */
+export interface Counts extends Record<Status, number> {
   /** How many repeats of these were sent. */
   repeats: number
+}
+
+/** Which submissions are meant: those for which all of it is true. An empty filter means all. */
+export interface Filter {
+  /** The path of the page with the form. */
+  page?: string | undefined
+  /** Received at this moment or later: RFC 3339, UTC, to the millisecond, from 1970 on. */
+  since?: string | undefined
+  /** Received at this moment or earlier. */
+  until?: string | undefined
+  /** Received before the submission with this receipt. */
+  before?: string | undefined
+  statuses?: readonly Status[] | undefined
+  /** The receipts of submissions or of their repeats. */
+  receipts?: readonly string[] | undefined
+  /** A value is this address. Case, and blanks around it, do not count. */
+  email?: string | undefined
+  /** Each of these words is in a value. Case does not count. */
+  text?: string | undefined
 }
 
 /** Every call rejects with {@link StoreError} when the database fails. */
@@ -58,16 +82,31 @@ export interface Store {
   add(submission: Submission): Promise<Receipt>
   /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
   find(receipt: string): Promise<StoredSubmission | undefined>
-  count(): Promise<Counts>
-  /** Returns the newest submissions, newest first. */
-  list(limit: number): Promise<StoredSubmission[]>
-  /** Yields every submission, oldest first. Reads a few at a time, so that memory stays flat. */
-  all(): AsyncIterable<StoredSubmission>
-  /** Deletes one and its repeats for good, by any receipt. Resolves to whether it existed. */
-  delete(receipt: string): Promise<boolean>
-  /** Deletes all received before a moment for good. Resolves to how many there were. */
-  deleteBefore(moment: Date): Promise<number>
-  /** Commits a write, in SQLite as large as any form. Rejects when {@link Store.add} would. */
+  /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
+  startingWith(start: string, limit: number): Promise<StoredSubmission[]>
+  count(filter?: Filter): Promise<Counts>
+  /**
+   * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
+   * the statuses `shown`, and counts all of the filter.
+   */
+  list(
+    filter: Filter,
+    limit: number,
+    shown?: readonly Status[],
+  ): Promise<{ newest: StoredSubmission[]; counts: Counts }>
+  /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
+  all(filter?: Filter): AsyncIterable<StoredSubmission>
+  /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
+  judge(filter: Filter, verdict: Verdict): Promise<number>
+  /**
+   * Deletes all of the filter and their repeats for good, in one transaction. Resolves to how many
+   * there were.
+   */
+  delete(filter: Filter): Promise<number>
+  /**
+   * Commits a write, in SQLite as large as any form. Rejects when {@link Store.add} would, or when
+   * another program has changed how SQLite commits.
+   */
   check(): Promise<void>
   /** Whether there was no store before this one was opened. */
   isNew: boolean

@@ -1,5 +1,11 @@
-/** The tables of the store: the migrations that create them, and what is the same in both databases. */
-import { contentHash, newReceipt, type StoredSubmission, type Submission } from './store.ts'
+/** The tables of the store: the migrations that create them, and their rows. */
+import {
+  contentHash,
+  newReceipt,
+  type Status,
+  type StoredSubmission,
+  type Submission,
+} from './store.ts'
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 
@@ -25,6 +31,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      submission INTEGER NOT NULL REFERENCES submissions ON DELETE CASCADE
    ) STRICT;
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
+  `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));
+   CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
 ]
 
 // Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
@@ -49,6 +57,8 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
      submission bigint NOT NULL REFERENCES submissions ON DELETE CASCADE
    );
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
+  `ALTER TABLE submissions ADD COLUMN verdict text CHECK (verdict IN ('spam', 'ham'));
+   CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
 ]
 
 // 2. Rows -----------------------------------------------------------------------------------------
@@ -60,7 +70,7 @@ export interface SubmissionRow {
   received_at: string | Date
   dataset: string
   content_hash: string
-  status: 'received' | 'suspect'
+  status: Status
   repeats: number
   fields: string
 }
@@ -89,46 +99,3 @@ export function toStore({ isSuspect, ...sent }: Submission, now: Date): StoredSu
     repeats: 0,
   }
 }
-
-// 3. Statements -----------------------------------------------------------------------------------
-
-export const COLUMNS = 'receipt, path, received_at, dataset, content_hash, status, repeats, fields'
-
-/** Finds a submission by its own receipt or by that of a repeat. */
-export const FIND = `SELECT ${COLUMNS} FROM submissions WHERE receipt = $1 UNION ALL
-  SELECT again.receipt, path, again.received_at, dataset, content_hash, status, repeats, fields
-  FROM repeats AS again JOIN submissions ON submissions.id = submission WHERE again.receipt = $1`
-
-export const DELETE = `DELETE FROM submissions
-  WHERE receipt = $1 OR id = (SELECT submission FROM repeats WHERE receipt = $1)`
-
-export const DELETE_BEFORE = 'DELETE FROM submissions WHERE received_at < $1'
-
-export const COUNT = `SELECT count(*) FILTER (WHERE status = 'received') AS received,
-  count(*) FILTER (WHERE status = 'suspect') AS suspect,
-  coalesce(sum(repeats), 0) AS repeats FROM submissions`
-
-/** The newest. */
-export const LIST = `SELECT ${COLUMNS} FROM submissions ORDER BY received_at DESC, id DESC LIMIT $1`
-
-const ROWS_AT_ONCE = 100
-
-/** The oldest after a row. */
-const NEXT = `SELECT id, ${COLUMNS} FROM submissions WHERE (received_at, id) > ($1, $2)
-  ORDER BY received_at, id LIMIT ${ROWS_AT_ONCE}`
-
-/** Yields every submission, oldest first. */
-export async function* allOf(
-  query: (sql: string, values: unknown[]) => Promise<SubmissionRow[]>,
-): AsyncGenerator<StoredSubmission> {
-  let after: Pick<SubmissionRow, 'received_at' | 'id'> | undefined
-  do {
-    const { received_at, id } = after ?? { received_at: new Date(0).toISOString(), id: 0 }
-    const rows = await query(NEXT, [received_at, id])
-    yield* rows.map(toSubmission)
-    after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
-  } while (after)
-}
-
-export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
-  ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`

@@ -1,0 +1,188 @@
+/** What both databases are asked in the same words: to find, count, list, judge and delete. */
+import { type Counts, type Field, type Filter, STATUSES, type Store } from './store.ts'
+import { type SubmissionRow, toSubmission } from './tables.ts'
+
+/** What a database does. Statements have the parameters $1, $2 and so on, in this order. */
+interface Database {
+  query<Row>(sql: string, values: unknown[]): Promise<Row[]>
+  /** Runs a statement in a transaction of its own. Resolves to the number of changed rows. */
+  change(sql: string, values: unknown[]): Promise<number>
+  /** Like `change`; then clears the disk of what was deleted, where that is possible. */
+  erase(sql: string, values: unknown[]): Promise<number>
+  /** Returns SQL that selects the strings of a JSON array. */
+  items(array: string): string
+}
+
+/** What a submission is: what the owner says of it, else what the honeypot says. */
+const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
+
+const columnsOf = (table: string) =>
+  `${table}.receipt, path, ${table}.received_at, dataset, content_hash, ${STATUS} AS status, repeats, fields`
+
+const COLUMNS = columnsOf('submissions')
+
+/** Finds submissions by their own receipt or by that of a repeat. */
+const found = (condition: string) => `SELECT ${COLUMNS} FROM submissions WHERE receipt ${condition}
+  UNION ALL SELECT ${columnsOf('again')} FROM repeats AS again
+  JOIN submissions ON submissions.id = submission WHERE again.receipt ${condition}`
+
+const COUNTS = `${STATUSES.map((status) => `count(*) FILTER (WHERE ${STATUS} = '${status}') AS ${status}`)},
+  coalesce(sum(repeats), 0) AS repeats`
+
+/** In SQLite, more at once are hardly faster. */
+const ROWS_AT_ONCE = 500
+
+export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
+  ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+
+type Position = Pick<SubmissionRow, 'id' | 'received_at'>
+
+export function queriesOf({
+  query,
+  change,
+  erase,
+  items,
+}: Database): Pick<Store, 'find' | 'startingWith' | 'count' | 'list' | 'all' | 'judge' | 'delete'> {
+  /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
+  function where(filter: Filter) {
+    const values: unknown[] = []
+    const put = (value: unknown) => `$${values.push(value)}`
+    const idsOf = (receipts: readonly string[]) => {
+      const list = items(put(JSON.stringify(receipts)))
+      return `SELECT id FROM submissions WHERE receipt IN (${list})
+        UNION SELECT submission FROM repeats WHERE receipt IN (${list})`
+    }
+    const { page, since, until, before, statuses, receipts } = filter
+    const conditions = ['true']
+    if (page !== undefined) conditions.push(`path = ${put(page)}`)
+    if (since !== undefined) conditions.push(`received_at >= ${put(since)}`)
+    if (until !== undefined) conditions.push(`received_at <= ${put(until)}`)
+    if (before !== undefined) {
+      const position = `SELECT received_at, id FROM submissions WHERE id IN (${idsOf([before])})`
+      conditions.push(`(received_at, id) < (${position})`)
+    }
+    if (statuses) conditions.push(`${STATUS} IN (${statuses.map(put)})`)
+    if (receipts) conditions.push(`id IN (${idsOf(receipts)})`)
+    return { condition: conditions.join(' AND '), values }
+  }
+
+  /** Yields some rows at a time, so that no lock is held for long. */
+  async function* pagesOf<Row extends object>(columns: string, filter: Filter, isUp: boolean) {
+    const { condition, values } = where(filter)
+    const [sign, direction] = isUp ? ['>', 'ASC'] : ['<', 'DESC']
+    const next = `AND (received_at, id) ${sign} ($${values.length + 1}, $${values.length + 2})`
+    let last: Position | undefined
+    do {
+      const rows: (Row & Position)[] = await query(
+        `SELECT id, ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
+         ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
+        last ? [...values, last.received_at, last.id] : values,
+      )
+      yield rows
+      last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
+    } while (last)
+  }
+
+  /** Yields the rows whose fields are meant, without the columns that take long to read. */
+  async function* searched(filter: Filter, isUp: boolean) {
+    type Row = Pick<SubmissionRow, 'receipt' | 'fields' | 'repeats' | 'status'>
+    const columns = `receipt, received_at, fields, repeats, ${STATUS} AS status`
+    for await (const rows of pagesOf<Row>(columns, filter, isUp)) {
+      yield rows.filter(({ fields }) => isInFields(filter, JSON.parse(fields)))
+    }
+  }
+
+  async function list(filter: Filter, limit: number, shown = filter.statuses ?? STATUSES) {
+    let counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
+    let wanted: Filter = { ...filter, statuses: shown }
+    if (needsFields(filter)) {
+      const receipts: string[] = []
+      for await (const rows of searched(filter, false)) {
+        for (const { receipt, status, repeats } of rows) {
+          counts[status] += 1
+          counts.repeats += repeats
+          if (shown.includes(status) && receipts.length < limit) receipts.push(receipt)
+        }
+      }
+      wanted = { receipts }
+    } else {
+      const { condition, values } = where(filter)
+      const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
+      // Postgres returns numbers of this size as text.
+      const [row] = (await query(sql, values)) as [Record<keyof Counts, number | string>]
+      const { received, suspect, spam, repeats } = row
+      counts = {
+        received: Number(received),
+        suspect: Number(suspect),
+        spam: Number(spam),
+        repeats: Number(repeats),
+      }
+    }
+    const { condition, values } = where(wanted)
+    const sql = `SELECT ${COLUMNS} FROM submissions WHERE ${condition}
+      ORDER BY received_at DESC, id DESC LIMIT ${limit}`
+    const rows = limit > 0 ? await query<SubmissionRow>(sql, values) : []
+    return { newest: rows.map(toSubmission), counts }
+  }
+
+  return {
+    async find(receipt) {
+      return (await query<SubmissionRow>(found('= $1'), [receipt])).map(toSubmission)[0]
+    },
+
+    async startingWith(start, limit) {
+      if (!/^[0-9a-z-]+$/.test(start)) return []
+      const sql = `${found('LIKE $1')} LIMIT ${limit}`
+      return (await query<SubmissionRow>(sql, [`${start}%`])).map(toSubmission)
+    },
+
+    count: async (filter = {}) => (await list(filter, 0)).counts,
+
+    list,
+
+    async *all(filter = {}) {
+      for await (const rows of pagesOf<SubmissionRow>(COLUMNS, filter, true)) {
+        for (const submission of rows.map(toSubmission)) {
+          if (isInFields(filter, submission.fields)) yield submission
+        }
+      }
+    },
+
+    judge(filter, verdict) {
+      const { condition, values } = where(filter)
+      return change(`UPDATE submissions SET verdict = '${verdict}' WHERE ${condition}`, values)
+    },
+
+    async delete(filter) {
+      const receipts: string[] = []
+      if (needsFields(filter)) {
+        for await (const rows of searched(filter, true)) {
+          for (const { receipt } of rows) receipts.push(receipt)
+        }
+      }
+      // The rest of the filter is asked again: a submission may have changed since.
+      const { condition, values } = where(needsFields(filter) ? { ...filter, receipts } : filter)
+      return erase(`DELETE FROM submissions WHERE ${condition}`, values)
+    },
+  }
+}
+
+function needsFields({ email, text }: Filter): boolean {
+  return email !== undefined || text !== undefined
+}
+
+/** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */
+function isInFields({ email, text }: Filter, fields: readonly Field[]): boolean {
+  if (email === undefined && text === undefined) return true
+  const values = fields.map(([, value]) => folded(value))
+  if (email !== undefined && !values.some((value) => value.trim() === folded(email).trim())) {
+    return false
+  }
+  const words = text === undefined ? [] : folded(text).split(/\s+/)
+  return words.every((word) => values.some((value) => value.includes(word)))
+}
+
+/** In capitals, because a small letter may have two forms (σ and ς). */
+function folded(text: string): string {
+  return text.normalize().toUpperCase()
+}
