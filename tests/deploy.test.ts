@@ -1,8 +1,16 @@
 /** Tests the files of `deploy/`, and `nginx.conf` in a real nginx in front of a receiver. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request as send } from 'node:http'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { type RequestOptions, request as send } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -29,6 +37,7 @@ it('nginx sends the headers of the policy, and no others', () => {
   expect(Object.fromEntries(sent)).toEqual({
     ...headers,
     'Cache-Control': '$manyurls_cache_control',
+    'Retry-After': '$manyurls_retry_after',
   })
 })
 
@@ -37,7 +46,7 @@ it('nginx and systemd agree on the folder and on the address of the receiver', (
   const [, folder] = /WorkingDirectory=(.*)/.exec(unit) ?? []
   const [, host, port] = /HOST=(\S+) PORT=(\S+)/.exec(unit) ?? []
   expect(CONFIG).toContain(`root ${folder}/dist;`)
-  expect(CONFIG).toContain(`proxy_pass http://${host}:${port};`)
+  expect(CONFIG).toContain(`server ${host}:${port};`)
   expect(unit).toContain(`TRUSTED_PROXIES=${host}\n`)
 })
 
@@ -118,13 +127,20 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     return () => stderr
   }
 
+  /** Asks from one of the addresses of this machine. */
+  const getFrom = (localAddress: string, place: string) =>
+    sendFrom(localAddress, { path: place, method: 'GET' }, '')
+
   /** Posts from one of the addresses of this machine. */
   function postFrom(localAddress: string, body: string, more: Record<string, string> = {}) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more }
+    return sendFrom(localAddress, { path, method: 'POST', headers }, body)
+  }
+
+  function sendFrom(localAddress: string, request: RequestOptions, body: string) {
     return new Promise<{ status: number | undefined; retryAfter: string | undefined }>(
       (resolve, reject) => {
-        const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more }
-        const to = { host: '127.0.0.1', port, localAddress, path, method: 'POST', headers }
-        send(to, (response) => {
+        send({ host: '127.0.0.1', port, localAddress, ...request }, (response) => {
           response.resume()
           const { statusCode: status, headers } = response
           response.on('end', () => resolve({ status, retryAfter: headers['retry-after'] }))
@@ -173,13 +189,40 @@ describe.runIf(isLong && nginx)('through nginx', () => {
         '/_headers',
         '/dataset.json',
       ],
-      ...['/assets', '/assets/', '/.git/config', '/package.json', '/no-answer', '/healthz'],
-      ...['/readyz', '/api/forms', '/forms/received'],
+      ...['/assets', '/assets/', '/.git/config', '/package.json', '/healthz'],
+      ...['/refusal/not-sent', '/refusal/receipt-later', '/refusal/none'],
+      ...['/api/forms', '/forms/received'],
     ]) {
       const answer = await get(port, place)
       expect([answer.status, answer.body], place).toEqual([404, notFound])
       expectPolicy(answer.headers, place)
     }
+  })
+
+  it('links inside of the folder are not followed, and hidden files are not served', async () => {
+    const notFound = readFileSync(join(site, '404.html'), 'utf8')
+    writeFileSync(join(site, '../secret.txt'), 'secret')
+    symlinkSync('../secret.txt', join(site, 'link.txt'))
+    symlinkSync('..', join(site, 'up'))
+    writeFileSync(join(site, '.env'), 'secret')
+    for (const folder of ['.git', '.well-known']) {
+      mkdirSync(join(site, folder))
+      writeFileSync(join(site, folder, 'config'), 'text')
+    }
+    for (const place of ['/link.txt', '/up/secret.txt', '/.env', '/.git/config', '/.git']) {
+      const answer = await get(port, place)
+      expect([answer.status, answer.body], place).toEqual([404, notFound])
+    }
+    expect((await get(port, '/.well-known/config')).body).toBe('text')
+    // Clear for the other tests.
+    for (const name of ['link.txt', 'up', '.env', '.git', '.well-known']) {
+      rmSync(join(site, name), { recursive: true })
+    }
+  })
+
+  it('only the addresses of monitoring learn whether submissions can be stored', async () => {
+    expect((await get(port, '/readyz')).body).toBe('ready\n')
+    expect((await getFrom('127.0.0.5', '/readyz')).status).toBe(404)
   })
 
   it('a browser that accepts gzip gets it, from a compressed file if there is one', async () => {
@@ -226,8 +269,12 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     const larger = await post(port, { path, body: `${form}&message=${'x'.repeat(500_000)}` })
     expect(larger.status).toBe(413)
     expectPolicy(larger.headers, 'the receiver')
-    const { status } = await postFrom('127.0.0.8', 'x'.repeat(2_000_000))
-    expect(status).toBe(413)
+    const largest = await post(port, { path, body: `${form}&message=${'x'.repeat(1_100_000)}` })
+    expect(largest.status).toBe(413)
+    expect(largest.body).toContain('up to 64 KiB')
+    expect(largest.headers.get('content-type')).toContain('text/html')
+    expect(largest.headers.get('cache-control')).toBe('no-store')
+    expectPolicy(largest.headers, 'nginx')
   })
 
   it('the rate limit applies to each visitor, whatever X-Forwarded-For says', async () => {
@@ -258,6 +305,19 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect(status).toBe(503)
     expect(body).toContain('could not be sent')
     expect(headers.get('content-type')).toContain('text/html')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('retry-after')).toBe('60')
+    expectPolicy(headers, 'no answer')
+  })
+
+  it('without a receiver, a receipt is said to be stored', async () => {
+    await receiver.close(0)
+    const { status, headers, body } = await get(port, '/forms/received/4x7h-q2m9')
+    expect(status).toBe(503)
+    expect(body).toContain('What you sent is stored.')
+    expect(body).not.toContain('again')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('retry-after')).toBe('5')
     expectPolicy(headers, 'no answer')
   })
 

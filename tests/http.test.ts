@@ -128,3 +128,35 @@ describe.concurrent('a slow client', () => {
     })
   }
 })
+
+describe('a visitor who reads nothing', () => {
+  async function listenWith(limits: { connections: number; response: number }) {
+    const body = 'x'.repeat(1024 * 1024)
+    const { server } = createPolicyServer({}, (_, response) => response.end(body), limits)
+    onTestFinished(() => void server.close())
+    return { server, port: await listen(server, 0, '127.0.0.1') }
+  }
+
+  function connectTo(port: number) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+
+  it('loses the connection when a response is not read in time, as one who reads does not', async () => {
+    const { server, port } = await listenWith({ connections: 200, response: 200 })
+    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const sockets = Array.from({ length: 3 }, () => connectTo(port).pause())
+    for (const socket of sockets) socket.write(request.repeat(20))
+    const open = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
+    await expect.poll(open).toBe(3)
+    await expect.poll(open).toBe(0)
+    expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()).length).toBe(1024 * 1024)
+  })
+
+  it('cannot open more connections than there are', async () => {
+    const { port } = await listenWith({ connections: 2, response: 60_000 })
+    for (let index = 0; index < 2; index++) await once(connectTo(port), 'connect')
+    await once(connectTo(port), 'close')
+  })
+})

@@ -13,6 +13,7 @@ import {
   inject,
   it,
   onTestFinished,
+  vi,
 } from 'vitest'
 import { headers as policy } from '../src/site/static/policy.ts'
 import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
@@ -356,6 +357,16 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         expect((await statusFrom(other)).status).toBe(303)
       }
       expect(await limited.stored()).toHaveLength(12)
+    })
+
+    it('waits no longer than a minute when the clock jumps back a day', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '1' })
+      await post(limited.port, { path: target, body: another() })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 60 * 60 * 1000 })
+      onTestFinished(() => void vi.useRealTimers())
+      const refused = await post(limited.port, { path: target, body: another() })
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     })
 
     it('after several 429 responses, the page is short and does not return the text', async () => {

@@ -75,7 +75,7 @@ type Values = ReturnType<typeof readCommandLine>['values']
 type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
 /** A page of the site, as far as the owner's commands need it. */
-export interface SitePage {
+interface SitePage {
   path: string
   title: string
   form: { fields: readonly { name: string }[] } | null

@@ -93,6 +93,12 @@ export const refusals = {
     detail: 'Nothing was stored. Wait a few seconds, then try again.',
     headers: tryAgain(5),
   },
+  closingReceipts: {
+    status: 503,
+    title: 'The site is restarting',
+    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
+    headers: tryAgain(5),
+  },
   noAnswer: {
     status: 503,
     title: 'Receipts cannot be looked up now',

@@ -28,10 +28,18 @@ interface PolicyServer {
   answerClientError(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
+/**
+ * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
+ * many connections are open at once, and how long a response may take until it is read, in
+ * milliseconds. The largest is read in a minute at 5 kB a second.
+ */
+const LIMITS = { connections: 1_000, response: 60_000 }
+
 /** Creates a server, not listening yet, that sends the given headers with every response. */
 export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
+  limits = LIMITS,
 ): PolicyServer {
   // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
@@ -45,12 +53,15 @@ export function createPolicyServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
       answering.set(request.socket, response)
+      const end = setTimeout(() => request.socket.destroy(), limits.response).unref()
+      response.on('close', () => clearTimeout(end))
       const refusal = refusalOf(request)
       if (!refusal) return handle(tidy(request), response)
       const [status, text] = refusal
       response.writeHead(Number(status.slice(0, 3)), PLAIN).end(`${text}\n`)
     },
   )
+  server.maxConnections = limits.connections
   return {
     server,
     answerClientError(error, socket) {

@@ -14,6 +14,7 @@ import { receiptDocument, refilledDocument, refusalDocument } from './answer-doc
 import { problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
+import { RateWindows } from './rate-windows.ts'
 import {
   crossOriginFault,
   faultsOf,
@@ -60,9 +61,6 @@ const RECEIPTS = '/forms/received/'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 
-/** How many addresses the rate limit tracks. Beyond that, the least recently seen are dropped. */
-const ADDRESSES = 100_000
-
 /** How many 429 responses per minute return the text to an address, and what it gets after that. */
 const LONG_REFUSALS = 3
 const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack: false }
@@ -96,7 +94,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   // The receiver reads bodies itself, so that it can answer those that are too large.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  await app.register(rateLimit, { global: false, cache: ADDRESSES })
+  await app.register(rateLimit, { global: false, store: RateWindows })
   const countSubmission = app.createRateLimit({
     max: config.rateLimit,
     timeWindow: MINUTE,
@@ -106,7 +104,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
     reply.header('Connection', 'close')
-    return tell(request, reply, refusals.closing)
+    const isReceipt = request.originalUrl.startsWith(RECEIPTS)
+    return tell(request, reply, isReceipt ? refusals.closingReceipts : refusals.closing)
   })
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE) {
