@@ -9,6 +9,8 @@ import {
   type Counts,
   contentHash,
   type Field,
+  type Filter,
+  STATUSES,
   type Store,
   type StoredSubmission,
   type Submission,
@@ -128,7 +130,8 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
       for (const known of [...model.kept, ...model.repeats]) expect(known.receipt).not.toBe(receipt)
       if (first) {
         first.repeats += 1
-        if (!isSuspect) first.status = 'received'
+        // Until the owner has said what it is.
+        if (!isSuspect && first.status === 'suspect') first.status = 'received'
         model.repeats.push({ receipt, receivedAt, of: first })
         return
       }
@@ -187,6 +190,14 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
       if (at >= 0) kept.splice(at, 1)
     }),
   ),
+  fc.tuple(fc.nat(9), fc.constantFrom('spam', 'ham')).map(([index, verdict]) =>
+    command(`judge ${index} to be ${verdict}`, async ({ kept }, { store }) => {
+      const one = kept[index]
+      const judged = await store.judge({ receipts: [one?.receipt ?? 'none'] }, verdict)
+      expect(judged).toBe(one ? 1 : 0)
+      if (one) one.status = verdict === 'spam' ? 'spam' : 'received'
+    }),
+  ),
   fc.nat(60).map((hours) =>
     command(`delete older than ${hours} hours`, async (model, { store }) => {
       const moment = new Date(model.now - hours * HOUR)
@@ -197,6 +208,59 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     }),
   ),
 ]
+
+/** Parts of values that differ in case, or mean something to a database. */
+const PARTS = ['a', 'A', 'é', 'É', 'σ', 'ς', 'Σ', ' ', '"', '\\', '%', '_', "'", '\0', '$1']
+const someText = fc.string({ unit: fc.constantFrom(...PARTS), maxLength: 6 })
+const someAddress = fc.constantFrom('a@b.c', 'A@b.C', ' a@b.c\r\n', 'a@b.cc', 'é@b.c', 'É@B.C')
+const somePage = fc.constantFrom('/blog/001', '/blog/002', "/it's/%")
+
+/** Submissions in the order in which they arrive, the hours between them, and verdicts of some. */
+const someSubmissions = fc.array(
+  fc.record({
+    page: somePage,
+    values: fc.array(fc.oneof(someText, someAddress), { maxLength: 3 }),
+    hours: fc.nat(20),
+    isSuspect: fc.boolean(),
+    verdict: fc.constantFrom(undefined, undefined, 'spam' as const, 'ham' as const),
+  }),
+  { maxLength: 30 },
+)
+
+const someMoment = fc.nat(300).map((hours) => new Date(START + hours * HOUR).toISOString())
+const someFilter = fc.record(
+  {
+    page: somePage,
+    since: someMoment,
+    until: someMoment,
+    statuses: fc.subarray([...STATUSES]),
+    email: someAddress,
+    text: someText.filter((text) => text.trim() !== ''),
+    /** The index of a submission. */
+    before: fc.nat(29),
+    receipts: fc.array(fc.nat(29), { maxLength: 5 }),
+  },
+  { requiredKeys: [] },
+)
+
+/** What a filter means, in other words. */
+function means(filter: Filter, { path, receivedAt, status, receipt, fields }: StoredSubmission) {
+  const isLike = (value: string, part: string, isWhole = false) => {
+    const literal = part.replace(/[\\$.|?*+(){}^[\]]/g, '\\$&')
+    return new RegExp(isWhole ? `^\\s*${literal}\\s*$` : literal, 'iu').test(value)
+  }
+  const values = fields.map(([, value]) => value)
+  const { page = path, since = receivedAt, until = receivedAt, email, text = '' } = filter
+  return (
+    path === page &&
+    Date.parse(receivedAt) >= Date.parse(since) &&
+    Date.parse(receivedAt) <= Date.parse(until) &&
+    (filter.statuses ?? [status]).includes(status) &&
+    (filter.receipts ?? [receipt]).includes(receipt) &&
+    (email === undefined || values.some((value) => isLike(value, email.trim(), true))) &&
+    (text.match(/\S+/g) ?? []).every((word) => values.some((value) => isLike(value, word)))
+  )
+}
 
 describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   // Shared by tests that only add, because creating a database takes longer than they do.
@@ -394,5 +458,80 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
       ),
       { numRuns: times(10) },
     )
+  })
+
+  it('finds, counts and deletes what the filters mean', async () => {
+    const some = fc.tuple(someSubmissions, fc.array(someFilter, { minLength: 15, maxLength: 15 }))
+    await fc.assert(
+      fc.asyncProperty(some, async ([sent, filters]) => {
+        const { open, clock } = await newDatabase()
+        const store = await open()
+        for (const { page, values, hours, isSuspect, verdict } of sent) {
+          clock.now += hours * HOUR
+          const fields = values.map((value, index): Field => [`${index}`, value])
+          const { receipt } = await store.add(submission({ path: page, fields, isSuspect }))
+          if (verdict) await store.judge({ receipts: [receipt] }, verdict)
+        }
+        let kept = await toArray(store.all())
+        for (const { before: index, receipts: indexes, ...rest } of filters) {
+          const before = index === undefined ? undefined : kept[index]?.receipt
+          const receipts = indexes?.map((index) => kept[index]?.receipt ?? 'none')
+          const filter: Filter = { ...rest, before, receipts }
+          const meant = kept
+            .slice(0, before === undefined ? undefined : index)
+            .filter((each) => means(filter, each))
+          expect(await toArray(store.all(filter))).toEqual(meant)
+          const { newest, counts } = await store.list(filter, 3, ['received', 'spam'])
+          const shown = meant.filter(({ status }) => status !== 'suspect')
+          expect({ newest, counts }).toEqual({
+            newest: shown.slice(-3).reverse(),
+            counts: countsOf(meant),
+          })
+          // Otherwise most filters would have nothing left to find.
+          if (meant.length > 3) continue
+          expect(await store.delete(filter)).toBe(meant.length)
+          kept = kept.filter((each) => !meant.includes(each))
+          expect(await toArray(store.all())).toEqual(kept)
+        }
+        expect(await store.delete({})).toBe(kept.length)
+        expect(await store.count()).toEqual(countsOf([]))
+      }),
+      { numRuns: times(10) },
+    )
+  })
+
+  it('searches more submissions than it reads at once, and finds receipts by their start', async () => {
+    const store = await (await newDatabase()).open()
+    const sent = Array.from({ length: 1_001 }, (_, index) => submissionOf(`visitor (${index})`))
+    const receipts = (await Promise.all(sent.map((each) => store.add(each)))).map(
+      ({ receipt }) => receipt,
+    )
+    expect(await store.count({ text: 'VISITOR' })).toMatchObject({ received: 1_001 })
+    for (const index of [0, 499, 500, 1_000]) {
+      const { newest } = await store.list({ text: `(${index})` }, 20)
+      expect(newest.map(({ receipt }) => receipt)).toEqual([receipts[index]])
+    }
+    const again = await store.add(submissionOf('visitor (7)'))
+    const [first = ''] = receipts
+    const likeFirst = [...receipts, again.receipt].filter((each) => each.startsWith(first[0] ?? ''))
+    const found = await store.startingWith(first[0] ?? '', 2_000)
+    expect(found.map(({ receipt }) => receipt).sort()).toEqual(likeFirst.sort())
+    expect(await store.startingWith(again.receipt.slice(0, 20), 2)).toEqual([
+      await store.find(again.receipt),
+    ])
+    for (const none of ['', '%', '____', "'"]) expect(await store.startingWith(none, 2)).toEqual([])
+    expect(await store.delete({ text: '7' })).toBe(271)
+    expect(await store.count()).toMatchObject({ received: 730 })
+  })
+
+  it('folds case as people do', async () => {
+    const store = await (await newDatabase()).open()
+    await store.add(submissionOf('Ζωή Παπαδόπουλος, Straße 7, Zoe\u0308, ada@Example.COM'))
+    for (const text of ['ΖΩΉ', 'παπαδόπουλοσ', 'STRASSE', 'zoë', 'ZOË 7 straße', '@EXAMPLE.']) {
+      expect(await store.count({ text }), text).toMatchObject({ received: 1 })
+    }
+    for (const text of ['Zoe 8', 'ada @example.org']) {
+      expect(await store.count({ text }), text).toMatchObject({ received: 0 })
+    }
   })
 })

@@ -1,5 +1,5 @@
 /** What both databases are asked in the same words: to find, count, list, judge and delete. */
-import { type Counts, type Field, type Filter, STATUSES, type Store } from './store.ts'
+import { type Counts, type Field, type Filter, STATUSES, type Status, type Store } from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 /** What a database does. Statements have the parameters $1, $2 and so on, in this order. */
@@ -61,7 +61,7 @@ export function queriesOf({
       const position = `SELECT received_at, id FROM submissions WHERE id IN (${idsOf([before])})`
       conditions.push(`(received_at, id) < (${position})`)
     }
-    if (statuses) conditions.push(`${STATUS} IN (${statuses.map(put)})`)
+    if (statuses) conditions.push(`${STATUS} IN (${items(put(JSON.stringify(statuses)))})`)
     if (receipts) conditions.push(`id IN (${idsOf(receipts)})`)
     return { condition: conditions.join(' AND '), values }
   }
@@ -92,9 +92,10 @@ export function queriesOf({
     }
   }
 
-  async function list(filter: Filter, limit: number, shown = filter.statuses ?? STATUSES) {
+  async function list(filter: Filter, limit: number, shown: readonly Status[] = STATUSES) {
+    const { statuses = STATUSES } = filter
     let counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    let wanted: Filter = { ...filter, statuses: shown }
+    let wanted: Filter = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
     if (needsFields(filter)) {
       const receipts: string[] = []
       for await (const rows of searched(filter, false)) {
