@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,7 +20,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore, type StoreOptions } from '../src/forms/store/open-store.ts'
 import { openSqliteFile } from '../src/forms/store/sqlite-file.ts'
 import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store/store.ts'
-import { SQLITE_MIGRATIONS } from '../src/forms/store/tables.ts'
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../src/forms/store/tables.ts'
 import { isLong, times } from './long.ts'
 import { newDatabase, startPostgres } from './postgres.ts'
 import { startProxy } from './proxy.ts'
@@ -153,6 +164,108 @@ describe('a store in SQLite', () => {
     expect(isRepeat).toBe(true)
     expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
+  })
+
+  it.runIf(isLong && canTrace)(
+    'has migrated and deleted all or nothing, whenever it is killed',
+    async () => {
+      const [before, file] = [newFile(), newFile()]
+      const former = new Database(before, {})
+      const sql = `${SQLITE_MIGRATIONS.slice(0, 2).join(';')}; PRAGMA user_version = 2`
+      await former.exec(sql)
+      await former.exec(`INSERT INTO submissions
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        SELECT i, 'r' || i, '/blog/029', '2026-01-01T00:00:00.000Z', '', 'h' || i, 'received', 0,
+          '[["name","Ada"]]' FROM n`)
+      former.close()
+      const seen = new Set<string>()
+      let signal: string | null = 'SIGKILL'
+      for (let call = 1; signal !== null; call += Math.ceil(call / 3)) {
+        copyFileSync(before, file)
+        rmSync(`${file}-journal`, { force: true })
+        // strace dies as its child did.
+        signal = spawnSync(
+          'strace',
+          [
+            ...['-f', '-qq', '-o', '/dev/null', '-P', file, '-P', `${file}-journal`],
+            ...['-e', 'trace=pwrite64,fdatasync,fsync,ftruncate'],
+            ...['-e', `inject=pwrite64,fdatasync,fsync,ftruncate:signal=KILL:when=${call}`],
+            ...[process.execPath, '--import', 'tsx', 'scripts/submissions.ts'],
+            ...['delete', '--text', 'ada', '--yes'],
+          ],
+          { env: { ...process.env, SUBMISSIONS_FILE: file } },
+        ).signal
+        const killed = new Database(file, {})
+        const [row] = await (await killed.prepare('SELECT count(*) AS n FROM submissions')).all()
+        const [version] = await (await killed.prepare('PRAGMA user_version')).all()
+        const columns = await (await killed.prepare('PRAGMA table_info(submissions)')).all()
+        const [check] = await (await killed.prepare('PRAGMA integrity_check')).all()
+        killed.close()
+        expect(check).toEqual({ integrity_check: 'ok' })
+        seen.add(`${row.n} at ${version.user_version} with ${columns.length} columns`)
+        const store = await open({ file })
+        expect([0, 3000]).toContain((await store.count()).received)
+      }
+      const now = SQLITE_MIGRATIONS.length
+      const states = ['3000 at 2 with 9', `3000 at ${now} with 10`, `0 at ${now} with 10`]
+      const names = states.map((state) => `${state} columns`)
+      expect(names).toEqual(expect.arrayContaining([...seen]))
+      expect(seen).toContain(names[0])
+      expect(seen).toContain(names[2])
+    },
+  )
+
+  it('fails its check when another program has switched on WAL', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    await other.exec('PRAGMA journal_mode = WAL')
+    await expect(store.check()).rejects.toThrow(
+      new StoreError('SQLite keeps journal_mode at wal; only truncate is durable'),
+    )
+    other.close()
+    await store.check()
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+  })
+
+  it.each([0, 1, 3, 99])(
+    'refuses the file of another program, with version %s',
+    async (version) => {
+      const file = newFile()
+      const other = new Database(file, {})
+      await other.exec(`CREATE TABLE notes (text); PRAGMA user_version = ${version}`)
+      const words = `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`
+      for (const mustExist of [false, true]) {
+        await expect(openStore({ file, mustExist })).rejects.toThrow(new StoreError(words))
+      }
+      const tables = await other.prepare('SELECT name FROM sqlite_schema')
+      expect(await tables.all()).toEqual([{ name: 'notes' }])
+      other.close()
+    },
+  )
+
+  it('refuses a damaged file when the receiver starts', async () => {
+    const file = newFile()
+    const store = await openStore({ file })
+    const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    await store.close()
+    // A page in the middle, which nothing reads at the start.
+    const descriptor = openSync(file, 'r+')
+    writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
+    closeSync(descriptor)
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/the database is damaged; restore a copy/)
+  })
+
+  it.runIf(existsSync('/dev/null'))('refuses /dev/null as its file', async () => {
+    for (const mustExist of [false, true]) {
+      await expect(openStore({ file: '/dev/null', mustExist })).rejects.toThrow(
+        new StoreError(
+          'SUBMISSIONS_FILE is "/dev/null", but must be a file that may be read and written.',
+        ),
+      )
+    }
   })
 
   it.runIf(existsSync('/proc'))('refuses a folder that cannot be created', async () => {
@@ -401,6 +514,46 @@ describe('a store in Postgres', () => {
       CREATE TRIGGER see AFTER INSERT ON submissions EXECUTE FUNCTION see();`)
     await (await open({ databaseUrl })).add(submissionOf('Ada'))
     expect((await client.query('SELECT * FROM seen')).rows).toEqual([{ setting: 'on' }])
+  })
+
+  it('has deleted nothing when the connection breaks in the middle of a deletion', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const store = await open({ databaseUrl })
+    for (const name of ['Ada', 'Bob', 'Cleo']) await store.add(submissionOf(name))
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE SEQUENCE deleted;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('deleted') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN OLD; END $$;
+      CREATE TRIGGER fail AFTER DELETE ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    await expect(store.delete({})).rejects.toThrow(StoreError)
+    expect(await store.count()).toMatchObject({ received: 3 })
+    expect(await store.delete({})).toBe(3)
+  })
+
+  it('has migrated nothing when the connection breaks in the middle, and then migrates all', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS.slice(0, 2).join(';')};
+      CREATE TABLE submissions_migrations (
+        number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations VALUES (1), (2);
+      INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('first', '/blog/029', now(), '', '', 'suspect', '[["name","Ada"]]');
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+      CREATE TRIGGER fail AFTER INSERT ON submissions_migrations EXECUTE FUNCTION fail();`)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(StoreError)
+    const columns = `SELECT 1 FROM information_schema.columns
+      WHERE table_name = 'submissions' AND column_name = 'verdict'`
+    expect((await client.query(columns)).rows).toHaveLength(0)
+    expect((await client.query('SELECT number FROM submissions_migrations')).rows).toHaveLength(2)
+    await client.query('DROP TRIGGER fail ON submissions_migrations')
+    const store = await open({ databaseUrl })
+    expect(await store.find('first')).toMatchObject({ status: 'suspect' })
+    await store.judge({ receipts: ['first'] }, 'ham')
+    expect(await store.find('first')).toMatchObject({ status: 'received' })
   })
 
   it('refuses the database of a later release', async () => {

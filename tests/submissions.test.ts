@@ -20,7 +20,7 @@ const PAGES = [
 ]
 
 /** Runs `npm run submissions` on a SQLite file, within this process. */
-async function submissions(file: string, args: string[], databaseUrl = '') {
+async function submissions(file: string, args: string[], databaseUrl = '', columns?: number) {
   const said = { stdout: '', stderr: '' }
   const streamTo = (name: keyof typeof said) =>
     new Writable({
@@ -31,7 +31,8 @@ async function submissions(file: string, args: string[], databaseUrl = '') {
       },
     })
   const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
-  const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') }
+  const stdout = Object.assign(streamTo('stdout'), columns && { columns })
+  const streams = { stdout, stderr: streamTo('stderr') }
   return {
     status: await runSubmissions(args, env, streams, () => PAGES),
     ...said,
@@ -299,6 +300,122 @@ it('deletes nothing by an age that no submission has', async () => {
   expect(done).toMatchObject({ status: 0, stdout: 'Deleted 0 submissions.\n' })
 })
 
+it('finds by page, day, address, words and status, and pages through what it found', async () => {
+  const { file, store, add, clock } = await storeWith([])
+  clock.now = Date.parse('2026-03-28T23:59:59.999Z')
+  const receipts = [(await add('first')).receipt]
+  clock.now += 1
+  for (const message of ['second', ' Ada@Example.com ', 'fourth']) {
+    receipts.push((await add(message)).receipt)
+  }
+  await store.add({ path: '/api/001', fields: [['x', 'bot']], dataset: '', isSuspect: true })
+  const count = async (...args: string[]) => (await submissions(file, ['count', ...args])).stdout
+  expect(await count()).toBe('5 submissions, 1 suspected to be spam\n')
+  expect(await count('--page', '/blog/029')).toBe('4 submissions\n')
+  expect(await count('--page', 'blog/029', '--until', '2026-03-28')).toBe('1 submission\n')
+  expect(await count('--since', '2026-03-29', '--status', 'received')).toBe('3 submissions\n')
+  expect(await count('--since', '2026-03-28T23:59:59.999Z', '--until', '2026-03-28 23:59')).toBe(
+    '0 submissions\n',
+  )
+  expect(await count('--email', 'ADA@example.com')).toBe('1 submission\n')
+  expect(await count('--text', 'FOUR ada')).toBe('1 submission\n')
+  const list = async (...args: string[]) => {
+    const { stdout } = await submissions(file, ['list', '--limit', '2', ...args])
+    return stdout.replace(/[\s\S]*?\n\n/, (table) => `${table.match(/[^ ]{34}/g)?.join() ?? ''}\n`)
+  }
+  expect(await list()).toBe(
+    `${receipts[3]},${receipts[2]}\n5 submissions, 1 suspected to be spam\n` +
+      `Not shown: 2 older (--before ${receipts[2]})\nNot shown: 1 that may be spam (--status all)\n`,
+  )
+  const start = receipts[2]?.slice(0, 12).toUpperCase() as string
+  expect(await list('--before', start)).toBe(`${receipts[1]},${receipts[0]}\n2 submissions\n`)
+  expect(await list('--status', 'suspect')).toMatch(/^.{34}\n1 submission, 1 suspected/)
+  const exported = await submissions(file, ['export', '--format', 'ndjson', '--text', 'second'])
+  expect(JSON.parse(exported.stdout)).toMatchObject({ receipt: receipts[1] })
+})
+
+it('marks as spam and as no spam, whatever is sent again', async () => {
+  const { file, add, receipts } = await storeWith(['one', 'two', 'three'])
+  const marked = await submissions(file, ['spam', ...(receipts.slice(0, 2) as string[])])
+  expect(marked).toEqual({ status: 0, stdout: 'Marked 2 submissions as spam.\n', stderr: '' })
+  await add('one')
+  expect((await submissions(file, [])).stdout).toMatch(
+    /three\n\n3 submissions, 2 marked as spam, 1 more sent .*\nNot shown: 2 that may be spam/,
+  )
+  expect((await submissions(file, ['ham', receipts[0] as string])).status).toBe(0)
+  expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toBe(
+    '1 submission, 1 marked as spam\n',
+  )
+  expect(await submissions(file, ['spam', receipts[2] as string, 'zzzz'])).toMatchObject({
+    status: 1,
+    stderr: 'submissions: there is no submission zzzz\n',
+  })
+  expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toMatch(/^1 /)
+})
+
+it('shows what filters would delete, and with --yes leaves nothing of it, spam included', async () => {
+  const { file, store, clock, receipts } = await storeWith(['one', 'two', 'ONE more'])
+  await store.judge({ receipts: [receipts[0] as string] }, 'spam')
+  const asked = await submissions(file, ['delete', '--text', 'one'])
+  expect(asked.stdout.match(/[^ ]{34}/g)).toEqual([receipts[2], receipts[0]])
+  expect(asked).toMatchObject({
+    status: 2,
+    stderr: 'submissions: nothing was deleted; --yes would delete 2 submissions\n',
+  })
+  const done = await submissions(file, ['delete', '--text', 'one', '--yes'])
+  expect(done).toEqual({ status: 0, stdout: 'Deleted 2 submissions.\n', stderr: '' })
+  expect(await store.count()).toMatchObject({ received: 1, spam: 0 })
+  // One more, from a clock that was wrong.
+  clock.now += 9 * DAY
+  await store.add({ path: '/api/001', fields: [['x', 'y']], dataset: '', isSuspect: true })
+  await submissions(file, ['delete', '--older-than', '0', '--yes'])
+  expect(await store.count()).toEqual({ received: 0, suspect: 0, spam: 0, repeats: 0 })
+})
+
+it('takes the start of a receipt when no other has it, and shows those that do', async () => {
+  const { file, receipts } = await storeWith(Array.from({ length: 40 }, (_, index) => `${index}`))
+  const [receipt = ''] = receipts
+  const shown = await submissions(file, ['show', receipt.slice(0, 12).replaceAll('-', '')])
+  expect(shown.stdout).toMatch(`Receipt   ${receipt}\n`)
+  const common = receipts.map((each) => each[0] as string)
+  // Of 40 receipts, at least two begin with the same of 32 characters.
+  const first = common.find((each, index) => common.indexOf(each) !== index) as string
+  const { status, stderr } = await submissions(file, ['delete', first])
+  expect(status).toBe(2)
+  expect(stderr).toMatch(
+    `submissions: "${first}" is the start of these receipts; type more of one:`,
+  )
+  expect(stderr.match(/[^ \n]{34}/g)?.sort()).toEqual(
+    receipts.filter((each) => each.startsWith(first)).sort(),
+  )
+})
+
+it('shows a link to answer, with the title of the page as the subject', async () => {
+  const { file, store } = await storeWith([])
+  const answerTo = async (path: string, value: string) => {
+    const fields: Field[] = [
+      ['name', 'Ada'],
+      ['email', value],
+    ]
+    const { receipt } = await store.add({ path, fields, dataset: '', isSuspect: false })
+    const { stdout } = await submissions(file, ['show', receipt])
+    return /^Answer {4}(.*)$/m.exec(stdout)?.[1]
+  }
+  expect(await answerTo('/blog/029', ' ada@example.com')).toBe(
+    'mailto:ada@example.com?subject=Blog%20Page%20029',
+  )
+  expect(await answerTo('/gone/001', 'a&b?c%2C+x@example.com')).toBe(
+    'mailto:a%26b%3Fc%252C%2Bx@example.com?subject=%2Fgone%2F001',
+  )
+  expect(await answerTo('/blog/029', 'no address')).toBeUndefined()
+})
+
+it.each([80, 120, 200])('fits a list into a terminal of %s columns', async (columns) => {
+  const { file } = await storeWith(['word '.repeat(100), 'é'.repeat(300)])
+  const lines = (await submissions(file, [], '', columns)).stdout.split('\n').slice(1, 3)
+  expect(lines.map((line) => line.length)).toEqual([columns, columns])
+})
+
 it('reads while the server writes', async () => {
   const { file, add } = await storeWith(['first'])
   let isOver = false
@@ -344,6 +461,17 @@ it.each([
   [['export', '--format', '__proto__'], /--format must be one of/],
   [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
   [['list', '--limit', '-1'], /limit/],
+  [['list', '--since', '2026-02-30'], /--since must be a day or an instant in UTC, such as 2026-/],
+  [['count', '--until', 'soon'], /--until must be a day or an instant/],
+  [
+    ['list', '--status', 'ham'],
+    /--status must be one of received, suspect, spam, all, but is "ham"/,
+  ],
+  [['count', '--text', ' '], /--text must not be empty/],
+  [['spam'], /RECEIPT is missing/],
+  [['show', '--page', '/a'], /show has no option --page/],
+  [['delete', '--yes'], /RECEIPT is missing/],
+  [['delete', 'abcd', '--page', '/a'], /delete takes RECEIPT or filters, not both/],
   [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
 ])('fails with one clear line for the arguments %j', async (args, words) => {
   const { file } = await storeWith([])
