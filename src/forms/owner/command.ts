@@ -168,16 +168,14 @@ const COMMANDS: Record<string, Command> = {
     options: [...FILTERS, 'older-than', 'yes'],
     receipts: 'some',
     async run({ store, values, filter: asked, typed, stdout }) {
-      const { 'older-than': days, yes } = values
-      const filters = [...FILTERS, 'older-than' as const]
-      const isFiltered = filters.some((name) => values[name] !== undefined)
-      if (!isFiltered) {
-        const deleted = await store.delete({ receipts: await demandReceipts(store, typed) })
-        return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
+      const { 'older-than': days, yes, ...filters } = values
+      const isFiltered = days !== undefined || Object.keys(filters).length > 0
+      if (isFiltered && typed.length > 0) {
+        throw new UsageError('delete takes RECEIPT or filters, not both')
       }
-      if (typed.length > 0) throw new UsageError('delete takes RECEIPT or filters, not both')
-      const filter = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
-      if (yes) {
+      const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
+      const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed) }
+      if (yes || !isFiltered) {
         const deleted = await store.delete(filter)
         return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
       }

@@ -22,20 +22,17 @@ export function* formatTable(
   width: number,
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
-  const measure = () =>
-    HEADINGS.slice(0, -1).map((_, column) =>
-      Math.max(...rows.map((row) => stringWidth(row[column] as string))),
-    )
-  const sum = (parts: readonly number[]) => parts.reduce((all, each) => all + each + 2, 0)
-  let widths = measure()
-  if (sum(widths) + NARROWEST > width) {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => stringWidth(row[column] ?? '')))
+  const measure = () => HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
+  const leftOf = (widths: number[]) => widths.reduce((sum, each) => sum + each, 0)
+  if (leftOf(measure()) + NARROWEST > width) {
     // The start of a receipt is enough for every command.
     for (const row of rows.slice(1)) row[RECEIPT] = row[RECEIPT]?.slice(0, SHORT_RECEIPT) ?? ''
-    widths = measure()
   }
-  const left = sum(widths)
+  const widths = measure()
+  const left = leftOf(widths)
   for (const row of rows) {
-    const padded = widths.map((each, column) => padEnd(row[column] as string, each + 2))
+    const padded = widths.map((each, column) => padEnd(row[column] as string, each))
     yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }

@@ -22,10 +22,8 @@ export class RateWindows implements FastifyRateLimitStore {
     const { current, end } = last && last.end > now ? last : { current: 0, end: now + milliseconds }
     this.#windows.delete(address)
     this.#windows.set(address, { current: current + 1, end })
-    for (const oldest of this.#windows.keys()) {
-      if (this.#windows.size <= ADDRESSES) break
-      this.#windows.delete(oldest)
-    }
+    const [oldest = ''] = this.#windows.size > ADDRESSES ? this.#windows.keys() : []
+    this.#windows.delete(oldest)
     tell(null, { current: current + 1, ttl: end - now })
   }
 

@@ -42,7 +42,7 @@ export function queriesOf({
   change,
   erase,
   items,
-}: Database): Pick<Store, 'find' | 'startingWith' | 'count' | 'list' | 'all' | 'judge' | 'delete'> {
+}: Database): Omit<Store, 'add' | 'check' | 'isNew' | 'close'> {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
   function where(filter: Filter) {
     const values: unknown[] = []
@@ -94,7 +94,7 @@ export function queriesOf({
 
   async function list(filter: Filter, limit: number, shown: readonly Status[] = STATUSES) {
     const { statuses = STATUSES } = filter
-    let counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
+    const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
     let wanted: Filter = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
     if (needsFields(filter)) {
       const receipts: string[] = []
@@ -111,13 +111,7 @@ export function queriesOf({
       const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
       // Postgres returns numbers of this size as text.
       const [row] = (await query(sql, values)) as [Record<keyof Counts, number | string>]
-      const { received, suspect, spam, repeats } = row
-      counts = {
-        received: Number(received),
-        suspect: Number(suspect),
-        spam: Number(spam),
-        repeats: Number(repeats),
-      }
+      for (const name of [...STATUSES, 'repeats'] as const) counts[name] = Number(row[name])
     }
     const { condition, values } = where(wanted)
     const sql = `SELECT ${COLUMNS} FROM submissions WHERE ${condition}
