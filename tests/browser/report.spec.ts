@@ -240,4 +240,9 @@ test('hostile strings in refused records are text', async ({ page: tab }) => {
   ).toBe(0)
   expect(await tab.evaluate(() => 'ran' in window)).toBe(false)
   expect(messages).toEqual([])
+  // The keyboard reaches every code frame, which scrolls in a narrow window.
+  const frames = tab.locator('.problem pre')
+  const reached = await frames.evaluateAll((all) => all.filter((each) => each.tabIndex === 0))
+  expect(reached.length).toBeGreaterThan(20)
+  await expect(frames).toHaveCount(reached.length)
 })

@@ -183,6 +183,9 @@ function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
   )
 }
 
+/** For what scrolls in a narrow window: the keyboard has to reach it. */
+const REACHABLE = { tabIndex: 0 }
+
 function Problems({ items, shown, count }: Report['problems']) {
   return (
     <section id="problems">
@@ -191,7 +194,7 @@ function Problems({ items, shown, count }: Report['problems']) {
         <article className="problem" key={`${place} ${message}`}>
           <h3>{place}</h3>
           <p>{message}</p>
-          {frame && <pre>{frame}</pre>}
+          {frame && <pre {...REACHABLE}>{frame}</pre>}
           {same && <p>{same}</p>}
         </article>
       ))}
