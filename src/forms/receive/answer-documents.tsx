@@ -66,7 +66,7 @@ export function refusalDocument(notFound: string, refusal: Refusal, path?: strin
 }
 
 /**
- * Returns the document after a form was sent: thanks, a link back, the time and the receipt.
+ * Returns the document after a form was sent: thanks, the time, the receipt and a link back.
  *
  * @param notFound the built Not found document
  */
@@ -83,13 +83,13 @@ export function receiptDocument(
         <Message kind="has-form" title={title}>
           <p>We have received what you sent.</p>
           <p>
-            <a href={path}>Back to the page</a>
-          </p>
-          <p>
             Received on <time dateTime={receivedAt}>{inWords(receivedAt)}</time>.
           </p>
           <p>
             Receipt: <strong className="receipt">{receipt}</strong>
+          </p>
+          <p>
+            <a href={path}>Back to the page</a>
           </p>
         </Message>,
       ),
