@@ -62,3 +62,9 @@ test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
     expect(parseFilter(search, entries)).toEqual(NONE)
   },
 )
+
+test('keeps the other parameters of an address, and their order', () => {
+  const filter = { ...NONE, text: 'a b' }
+  expect(formatFilter(filter, '?utm_source=x&q=old&form=with')).toBe('?utm_source=x&q=a+b')
+  expect(formatFilter(NONE, '?q=old')).toBe('')
+})

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
+import { dropSent } from './screens/draft.ts'
 
 const element = document.getElementById('root')
 const path = element?.dataset.path
@@ -22,8 +23,14 @@ async function app(make: typeof browserContent) {
   )
 }
 
+dropSent()
+// For a document that the browser has kept in memory.
+addEventListener('pageshow', dropSent)
+
 const root = hydrateRoot(element, await app(browserContent))
 
+// In development, the server reloads a document in which something changed before it ran.
+import.meta.hot?.send('site:runs', performance.timeOrigin)
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
   if (chunks) root.render(await app(chunks.browserContent))

@@ -31,6 +31,32 @@ test.describe('axe', () => {
   })
 })
 
+test('in forced colors, selects look like selects, and axe finds nothing', async ({
+  page: tab,
+}) => {
+  for (const path of ['/', withThreeFields.path, unclaimed]) {
+    await tab.emulateMedia({ forcedColors: 'active' })
+    await tab.goto(path)
+    await takenOver(tab)
+    for (const select of await tab.getByRole('combobox').all()) {
+      await expect(select).toHaveCSS('appearance', 'auto')
+    }
+    expect(await faultsOf(tab)).toEqual([])
+  }
+})
+
+test('every field is set in the direction of its own text', async ({ page: tab }) => {
+  await tab.goto(withThreeFields.path)
+  const message = tab.getByLabel('Message')
+  await message.fill('\u0645\u0631\u062d\u0628\u0627')
+  await expect(message).toHaveCSS('direction', 'rtl')
+  await message.fill('Hello')
+  await expect(message).toHaveCSS('direction', 'ltr')
+  for (const field of await tab.getByRole('textbox').all()) {
+    await expect(field).toHaveAttribute('dir', 'auto')
+  }
+})
+
 test.describe('the Tab key', () => {
   test('reaches the filter and every card of the index, in their order', async ({ page: tab }) => {
     await tab.goto('/')
@@ -44,7 +70,7 @@ test.describe('the Tab key', () => {
     await takenOver(tab)
     const fields = ['input name', 'input email', 'textarea message']
     expect(await stopsOf(tab)).toEqual([
-      'a /',
+      ...placeOf(withThreeFields),
       ...fields,
       'button Submit',
       ...neighboursOf(withThreeFields),
@@ -52,13 +78,13 @@ test.describe('the Tab key', () => {
   })
 
   for (const [name, path, ways] of [
-    ['a page without a form', plain.path, neighboursOf(plain)],
-    ['Not found', unclaimed, []],
+    ['a page without a form', plain.path, [...placeOf(plain), ...neighboursOf(plain)]],
+    ['Not found', unclaimed, ['a /', 'a /', 'a /']],
   ] as const) {
     test(`reaches the links of ${name}`, async ({ page: tab }) => {
       await tab.goto(path)
       await takenOver(tab)
-      expect(await stopsOf(tab)).toEqual(['a /', ...ways])
+      expect(await stopsOf(tab)).toEqual(ways)
     })
   }
 })
@@ -68,7 +94,7 @@ test('the keyboard alone fills in a form and sends it', async ({ page: tab }) =>
   await tab.goto(withThreeFields.path)
   await takenOver(tab)
   const sent = tab.waitForRequest('**/api/forms/**')
-  for (const text of ['', 'Ada', 'ada@example.com', 'Typed.']) {
+  for (const text of ['', '', '', 'Ada', 'ada@example.com', 'Typed.']) {
     await tab.keyboard.press('Tab')
     await tab.keyboard.type(text)
   }
@@ -76,6 +102,11 @@ test('the keyboard alone fills in a form and sends it', async ({ page: tab }) =>
   await tab.keyboard.press('Enter')
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com&message=Typed.')
 })
+
+/** Returns the links back, to the site and to the category of a page. */
+function placeOf({ path }: Page): string[] {
+  return ['a /', 'a /', `a /?category=${path.split('/')[1]}`]
+}
 
 /** Returns the links to the pages before and after a page. */
 function neighboursOf(page: Page): string[] {

@@ -15,6 +15,7 @@ import { expect, test } from '@playwright/test'
 import { titleOf } from '../../src/batch/rules.ts'
 import type { Page } from '../../src/generated/dataset.json'
 import { unclaimed } from './dataset.ts'
+import { holdBack, takenOver } from './watch.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
@@ -130,6 +131,37 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
   batch.mend()
   await expect(overlay).toHaveCount(0)
   await expect(tab.locator('h1')).toBeVisible()
+})
+
+test('a mistake in a screen appears in the overlay until it is mended, even if the page was still loading', async ({
+  page: tab,
+}) => {
+  const file = join(workspace, 'src/site/screens/IndexScreen.tsx')
+  const original = readFileSync(file, 'utf8')
+  const overlay = tab.locator('vite-error-overlay')
+  const updates: string[] = []
+  tab.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => updates.push(String(payload)))
+  })
+  // Modules that were loaded do not run before those that they wait for.
+  const loading = await holdBack(tab, /\/content\/chunks\.ts/)
+  const loaded = tab.waitForResponse(/\/screens\/IndexScreen\.tsx/)
+  await tab.goto(address, { waitUntil: 'commit' })
+  await (await loaded).finished()
+  await expect.poll(() => updates.join()).toContain('"connected"')
+  for (const round of ['while loading', 'later']) {
+    const told = updates.length
+    writeFileSync(file, original.replace('<main', '<main <'))
+    await expect.poll(() => updates.slice(told).join()).toContain('IndexScreen.tsx')
+    loading.release()
+    await expect(overlay.locator('.message')).toContainText('IndexScreen.tsx')
+    writeFileSync(file, original.replace('Total Pages', `Mended ${round}`))
+    await expect(tab.getByText(`Mended ${round}`)).toBeVisible()
+    await expect(overlay).toHaveCount(0)
+    await takenOver(tab)
+  }
+  writeFileSync(file, original)
+  await expect(tab.getByText('Total Pages')).toBeVisible()
 })
 
 test('a batch that was fixed while no page was open is not reported', async ({ page: tab }) => {

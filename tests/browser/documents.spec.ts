@@ -106,7 +106,10 @@ test('a crawl from the index finds the pages of the dataset and nothing else', a
 }) => {
   const found = new Set(['/'])
   for (const address of found) {
-    for (const link of linksIn(await textAt(request, address))) found.add(link)
+    for (const link of linksIn(await textAt(request, address))) {
+      // The index filtered by a category is the same document.
+      found.add(link.replace(/\?category=[a-z]+$/, ''))
+    }
   }
   expect([...found].sort()).toEqual([...addresses].sort())
 })
@@ -158,7 +161,7 @@ test('an address that is not a page is sent as Not found, with noindex for searc
   const html = await response.text()
   expect(await (await request.get(`${plainHost}/404.html`)).text()).toBe(html)
   expect(html).toContain('<meta name="robots" content="noindex"/>')
-  expect(linksIn(html)).toEqual(['/'])
+  expect(new Set(linksIn(html))).toEqual(new Set(['/']))
   expect(await summaryOf(tab, html)).toEqual({
     titles: [`Not found · ${SITE_NAME}`],
     descriptions: [],

@@ -1,8 +1,8 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { card, pages, withTwoFields as target } from './dataset.ts'
+import { card, pages, paragraphs, withTwoFields as target } from './dataset.ts'
 import { test } from './hosts.ts'
-import { holdBack } from './watch.ts'
+import { holdBack, requestsOf, takenOver } from './watch.ts'
 
 const total = pages.length
 const [, category = '', id = ''] = target.path.split('/')
@@ -161,4 +161,45 @@ test('says so when no page matches', async ({ page: tab }) => {
   await expect(tab.getByRole('searchbox')).toHaveValue('')
   await expect(tab.getByRole('searchbox')).toBeFocused()
   await expect(tab).toHaveURL('/')
+})
+
+test('finds words of bodies, once their index is there; until then, those of titles and paths', async ({
+  page: tab,
+}) => {
+  // A word of several bodies, of no title and of no path.
+  const bodies = pages.map(({ contentHtml }) => paragraphs(contentHtml).join(' ').toLowerCase())
+  const found = pages.filter((_, at) => /\bworkshop\b/.test(bodies[at] ?? ''))
+  expect(found.length).toBeGreaterThan(1)
+  const { scripts } = requestsOf(tab)
+  const words = await holdBack(tab, /\/assets\/words-/)
+  await tab.goto('/')
+  await takenOver(tab)
+  expect(scripts.filter((path) => path.includes('words'))).toEqual([])
+  const search = tab.getByRole('searchbox', { name: 'Search', exact: true })
+  await search.fill('workshop')
+  await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
+  words.release()
+  await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+  // In any order and case, with or without accents; the last word by its beginning.
+  await search.fill(`  WÓRKSHOP ${found[0]?.path.slice(1, 4)}`)
+  await expect(card(tab, found[0] as typeof target)).toBeVisible()
+  await search.fill('worksh')
+  await expect(visible(tab)).toHaveCount(found.length)
+  await search.fill('worksh page')
+  await expect(visible(tab)).toHaveCount(0)
+  // A reload, and Back, show them at once.
+  await search.fill('page workshop')
+  await expect(tab).toHaveURL('/?q=page+workshop')
+  await tab.reload()
+  await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+})
+
+test('keeps what else is in the address: other parameters and the fragment', async ({
+  page: tab,
+}) => {
+  await tab.goto('/?utm_source=letter&q=old#cards')
+  await tab.getByRole('searchbox').fill(category)
+  await expect(tab).toHaveURL(`/?utm_source=letter&q=${category}#cards`)
+  await tab.getByRole('searchbox').fill('')
+  await expect(tab).toHaveURL('/?utm_source=letter#cards')
 })

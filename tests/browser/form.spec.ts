@@ -1,7 +1,8 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
-import { expect, test } from '@playwright/test'
+import { expect, type Page as Tab, test } from '@playwright/test'
 import { HONEYPOT } from '../../src/forms/receive/request.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
+import { takenOver } from './watch.ts'
 
 test.describe('a form', () => {
   for (const page of [withTwoFields, withThreeFields]) {
@@ -100,4 +101,71 @@ test('a form has a honeypot, which no visitor can see or fill in and no browser 
   const sent = tab.waitForRequest('**/api/forms/**')
   await tab.getByRole('button', { name: 'Submit' }).click()
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com')
+})
+
+test.describe('what is typed into a form', () => {
+  const name = (tab: Tab) => tab.getByLabel('Your Name')
+  const message = (tab: Tab) => tab.getByLabel('Message')
+  const storage = (tab: Tab) => tab.evaluate(() => JSON.stringify(sessionStorage))
+
+  test('is there again after links, Back, Forward and a reload, in this tab only', async ({
+    page: tab,
+    context,
+  }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await message(tab).fill('One\nTwo 📝')
+    await name(tab).fill('<Ada> "&"')
+    for (const leave of ['Next', '← Back']) {
+      await tab.getByRole('link', { name: leave }).click()
+      await expect(tab).not.toHaveURL(withThreeFields.path)
+      await tab.goBack()
+      await expect(message(tab)).toHaveValue('One\nTwo 📝')
+    }
+    await tab.goBack({ waitUntil: 'commit' }).catch(() => null)
+    await tab.goto(withThreeFields.path)
+    await tab.reload()
+    await expect(message(tab)).toHaveValue('One\nTwo 📝')
+    await expect(name(tab)).toHaveValue('<Ada> "&"')
+    expect(await storage(tab)).not.toContain(HONEYPOT)
+    const other = await context.newPage()
+    await other.goto(withThreeFields.path)
+    await takenOver(other)
+    await expect(message(other)).toHaveValue('')
+    await other.close()
+  })
+
+  test('is gone after it was sent, and stays if it was refused', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await tab.locator('form').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true
+    })
+    await name(tab).fill('Ada')
+    await message(tab).fill('Not an e-mail address.')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await expect(message(tab)).toHaveValue('Not an e-mail address.')
+    await tab.getByLabel('Email Address').fill('ada@example.com')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await tab.getByRole('link', { name: 'Back to the page' }).click()
+    await takenOver(tab)
+    await expect(message(tab)).toHaveValue('')
+    expect(await storage(tab)).not.toContain('Ada')
+  })
+
+  test('is still there if sending it was given up', async ({ page: tab }) => {
+    await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 204 }))
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await name(tab).fill('Ada')
+    await tab.getByLabel('Email Address').fill('ada@example.com')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect.poll(() => storage(tab)).toContain('sent')
+    await tab.getByRole('link', { name: 'Next' }).click()
+    await expect(tab).not.toHaveURL(withThreeFields.path)
+    await tab.goBack()
+    await expect(name(tab)).toHaveValue('Ada')
+  })
 })

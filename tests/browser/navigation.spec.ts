@@ -1,6 +1,7 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab, test } from '@playwright/test'
 import { card, first, last, pages, plain } from './dataset.ts'
+import { misfitsOf } from './layout.ts'
 import { holdBack, requestsOf, takenOver } from './watch.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
@@ -62,8 +63,10 @@ test.describe('navigation', () => {
     await tab.keyboard.press('Enter')
     await expect(tab).toHaveURL(first.path)
     await expect(heading(tab)).toBeFocused()
-    await tab.keyboard.press('Shift+Tab')
-    await expect(link(tab, '← Back')).toBeFocused()
+    for (const name of [first.path.split('/')[1] ?? '', 'ManyURLs Pages', '← Back']) {
+      await tab.keyboard.press('Shift+Tab')
+      await expect(tab.getByRole('link', { name, exact: true })).toBeFocused()
+    }
     await tab.keyboard.press('Enter')
     await expect(tab).toHaveURL('/')
     await expect(card(tab, first)).toBeFocused()
@@ -76,6 +79,26 @@ test.describe('navigation', () => {
     await expect(await opened).toHaveURL(plain.path)
     await expect(tab).toHaveURL('/')
   })
+})
+
+test('a page says the site and the category that it belongs to, with links to both', async ({
+  page: tab,
+}) => {
+  const [, category = ''] = plain.path.split('/')
+  await tab.goto(plain.path)
+  await takenOver(tab)
+  const place = tab.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(place.getByRole('link')).toHaveText(['← Back', 'ManyURLs Pages', category])
+  await place.getByRole('link', { name: category }).click()
+  await expect(tab).toHaveURL(`/?category=${category}`)
+  await expect(heading(tab)).toBeFocused()
+  const shown = pages.filter(({ path }) => path.startsWith(`/${category}/`))
+  await expect(tab.locator('.cards a')).toHaveCount(shown.length)
+  await tab.goBack()
+  await expect(heading(tab)).toHaveText(plain.title)
+  await place.getByRole('link', { name: 'ManyURLs Pages' }).click()
+  await expect(tab).toHaveURL('/')
+  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
 })
 
 test.describe('"← Back"', () => {
@@ -164,5 +187,58 @@ test.describe('a page that takes long to load', () => {
     await expect(heading(tab)).toHaveText(last.title)
     await expect(heading(tab)).toBeFocused()
     await expect(status).toHaveCount(0)
+  })
+
+  test('starts at its top even if the visitor went back while it loaded, then forward', async ({
+    page: tab,
+  }) => {
+    const loading = await holdBack(tab, /\/assets\/\d+-/)
+    await tab.setViewportSize({ width: 800, height: 300 })
+    await tab.goto('/')
+    await takenOver(tab)
+    await card(tab, last).scrollIntoViewIfNeeded()
+    const from = await place(tab)
+    await card(tab, last).click()
+    await expect(tab).toHaveURL(last.path)
+    await tab.goBack()
+    await expect(tab).toHaveURL('/')
+    loading.release()
+    await tab.waitForResponse(/\/assets\/\d+-/)
+    await tab.goForward()
+    await expect(heading(tab)).toHaveText(last.title)
+    await tab.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))),
+    )
+    expect(await place(tab)).toBe(0)
+    // From then on it has a scroll position of its own, as every screen has.
+    await tab.evaluate(() => scrollTo(0, 50))
+    await tab.goBack()
+    await expect.poll(() => place(tab)).toBe(from)
+    await tab.goForward()
+    await expect.poll(() => place(tab)).toBe(50)
+  })
+
+  test('offline leaves the screen in place with a message, and opens when it can', async ({
+    page: tab,
+    context,
+  }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    await context.setOffline(true)
+    await card(tab, last).click()
+    const status = tab.locator('[role="status"].pending')
+    await expect(status).toHaveText('No connection. The page opens when it is back.')
+    await expect(status).toBeInViewport({ ratio: 1 })
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+    expect(await misfitsOf(tab)).toEqual([])
+    // The visitor may give up.
+    await tab.goBack()
+    await expect(status).toHaveCount(0)
+    await expect(tab).toHaveURL('/')
+    await card(tab, first).click()
+    await expect(status).toHaveText(/^No connection/)
+    await context.setOffline(false)
+    await expect(heading(tab)).toHaveText(first.title)
+    await expect(tab).toHaveURL(first.path)
   })
 })

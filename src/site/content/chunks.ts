@@ -2,17 +2,23 @@
  * Loads content into the browser: the entries of all pages as one module, the pages in modules of
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
-import { type Chunk, chunks, list } from 'virtual:pages'
+import { type Chunk, chunks, list, words as listWords } from 'virtual:pages'
 import type { Content } from './content.ts'
 import { comparePaths, type Entry, type Found, isPagePath } from './lookup.ts'
+import type { WordIndex } from './words.ts'
 
 export interface BrowserContent extends Content {
   /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
   load(path: string): Promise<void>
 }
 
+/** How often to look whether the site can be reached again, in milliseconds. */
+const RETRY = 2_000
+
 export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined
+  let words: WordIndex | undefined
+  let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   const loaded = new Set<Chunk>()
   const waiting = new Map<string, Promise<void>>()
@@ -32,6 +38,8 @@ export function browserContent(): BrowserContent {
   async function load(path: string): Promise<void> {
     if (path === '/') {
       entries = (await list()).default
+      // An address with a text shows its cards at once.
+      if (new URLSearchParams(location.search).get('q')) await loadWords()
       return
     }
     const chunk = chunkOf(path)
@@ -40,12 +48,22 @@ export function browserContent(): BrowserContent {
     loaded.add(chunk)
   }
 
+  async function loadWords(): Promise<void> {
+    words ??= (await listWords?.().catch(() => undefined))?.default
+  }
+
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
-  function openDocument(path: string): Promise<never> {
+  // Without a connection it has none either, and the browser's error page would replace the screen.
+  async function openDocument(path: string): Promise<never> {
+    const answer = await fetch(path, { method: 'HEAD' }).catch(() => undefined)
     const { pathname, search } = location
     // If the visitor has left, a later visit tries again. If not, keep the promise: no second load.
-    if (pathname === path) location.replace(pathname + search)
-    else waiting.delete(path)
+    if (pathname !== path) waiting.delete(path)
+    else if (answer) location.replace(pathname + search)
+    else {
+      tellUnreachable()
+      setTimeout(openDocument, RETRY, path)
+    }
     return new Promise(() => {})
   }
 
@@ -62,5 +80,12 @@ export function browserContent(): BrowserContent {
       return promise
     },
     prepare: (path) => void load(path).catch(() => {}),
+    get words() {
+      return words
+    },
+    loadWords: listWords && loadWords,
+    onUnreachable(listener) {
+      tellUnreachable = listener
+    },
   }
 }

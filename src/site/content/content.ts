@@ -1,5 +1,6 @@
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
+import type { WordIndex } from './words.ts'
 
 /** The content of the screens. Some of it loads later. */
 export interface Content extends Lookup {
@@ -10,6 +11,12 @@ export interface Content extends Lookup {
   loading(path: string): Promise<void> | undefined
   /** Starts to load the content of the screen at a path, in case the visitor goes there. */
   prepare(path: string): void
+  /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
+  onUnreachable?(listener: () => void): void
+  /** The words of the bodies, once they are loaded. */
+  words?: WordIndex | undefined
+  /** Loads the words of the bodies. Missing if there are too many. Never rejects. */
+  loadWords?: (() => Promise<void>) | undefined
 }
 
 /** {@link Content.prepare}, for the links. */

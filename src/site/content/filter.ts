@@ -1,8 +1,9 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
 import { categoryOf, type Entry } from './lookup.ts'
+import { entriesWith, fold, type WordIndex, wordsOf } from './words.ts'
 
 export interface Filter {
-  /** Words that the title or the path must contain, in any order and case. */
+  /** Words to search for, in any order and case, with or without accents. */
   text: string
   /** A category of paths, or '' for all. */
   category: string
@@ -28,25 +29,30 @@ export function parseFilter(search: string, entries: readonly Entry[]): Filter {
   }
 }
 
-/** Returns the query string of a filter with `?`, or '' for {@link NO_FILTER}. */
-export function formatFilter({ text, category, form }: Filter): string {
-  const query = new URLSearchParams()
-  if (text !== '') query.set('q', text)
-  if (category !== '') query.set('category', category)
-  if (form !== '') query.set('form', form)
+/** Returns a query string with `?`, or '': another one, with the parameters of a filter. */
+export function formatFilter({ text, category, form }: Filter, search = ''): string {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries({ q: text, category, form })) {
+    if (value === '') query.delete(name)
+    else query.set(name, value)
+  }
   const string = query.toString()
   return string === '' ? '' : `?${string}`
 }
 
-/** Returns the entries that match a filter, or `entries` itself when the filter is empty. */
-export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
+/**
+ * Returns the entries that match a filter, or `entries` itself when the filter is empty. Each word
+ * must be part of the title or path, or a word of the body; the last may be the beginning of one.
+ */
+export function filterEntries(entries: readonly Entry[], filter: Filter, index: WordIndex = []) {
   const { text, category, form } = filter
-  if (text.trim() === '' && category === '' && form === '') return entries
-  const words = text.toLowerCase().split(/\s+/)
-  return entries.filter(({ path, title, hasForm }) => {
+  const words = wordsOf(text)
+  if (words.length === 0 && category === '' && form === '') return entries
+  const inBodies = words.map((word, at) => entriesWith(index, word, at === words.length - 1))
+  return entries.filter(({ path, title, hasForm }, number) => {
     if (form !== '' && hasForm !== (form === 'with')) return false
     if (category !== '' && categoryOf(path) !== category) return false
-    const haystack = `${title} ${path}`.toLowerCase()
-    return words.every((word) => haystack.includes(word))
+    const heading = fold(`${title} ${path}`)
+    return words.every((word, at) => heading.includes(word) || inBodies[at]?.has(number))
   })
 }

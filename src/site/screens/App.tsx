@@ -9,6 +9,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 
 interface AppProps {
   content: Content
@@ -34,12 +35,12 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
   return (
     <PrepareContext value={content.prepare}>
       <Router aroundNav={aroundNav}>
-        {path !== wanted && <Pending />}
+        {path !== wanted && <Pending key={wanted} content={content} />}
         {/* The key gives each address its own screen: no typed text or error carries over. */}
         <ErrorBoundary key={path}>
           <Switch location={path}>
             <Route path="/">
-              <IndexScreen entries={content.entries} />
+              <IndexScreen content={content} />
             </Route>
             <Route path="/:category/:pageId">
               {(params) => {
@@ -60,8 +61,13 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
 
 function NotFound() {
   useTitle('Not found')
+  const index = (
+    <nav className="neighbours" aria-label="Index">
+      <ScreenLink href="/">All pages</ScreenLink>
+    </nav>
+  )
   return (
-    <DetailLayout kind="message">
+    <DetailLayout kind="message" below={index}>
       <h1 tabIndex={-1}>Not found</h1>
     </DetailLayout>
   )
@@ -70,16 +76,20 @@ function NotFound() {
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
 const PATIENCE = 100
 
-/** Shows, and tells screen readers, that the next screen is loading. */
-function Pending() {
-  const [isLong, setIsLong] = useState(false)
+/** Shows, and tells screen readers, that the next screen is loading, or why it cannot. */
+function Pending({ content }: { content: Content }) {
+  const [text, setText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(setIsLong, PATIENCE, true)
+    const timer = setTimeout(setText, PATIENCE, 'Loading…')
+    content.onUnreachable?.(() => {
+      clearTimeout(timer)
+      setText('No connection. The page opens when it is back.')
+    })
     return () => clearTimeout(timer)
-  }, [])
+  }, [content])
   return (
     <p className="pending" role="status">
-      {isLong && 'Loading…'}
+      {text}
     </p>
   )
 }

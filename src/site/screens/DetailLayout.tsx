@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SITE_NAME } from '../content/title.ts'
 import { goBack } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
@@ -6,18 +7,24 @@ interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */
   kind: 'has-form' | 'static' | 'message'
   children: ReactNode
+  /** The category of the page, if it has one. */
+  category?: string | undefined
   /** Shown below the sheet. */
   below?: ReactNode
 }
 
-/** Every screen except the index: a link back, and a single sheet of at most 800px. */
-export function DetailLayout({ kind, children, below }: DetailLayoutProps) {
+/** Every screen except the index: links to where it belongs, and a single sheet of at most 800px. */
+export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
   return (
     <div className="detail">
-      <nav className="back" aria-label="Back">
+      <nav className="back" aria-label="Breadcrumb">
         <ScreenLink href="/" onClick={goBack}>
           ← Back
         </ScreenLink>
+        <ScreenLink href="/">{SITE_NAME}</ScreenLink>
+        {category && (
+          <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>{category}</ScreenLink>
+        )}
       </nav>
       <main className={`sheet ${kind}`}>{children}</main>
       {below}

@@ -5,13 +5,17 @@ import { categoryOf, type Entry } from '../content/lookup.ts'
 interface FilterFormProps {
   entries: readonly Entry[]
   filter: Filter
+  label: string
+  /** Called when the visitor is about to search. */
+  onSearch(): void
   /** The number of matching pages, or undefined while the filter is empty. */
   found: number | undefined
   onChange(filter: Filter): void
 }
 
 /** The filter above the cards. Each change applies at once, so there is nothing to submit. */
-export function FilterForm({ entries, filter, found, onChange }: FilterFormProps) {
+export function FilterForm(props: FilterFormProps) {
+  const { entries, filter, label, onSearch, found, onChange } = props
   const categories = useMemo(
     () => [...new Set(entries.map(({ path }) => categoryOf(path)))],
     [entries],
@@ -21,10 +25,12 @@ export function FilterForm({ entries, filter, found, onChange }: FilterFormProps
       {/* On Back, a browser would fill in the controls before React knows of them. */}
       <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
         <label>
-          <span>Search</span>
+          <span>{label}</span>
           <input
             type="search"
             name="q"
+            dir="auto"
+            onFocus={onSearch}
             value={filter.text}
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
+import type { Content } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -29,11 +30,13 @@ const STEP = 240
  * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
  * filter above the cards, and a button below them that shows more.
  */
-export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
+export function IndexScreen({ content }: { content: Content }) {
   useTitle()
+  const { entries, words, loadWords } = content
+  const [, refresh] = useState<unknown>()
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
-  const matches = useMemo(() => filterEntries(entries, filter), [entries, filter])
+  const matches = useMemo(() => filterEntries(entries, filter, words), [entries, filter, words])
   const { total, withForms } = useMemo(() => countsOf(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
@@ -59,6 +62,9 @@ export function IndexScreen({ entries }: { entries: readonly Entry[] }) {
         <FilterForm
           entries={entries}
           filter={filter}
+          // The document as sent does not know it, and nobody sees the filter before there is a view.
+          label={view && !loadWords ? 'Search titles' : 'Search'}
+          onSearch={() => loadWords?.().then(() => refresh({}))}
           found={matches === entries ? undefined : matches.length}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
@@ -136,7 +142,9 @@ function useView(entries: readonly Entry[]) {
   function save() {
     if (!changed) return
     const { filter, limit } = changed
-    navigate(location.pathname + formatFilter(filter), { replace: true, state: { limit } })
+    const { pathname, search, hash } = location
+    const address = `~${pathname}${formatFilter(filter, search)}${hash}`
+    navigate(address, { replace: true, state: { limit } })
   }
   const latest = useEffectEvent(save)
   useEffect(() => {

@@ -1,4 +1,5 @@
 import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
+import { keepDraft, markSent, restoreDraft } from './draft.ts'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
 interface Sent {
@@ -15,11 +16,19 @@ interface PageFormProps {
 
 /**
  * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to
- * `/api/forms` followed by the page's path. No script is involved.
+ * `/api/forms` followed by the page's path. Scripts only keep what was typed.
  */
 export function PageForm({ form, path, sent }: PageFormProps) {
   return (
-    <form className="form" method="post" action={`/api/forms${path}`} aria-labelledby="form-title">
+    <form
+      className="form"
+      method="post"
+      action={`/api/forms${path}`}
+      aria-labelledby="form-title"
+      ref={restoreDraft}
+      onInput={({ currentTarget }) => keepDraft(currentTarget)}
+      onSubmit={({ currentTarget }) => markSent(currentTarget)}
+    >
       <div>
         <h2 id="form-title">Contact form</h2>
         {form.fields.some(({ required }) => required) && (
@@ -64,7 +73,7 @@ function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined
   const autoComplete = AUTOFILL.includes(name) ? name : undefined
   const error = sent?.errors.get(name)
   const control = {
-    ...{ id, name, placeholder, required, autoComplete },
+    ...{ id, name, placeholder, required, autoComplete, dir: 'auto' },
     ...(sent && { defaultValue: sent.values.get(name) ?? '' }),
     ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
   }

@@ -1,4 +1,4 @@
-import type { Entry, Found } from '../content/lookup.ts'
+import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import { useTitle } from '../content/title.ts'
 import { trustBody } from '../content/trusted-body.ts'
 import { DetailLayout } from './DetailLayout.tsx'
@@ -18,7 +18,11 @@ export function PageScreen({ page, previous, next }: Found) {
     </nav>
   )
   return (
-    <DetailLayout kind={page.form ? 'has-form' : 'static'} below={(previous || next) && neighbours}>
+    <DetailLayout
+      kind={page.form ? 'has-form' : 'static'}
+      category={categoryOf(page.path)}
+      below={(previous || next) && neighbours}
+    >
       <h1 id="title" tabIndex={-1}>
         {page.title}
       </h1>

@@ -27,19 +27,18 @@ export function historyState(): HistoryState {
  */
 export function useNavigation(shown: string, wanted: string): AroundNavHandler {
   const left = useRef(shown)
-  const followed = useRef<string>(undefined)
 
   useLayoutEffect(() => {
+    const isNew = history.scrollRestoration === 'manual'
+    history.scrollRestoration = 'auto'
     // The first screen keeps the focus and the scroll position that the browser gave it.
     if (left.current === shown) return
-    const isLink = followed.current === shown
-    if (isLink) window.scrollTo(0, 0)
+    if (isNew) window.scrollTo(0, 0)
     const link = `:is(.cards, .neighbours) a[href="${CSS.escape(left.current)}"]`
-    const origin = isLink ? null : document.querySelector<HTMLElement>(link)
+    const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })
     left.current = shown
-    followed.current = undefined
   }, [shown])
 
   return (navigate, to, options) => {
@@ -50,14 +49,15 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
       return
     }
     const { steps } = historyState()
-    if (isPending && followed.current === wanted) {
+    if (isPending && history.scrollRestoration === 'manual') {
       // As in a browser, a screen that never loaded leaves no entry in the history.
       navigate(to, { ...options, replace: true, state: { steps } })
     } else {
       const further = steps === undefined ? undefined : steps + 1
       navigate(to, { ...options, state: { steps: shown === '/' ? 1 : further } })
     }
-    followed.current = to
+    // Until its screen is shown, the new entry must not get the position of the one in place.
+    history.scrollRestoration = 'manual'
   }
 }
 

@@ -11,6 +11,7 @@ import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
 import { DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
+import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
 const DATASET = join(SITE, '../generated/dataset.json')
@@ -23,7 +24,7 @@ const MODULE = 'virtual:pages'
 const NOT_FOUND = '/404'
 
 /** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
-const CHUNK = 10 * 1024
+const CHUNK = 6 * 1024
 
 /** The site cannot show a page. The message names it and says what to do, in one line. */
 export class UnshowableError extends Error {
@@ -63,7 +64,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       const lookup = lookUp(pages)
       const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
       content = { bytes, lookup, list: emit('list', lookup.entries), chunks }
-      return builtModule(content.list, chunks)
+      const words = indexWords(lookup)
+      return builtModule(content.list, chunks, words && emit('words', words))
     },
 
     generateBundle(_options, bundle) {
@@ -110,6 +112,14 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
     },
 
     configureServer(server) {
+      // Vite's client drops the update of a module that it has loaded but not yet run.
+      let changed = 0
+      server.watcher.on('change', () => {
+        changed = Date.now()
+      })
+      server.ws.on('site:runs', (since: number, client) => {
+        if (since < changed) client.send({ type: 'full-reload' })
+      })
       // After Vite's own middleware, which serves every existing file.
       return () => {
         server.middlewares.use(async (request, response, next) => {
@@ -165,10 +175,11 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
-function builtModule(list: string, chunks: readonly ChunkFile[]): string {
+function builtModule(list: string, chunks: readonly ChunkFile[], words?: string): string {
   const table = chunks.map(({ pages, file }) => [pages[0]?.page.path, basename(file)])
   return `const load = (name) => import(/* @vite-ignore */ './' + name)
     export const list = () => load(${JSON.stringify(basename(list))})
+    export const words = ${words && `() => load(${JSON.stringify(basename(words))})`}
     export const chunks = ${JSON.stringify(table)}.map(([first, name]) => ({
       first,
       load: () => load(name),
@@ -177,10 +188,12 @@ function builtModule(list: string, chunks: readonly ChunkFile[]): string {
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string): string {
+  const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
   return `import pages from ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
     const { entries, find } = lookUp(pages)
     export const list = async () => ({ default: entries })
+    export const words = async () => ({ default: ${JSON.stringify(indexWords(lookUp(pages)))} })
     const load = async () => ({ default: entries.map(({ path }) => find(path)) })
     export const chunks = [{ first: '', load }]`
 }
