@@ -26,7 +26,7 @@ for (const host of ['npm start', 'a plain static server']) {
       await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
       await tab.getByRole('link', { name: '← Back' }).click()
     }
-    await tab.getByRole('searchbox').fill('no page')
+    await tab.getByRole('searchbox').fill('nothing-has-this')
     await expect(tab.locator('.cards a:visible')).toHaveCount(0)
     await tab.goto(base + withTwoFields.path)
     await takenOver(tab)

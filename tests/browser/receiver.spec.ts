@@ -57,8 +57,12 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(tab).toHaveTitle('Thank you · ManyURLs Pages')
       const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
       await expect(tab.locator('.receipt')).toHaveText(receipt)
-      const [thanks, way] = await tab.locator('.body p').allTextContents()
-      expect([thanks, way]).toEqual(['We have received what you sent.', 'Back to the page'])
+      await expect(tab.locator('.body p')).toHaveText([
+        'We have received what you sent.',
+        /^Received on /,
+        `Receipt: ${receipt}`,
+        'Back to the page',
+      ])
       const [stored] = (await receiver.stored()).slice(-1)
       expect(stored).toMatchObject({ receipt, path })
       expect(stored?.fields).toEqual([
