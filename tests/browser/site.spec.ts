@@ -233,7 +233,7 @@ test.describe('a page', () => {
     await tab.goto('/')
     await card(tab, plain).click()
     await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
-    await tab.getByRole('link').click()
+    await tab.getByRole('link', { name: '← Back' }).click()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   })
 })
