@@ -5,15 +5,15 @@ import { parseArgs } from 'node:util'
 refuseOptions()
 refuseWithoutVite()
 // Vite is a development dependency.
-const { baseOf, buildSite } = await import('../src/site/static/build-site.ts')
-const { UnshowableError } = await import('../src/site/static/static-site.ts')
-const base = readBase()
+const { readAddress, buildSite } = await import('../src/site/static/build-site.ts')
+const { UnshowableError } = await import('../src/site/static/showable.ts')
+const address = siteAddress()
 const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build-data.ts'], {
   stdio: 'inherit',
 })
 if (status !== 0) process.exit(status ?? 1)
 try {
-  await buildSite({ outDir: 'dist', base })
+  await buildSite({ outDir: 'dist', address })
 } catch (error) {
   // Other errors are faults of the site's code: the stack says where.
   console.error(error instanceof UnshowableError ? `build: ${error.message}` : error)
@@ -43,9 +43,9 @@ function refuseWithoutVite(): void {
   }
 }
 
-function readBase(): string | undefined {
+function siteAddress(): string | undefined {
   try {
-    return baseOf(process.env.SITE_URL)
+    return readAddress(process.env.SITE_URL)
   } catch (error) {
     console.error(`build: ${(error as Error).message}`)
     process.exit(2)

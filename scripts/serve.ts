@@ -1,4 +1,4 @@
-/** `npm run serve`: serves the built site of `dist/` and receives its forms, until interrupted. */
+/** `npm run serve`: serves the built site of `dist/` and receives its forms, if it has any. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { addressOf } from '../src/forms/receive/http.ts'
 import { createReceiver } from '../src/forms/receive/server.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import { StoreError } from '../src/forms/store/store.ts'
+import { site as about } from '../src/site/site.ts'
 import { openSite, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -46,8 +47,10 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite(DIST)
-  const store = await openStore({ databaseUrl: config.databaseUrl, file: config.file })
-  if (store.isNew) log.info('created a new store for submissions')
+  const hasForms = site.pages.some(({ form }) => form !== undefined)
+  const { databaseUrl, file } = config
+  const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
+  if (store?.isNew) log.info('created a new store for submissions')
   const dataset = createHash('sha256').update(site.dataset).digest('hex')
   const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
 
@@ -61,7 +64,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     stoppedAt = performance.now()
     log.info({ signal }, 'stopping')
     await receiver.close(LAST_ANSWERS)
-    await store.close()
+    await store?.close()
     log.info('stopped')
     process.exit(0)
   }
@@ -74,7 +77,8 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
-  console.log(`ManyURLs Pages: ${addressOf(port, config.host)} (${taken}Ctrl-C to stop)`)
+  const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
+  console.log(`${about.name}: ${address} (${taken}Ctrl-C to stop)`)
 }
 
 /** Whether a setting, the build, the database, the network or an option is at fault. */

@@ -6,7 +6,7 @@ import {
   refilledDocument,
   refusalDocument,
 } from '../src/forms/receive/answer-documents.tsx'
-import type { FormDefinition } from '../src/generated/dataset.json'
+import type { FormDefinition } from '../src/site/content/page.ts'
 import { PageForm } from '../src/site/screens/PageForm.tsx'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 
@@ -18,10 +18,11 @@ const form: FormDefinition = {
 }
 const document = `<!doctype html><html lang="en"><head><title>Page · Site</title>
 <meta name="description" content="d"/><link rel="modulepreload" href="/a.js"><link rel="stylesheet" href="/a.css"></head>
-<body><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001' }))}</main><script src="/a.js"></script></body></html>`
-const page = { path: '/a/001', form, document }
+<body><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001', base: '' }))}</main><script src="/a.js"></script></body></html>`
+const page = { path: '/a/001', form, document, base: '' }
 const notFound = `<!doctype html><html lang="en"><head><title>Not found · Site</title></head>
 <body><main class="sheet message"><h1>Not found</h1></main><script src="/a.js"></script></body></html>`
+const site = { notFound, base: '' }
 
 const invalid = { status: 422, title: 'There is a problem', detail: 'd' }
 
@@ -113,14 +114,14 @@ describe('the form of a page', () => {
 })
 
 it('no document has a script, or may be indexed by search engines', () => {
-  for (const html of [refilledDocument(page, invalid, []), refusalDocument(notFound, invalid)]) {
+  for (const html of [refilledDocument(page, invalid, []), refusalDocument(site, invalid)]) {
     expect(html).not.toMatch(/<script|modulepreload|description/)
     expect(html).toContain('<meta name="robots" content="noindex">')
   }
 })
 
 it('a message is inserted as text', () => {
-  const html = refusalDocument(notFound, { ...invalid, title: 'Not <i>', detail: '$& <b>' }, '/a"')
+  const html = refusalDocument(site, { ...invalid, title: 'Not <i>', detail: '$& <b>' }, '/a"')
   expect(html).toContain('<title>Error: Not &lt;i&gt; · Site</title>')
   expect(html).toContain('<h1 tabindex="-1">Not &lt;i&gt;</h1>')
   expect(html).toContain(
@@ -130,7 +131,7 @@ it('a message is inserted as text', () => {
 
 it('a receipt says when it was received, and leads back to the page', () => {
   const receivedAt = '2026-11-22T00:56:01.002Z'
-  const html = receiptDocument(notFound, { receipt: 'a-b', path: '/a/001', receivedAt })
+  const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
   expect(html).toContain('<title>Thank you · Site</title>')
   expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
   expect(html).toContain(`"${receivedAt}">22 November 2026 at 00:56 UTC</time>.</p>`)

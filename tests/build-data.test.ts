@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Page } from '../src/generated/dataset.json'
+import type { Page } from '../scripts/samples/batches.ts'
 import { isLong, times } from './long.ts'
 import { emailField, nameField, page } from './page.ts'
 import {

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import schema from '../schema/batch.schema.json'
 import { times } from './long.ts'
 import { compileCheck, page } from './page.ts'
 import { property } from './property.ts'
+
+const schema = JSON.parse(readFileSync('schema/batch.schema.json', 'utf8'))
 
 type Key = 'path' | 'contentHtml' | 'createdAt'
 

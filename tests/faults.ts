@@ -4,8 +4,10 @@
  * have helped. Then run `npx vitest run -c tests/vitest.config.ts tests/faults.test.ts`.
  */
 
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import schema from '../schema/batch.schema.json'
+
+const schema = JSON.parse(readFileSync('schema/batch.schema.json', 'utf8'))
 
 /** A batch of one valid page. */
 export const GOOD = `[

@@ -1,6 +1,6 @@
 /** Batches from someone who tries to mislead the pipeline. */
 import fc from 'fast-check'
-import type { Page } from '../src/generated/dataset.json'
+import type { Page } from '../scripts/samples/batches.ts'
 import { emailField, formOf, nameField, page } from './page.ts'
 
 const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '  ', '\n      ']

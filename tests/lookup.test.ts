@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../src/generated/dataset.json'
-import pages from '../src/generated/dataset.json'
-import {
-  categoryOf,
-  comparePaths,
-  countsOf,
-  isPagePath,
-  joinPath,
-  lookUp,
-} from '../src/site/content/lookup.ts'
+import type { Page } from '../scripts/samples/batches.ts'
+import { categoriesOf, categoryOf, countsOf, lookUp, orderOf } from '../src/site/content/lookup.ts'
+import { pages } from './browser/dataset.ts'
 import { page as pageOf } from './page.ts'
 
 const { entries, find } = lookUp(pages)
@@ -21,10 +14,6 @@ const [, category = '', pageId = ''] = path.split('/')
 
 test('every page is found at its own path', () => {
   for (const each of pages) expect(find(each.path)?.page).toBe(each)
-})
-
-test('the two parameters of the route are joined into the path of the page', () => {
-  expect(joinPath({ category, pageId })).toBe(path)
 })
 
 describe('no other spelling of a path is that page', () => {
@@ -105,20 +94,18 @@ test('the order of the index does not depend on that of the dataset, nor change 
   expect(reversed).toEqual(before)
 })
 
-test('two numbers with the same number of digits are compared in either order', () => {
-  expect(comparePaths('/blog/009', '/blog/010')).toBeLessThan(0)
-  expect(comparePaths('/blog/010', '/blog/009')).toBeGreaterThan(0)
-})
-
-test('a number with more digits is the greater one', () => {
-  expect(comparePaths('/blog/999', '/blog/1000')).toBeLessThan(0)
-  expect(comparePaths('/blog/1000', '/blog/999')).toBeGreaterThan(0)
-  expect(comparePaths('/blog/999', '/blog/999')).toBe(0)
-})
-
-test('a category that is a prefix of another comes before it', () => {
-  expect(comparePaths('/help/999', '/helping/001')).toBeLessThan(0)
-  expect(comparePaths('/helping/001', '/help/999')).toBeGreaterThan(0)
+test.each([
+  ['numbers by their value', '/blog/9', '/blog/010', '/blog/99', '/blog/1000'],
+  ['a part that begins another before it', '/help', '/help/999', '/help-me/1', '/helping/001'],
+  ['numbers anywhere', '/v2/a', '/v2/b', '/v10/a', '/version/a'],
+  ['paths of any depth', '/about', '/guides', '/guides/a', '/guides/a/b', '/guides/b', '/über-uns'],
+  ['numbers that differ in zeros, in one way', '/a/007', '/a/07', '/a/7', '/a/7/b'],
+])('the index orders %s', (_, ...paths) => {
+  const listed = (some: string[]) =>
+    lookUp(some.map((path) => pageOf({ path }))).entries.map(({ path }) => path)
+  expect(listed(paths.toReversed())).toEqual(paths)
+  expect(listed(paths)).toEqual(paths)
+  expect(paths.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))).toEqual(paths)
 })
 
 test('an entry has the path, the title and whether there is a form', () => {
@@ -131,7 +118,9 @@ test('an entry has the path, the title and whether there is a form', () => {
 
 test('a page that lacks the key has no form, as another schema may allow', () => {
   const { form, ...formless } = pageOf()
-  expect(lookUp([formless as Page]).entries).toMatchObject([{ hasForm: false }])
+  const { entries } = lookUp([formless as Page])
+  expect(entries).toMatchObject([{ hasForm: undefined }])
+  expect(countsOf(entries)).toEqual({ total: 1, withForms: undefined })
 })
 
 test('the neighbours of a page are those before and after it in the index', () => {
@@ -150,16 +139,17 @@ test('the first page has no previous one, the last no next one, an only page nei
 test('all pages are counted, and those with a form', () => {
   const withForms = pages.filter(({ form }) => form).length
   expect(countsOf(entries)).toEqual({ total: pages.length, withForms })
-  expect(countsOf([])).toEqual({ total: 0, withForms: 0 })
+  expect(countsOf(lookUp([pageOf({ form: null })]).entries)).toEqual({ total: 1, withForms: 0 })
 })
 
-test('only an address with two segments can be a page', () => {
-  for (const { path } of pages) expect(isPagePath(path)).toBe(true)
-  for (const address of ['', '/', '/404', '/a/', '/a//b', '//a/b', '/a/b/', '/a/b/c', 'a/b']) {
-    expect(isPagePath(address), address).toBe(false)
-  }
-})
-
-test('the category is the first segment of a path', () => {
+test('the category is the first part of a path', () => {
   expect(categoryOf('/blog/029')).toBe('blog')
+  expect(categoryOf('/guides/a/b')).toBe('guides')
+  expect(categoryOf('/about')).toBe('about')
+})
+
+test('the categories are those with a page below them', () => {
+  const paths = ['/guides', '/guides/a/b', '/guides/a', '/about', '/blog/1']
+  const { entries } = lookUp(paths.map((path) => pageOf({ path })))
+  expect(categoriesOf(entries)).toEqual(['blog', 'guides'])
 })

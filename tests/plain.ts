@@ -3,11 +3,11 @@
  * `JSON.stringify`. The pipeline must have the same result without creating the objects.
  */
 
+import type { Page } from '../scripts/samples/batches.ts'
 import type { SchemaCheck } from '../src/batch/violation.ts'
 import { DATASET } from '../src/dataset/output.ts'
 import type { Duplicate } from '../src/dataset/precedence.ts'
 import { differingFields } from '../src/dataset/precedence.ts'
-import type { Page } from '../src/generated/dataset.json'
 import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Page } from '../scripts/samples/batches.ts'
 import { compareBatches, differingFields, KeptPaths } from '../src/dataset/precedence.ts'
-import type { Page } from '../src/generated/dataset.json'
 import { isLong, times } from './long.ts'
 import { formOf, page } from './page.ts'
 import { property } from './property.ts'

@@ -99,7 +99,7 @@ describe('with only the production packages', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('the built site is served and forms are refilled; without one, one line says what to do', async () => {
+  it('the built site is served and its forms, if any, are refilled; without a site, one line says what to do', async () => {
     const cwd = install()
     const noSite =
       /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
@@ -113,7 +113,7 @@ describe('with only the production packages', () => {
     }
     cpSync(join(ROOT, 'dist'), join(cwd, 'dist'), { recursive: true })
     const { port, output } = await start({ cwd })
-    expect(output()).toMatch(/^ManyURLs Pages: .*\n$/)
+    expect(output()).toMatch(/^.*: http.*\n$/)
     expect((await get(port, '/readyz')).status).toBe(200)
     expect((await get(port, '/')).status).toBe(200)
     const refused = await post(port, { path: `/api/forms${withTwoFields.path}`, body: 'name=Ada' })
@@ -124,8 +124,17 @@ describe('with only the production packages', () => {
     writeFileSync(join(cwd, 'src/generated/dataset.json'), '[]\n')
     const older = await start({ cwd })
     expect(older.output()).toMatch(
-      /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\nManyURLs/,
+      /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\n.*: http/,
     )
+
+    const pages = JSON.parse(readFileSync(join(cwd, 'dist/dataset.json'), 'utf8')) as object[]
+    const formless = pages.map((page) => ({ ...page, form: undefined }))
+    writeFileSync(join(cwd, 'dist/dataset.json'), JSON.stringify(formless))
+    const withoutForms = await start({ cwd })
+    expect(existsSync(withoutForms.file)).toBe(false)
+    expect((await get(withoutForms.port, '/readyz')).status).toBe(200)
+    const path = `/api/forms${withTwoFields.path}`
+    expect((await post(withoutForms.port, { path, body: 'name=Ada' })).status).toBe(404)
   })
 })
 

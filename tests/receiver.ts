@@ -9,7 +9,6 @@ import { createReceiver } from '../src/forms/receive/server.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import type { StoredSubmission } from '../src/forms/store/store.ts'
 import { openSite } from '../src/site/static/open-site.ts'
-import { pages } from './browser/dataset.ts'
 
 /** Made by `npm run build`. */
 export const DIST = join(import.meta.dirname, '../dist')
@@ -20,8 +19,10 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
  * Starts a receiver with a new store, unless the settings name another.
  *
  * @param settings as in the environment of `npm start`
+ * @param dist the folder of a built site
  */
-export async function startReceiver(settings: Record<string, string> = {}) {
+export async function startReceiver(settings: Record<string, string> = {}, dist = DIST) {
+  const site = openSite(dist)
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
   const config = readConfig({
     RATE_LIMIT: '0',
@@ -32,8 +33,8 @@ export async function startReceiver(settings: Record<string, string> = {}) {
   const store = await openStore({ file, databaseUrl })
   const lines: string[] = []
   const receiver = await createReceiver({
-    site: openSite(DIST),
-    pages,
+    site,
+    pages: site.pages,
     dataset: 'd'.repeat(64),
     store,
     config,

@@ -6,7 +6,7 @@ import { page } from './page.ts'
 /** Returns the description of a page with this text. */
 function descriptionOf(text: string): string {
   const pages = lookUp([page({ contentHtml: `<p>${text}</p>` })])
-  const { head } = renderDocument({ pages, path: '/blog/029', base: undefined })
+  const { head } = renderDocument({ pages, path: '/blog/029', address: undefined })
   return /<meta name="description" content="([^"]*)"/.exec(head)?.[1] ?? ''
 }
 
@@ -14,4 +14,15 @@ it('a description is cut between words, and else between characters', () => {
   expect(descriptionOf(`${'a'.repeat(100)} ${'b'.repeat(100)}`)).toBe(`${'a'.repeat(100)}…`)
   expect(descriptionOf('a'.repeat(200))).toBe(`${'a'.repeat(159)}…`)
   expect(descriptionOf('😀'.repeat(100))).toBe(`${'😀'.repeat(79)}…`)
+})
+
+it('a screen that shows anything else than its page is refused', () => {
+  const found = page()
+  const { entries } = lookUp([found])
+  // As if the page at that path were another one for the screen than for the document.
+  let asked = 0
+  const find = () => ({ page: asked++ === 0 ? page({ title: 'Another' }) : found })
+  expect(() =>
+    renderDocument({ pages: { entries, find }, path: found.path, address: undefined }),
+  ).toThrow('its screen does not show its title and its body')
 })

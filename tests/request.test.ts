@@ -9,7 +9,7 @@ import {
   parseFields,
   sortOut,
 } from '../src/forms/receive/request.ts'
-import type { FieldDefinition } from '../src/generated/dataset.json'
+import type { FieldDefinition } from '../src/site/content/page.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { property } from './property.ts'
 

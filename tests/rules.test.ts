@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Page } from '../scripts/samples/batches.ts'
 import { checkRules, checkRulesBeside, findIllFormedStrings } from '../src/batch/rules.ts'
 import { formatPointer, type Violation } from '../src/batch/violation.ts'
-import type { Page } from '../src/generated/dataset.json'
 import { times } from './long.ts'
 import { compileCheck, emailField, messageField, nameField, page } from './page.ts'
 import { property } from './property.ts'
@@ -161,8 +161,8 @@ const faulty = page({
 
 test('a page may break every rule at once, each reported once', () => {
   expect(check(faulty).map((told) => told.split(':')[0])).toEqual([
-    '/title',
     '/form/fields/1/name',
+    '/title',
     '/updatedAt',
   ])
 })

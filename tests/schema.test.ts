@@ -56,7 +56,7 @@ describe('a misspelled key is one problem', () => {
   })
 })
 
-const KEYS = Object.keys(schema.$defs.page.properties)
+const KEYS = Object.keys(page())
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
 
 test('a text that is too long is refused with its length', () => {
@@ -204,7 +204,7 @@ describe('when a value may be one of several kinds', () => {
     [typed, 3, 'must be "a" or an object, but is 3'],
     [long, 3, 'must be null or a string, but is 3'],
     [long, 'b', 'must have at least 3 characters, but has 1'],
-    [long, 'bbb', 'must match pattern "^a", but is "bbb"'],
+    [long, 'bbb', 'must match the pattern ^a of the schema, but is "bbb"'],
     [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
     [oneOfTwo, 3, 'must be an object or an object, but is 3'],
     [oneOfTwo, { kind: 'c' }, `${exactly}, but is an object`],
@@ -332,4 +332,60 @@ test.each([
   [{}, 'an object'],
 ])('the value %j is shown as %s', (value, shown) => {
   expect(show(value)).toBe(shown)
+})
+
+test('every format of ajv-formats is known, and a price is a multiple of a cent', () => {
+  const check = compileCheck({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['path'],
+      properties: {
+        image: { type: 'string', format: 'uri' },
+        mail: { type: 'string', format: 'email' },
+        day: { type: 'string', format: 'date' },
+        updatedAt: { type: 'string', format: 'date' },
+        price: { type: 'number', multipleOf: 0.01 },
+      },
+    },
+  })
+  const good = { path: '/a', image: 'https://a.example/b', mail: 'a@b.example', day: '2025-08-28' }
+  expect(check([78.1, 0.07, 1.15, 4.35, 1e6].map((price) => ({ ...good, price })))).toEqual([])
+  const faulty = {
+    path: '/a',
+    image: 'a b',
+    mail: 'a',
+    day: '28.8.',
+    updatedAt: '28.8.',
+    price: 0.015,
+  }
+  expect(check([faulty]).map(({ pointer }) => pointer[1])).toEqual(Object.keys(faulty).slice(1))
+})
+
+test.each([
+  ['at least', { minimum: 0 }, -1, 'must be at least 0, but is -1'],
+  ['at most', { maximum: 5 }, 6, 'must be at most 5, but is 6'],
+  ['more than', { exclusiveMinimum: 0 }, 0, 'must be more than 0, but is 0'],
+  ['less than', { exclusiveMaximum: 5 }, 5, 'must be less than 5, but is 5'],
+  ['a multiple', { multipleOf: 0.01 }, 0.015, 'must be a multiple of 0.01, but is 0.015'],
+  [
+    'without repeated items',
+    { uniqueItems: true },
+    ['a', 'b', 'a'],
+    'must not have an item twice, but items 0 and 2 are the same (the first is item 0)',
+  ],
+  ['of few items', { maxItems: 1 }, [1, 2], 'must have at most 1 item, but has 2'],
+  ['of a format', { format: 'email' }, 'a', 'must have the format "email", but is "a"'],
+  [
+    'of a pattern',
+    { pattern: '^https://' },
+    'a',
+    'must match the pattern ^https:// of the schema, but is "a"',
+  ],
+])('a value that must be %s is refused in plain words', (_, rule, value, message) => {
+  const check = compileCheck({
+    type: 'array',
+    items: { type: 'object', required: ['path'], properties: { value: rule } },
+  })
+  expect(tell([{ path: '/a', value }], check)).toEqual([`/0/value: ${message}`])
 })

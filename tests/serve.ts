@@ -62,7 +62,7 @@ export async function start({
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text
-      const [, found] = /ManyURLs Pages: (\S+)\/ /.exec(stdout) ?? []
+      const [, found] = /: (\S+)\/ \(/.exec(stdout) ?? []
       if (found) resolve(found)
     })
     ended.then((status) => reject(new Error(`no start, status ${status}: ${stderr}`)))

@@ -11,7 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { baseOf, buildSite } from '../src/site/static/build-site.ts'
+import { addressOf } from '../src/site/content/address.ts'
+import { buildSite, readAddress } from '../src/site/static/build-site.ts'
+import { openSite } from '../src/site/static/open-site.ts'
 import { fill } from '../src/site/static/static-site.ts'
 import { page } from './page.ts'
 
@@ -28,11 +30,20 @@ function workspace(pages: object[]) {
   return { folder, dataset, outDir: join(folder, 'dist'), logLevel: 'silent' } as const
 }
 
+function openDist(folder: string) {
+  const site = openSite(folder)
+  return {
+    site,
+    get: (path: string) => site.document(path),
+    answer: (url: string) => site.answer({ method: 'GET', url, headers: {} }),
+  }
+}
+
 /** Builds a site of three pages. Returns a function that reads a file of it, or undefined. */
-async function siteOf(base?: string) {
+async function siteOf(address?: string) {
   const paths = ['/news/001', '/blog/100', '/blog/029']
   const { folder, ...options } = workspace(paths.map((path) => page({ path })))
-  await buildSite({ ...options, base })
+  await buildSite({ ...options, address })
   return (file: string) => {
     const whole = join(folder, 'dist', file)
     return existsSync(whole) ? readFileSync(whole, 'utf8') : undefined
@@ -53,7 +64,7 @@ it.each([
   [
     'that was updated at an instant that no browser knows',
     { updatedAt: '2016-12-31T23:59:60Z' },
-    '/news/001 cannot be shown: its updatedAt is "2016-12-31T23:59:60Z", which is no date',
+    '"/news/001" cannot be shown: its "updatedAt" is "2016-12-31T23:59:60Z", but must be',
   ],
   ['that fails to render', { contentHtml: '<b>a</b>' }, '/news/001 cannot be rendered: a body has'],
 ])('a page %s is named, and the folder stays as it was', async (_, fault, message) => {
@@ -83,18 +94,51 @@ it('a SITE_URL that is no address stops the build in one line', () => {
     { env: { ...process.env, SITE_URL: 'example.com' }, encoding: 'utf8' },
   )
   expect(stderr).toBe(
-    'build: SITE_URL is "example.com", but must be the address of the site, such as https://example.com\n',
+    'build: SITE_URL is "example.com", but must be the address of the site, such as https://example.com or https://example.com/docs/\n',
   )
   expect([status, stdout]).toEqual([2, ''])
 })
 
-it('the address of the site is that of SITE_URL without its path', () => {
-  expect(baseOf('https://example.com/')).toBe('https://example.com')
-  expect(baseOf('http://localhost:4173/a')).toBe('http://localhost:4173')
-  expect([baseOf(undefined), baseOf('')]).toEqual([undefined, undefined])
-  for (const text of ['localhost:4173', 'ftp://example.com', 'https://', '//example.com']) {
-    expect(() => baseOf(text), text).toThrow(`SITE_URL is "${text}"`)
+it('the address of the site is SITE_URL without a slash at its end', () => {
+  expect(readAddress('https://example.com/')).toBe('https://example.com')
+  expect(readAddress('http://localhost:4173/a')).toBe('http://localhost:4173/a')
+  expect(readAddress('https://me.github.io/docs/')).toBe('https://me.github.io/docs')
+  expect([readAddress(undefined), readAddress('')]).toEqual([undefined, undefined])
+  for (const text of [
+    ...['localhost:4173', 'ftp://example.com', 'https://', '//example.com', '/docs/'],
+    ...['https://example.com/?a', 'https://example.com/#a', 'https://me@example.com/'],
+    ...['https://example.com//docs/', 'https://example.com/docs//', 'https://example.com/über/'],
+  ]) {
+    expect(() => readAddress(text), text).toThrow(`SITE_URL is "${text}"`)
   }
+})
+
+it.each(['/docs', '/a/b'])('a site for %s has that base in every address', async (base) => {
+  const { folder, ...options } = workspace([page(), page({ path: '/über-uns' })])
+  await buildSite({ ...options, address: `https://example.com${base}` })
+  const { get, answer, site } = openDist(options.outDir)
+  expect(site.base).toBe(base)
+  for (const path of ['/', '/blog/029', '/über-uns', '/404']) {
+    const html = get(path) ?? site.notFound
+    const addresses = Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, at]) => at)
+    expect(addresses.length).toBeGreaterThan(3)
+    for (const at of addresses) {
+      expect(at?.replace('https://example.com', '')).toMatch(new RegExp(`^${base}/`))
+    }
+    for (const at of addresses.filter((at) => at?.startsWith(`${base}/assets/`))) {
+      expect(answer(at as string).status, at).toBe(200)
+    }
+  }
+  expect(get('/blog/029')).toContain(`rel="canonical" href="https://example.com${base}/blog/029"`)
+  expect(answer(`${base}/`).status).toBe(200)
+  expect(answer(`${base}/%C3%BCber-uns`).status).toBe(200)
+  for (const address of ['/', '/blog/029', base, `${base}x/blog/029`, `${base}/site.json`]) {
+    expect(answer(address).status, address).toBe(404)
+  }
+  const read = (file: string) => readFileSync(join(options.outDir, file), 'utf8')
+  expect(read('sitemap.xml')).toContain(`<loc>https://example.com${base}/%C3%BCber-uns</loc>`)
+  expect(read('robots.txt')).toContain(`Sitemap: https://example.com${base}/sitemap.xml`)
+  expect(read('_headers')).toContain(`\n${base}/assets/*\n`)
 })
 
 it('the sitemap has the absolute URL of every page, in the order of the index', async () => {
@@ -119,6 +163,30 @@ it('without the address of the site there is no sitemap, and nothing refers to o
   expect(read('blog/029.html')).not.toContain('canonical')
 })
 
+it('any path is a document of its own', async () => {
+  const paths = ['/about', '/guides/a/b', '/über-uns', '/a & b', '/blog/029']
+  const { folder, ...options } = workspace(
+    paths.map((path) => page({ path, contentHtml: `<p>At ${path.replace('&', '+')}.</p>` })),
+  )
+  await buildSite(options)
+  const { get, answer } = openDist(options.outDir)
+  for (const path of paths) {
+    expect(get(path)).toContain(`<p>At ${path.replace('&', '+')}.</p>`)
+    expect(answer(addressOf(path)).status).toBe(200)
+  }
+  expect(get('/a & b')).toContain('data-path="/a &amp; b"')
+  for (const address of ['/über-uns', '/%c3%bcber-uns', '/guides', '/guides/a', '/about/']) {
+    expect(answer(address).status, address).toBe(404)
+  }
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+})
+
+it.each(['/404', '/../outside', '/a//b'])('a page at %s is not built', async (path) => {
+  const { folder, ...options } = workspace([page(), page({ path })])
+  await expect(buildSite(options)).rejects.toThrow(`"${path}" cannot be shown`)
+  expect(readdirSync(folder)).toEqual(['dataset.json'])
+})
+
 it('a document is the template with every part inserted unchanged', () => {
   const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
   expect(html).toContain('<meta policy>')
@@ -127,7 +195,7 @@ it('a document is the template with every part inserted unchanged', () => {
   expect(html).not.toContain('<!--')
 })
 
-it.each(['<!--policy-->', '<!--head-->', '<!--screen-->'])(
+it.each(['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->'])(
   'a template that does not contain %s exactly once is refused',
   (mark) => {
     const message = `src/site/index.html must contain ${mark} exactly once`

@@ -9,15 +9,11 @@ import { runSubmissions } from '../src/forms/owner/command.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import type { Field, StoredSubmission } from '../src/forms/store/store.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
+import { messageField, page } from './page.ts'
 import { newDatabase } from './postgres.ts'
 
-const PAGES = [
-  {
-    path: '/blog/029',
-    title: 'Blog Page 029',
-    form: { fields: ['name', 'message', 'path'].map((name) => ({ name })) },
-  },
-]
+const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
+const PAGES = [page({ form: { fields: FIELDS } })]
 
 /** Runs `npm run submissions` on a SQLite file, within this process. */
 async function submissions(file: string, args: string[], databaseUrl = '', columns?: number) {

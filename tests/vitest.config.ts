@@ -28,7 +28,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: ['tests/*.test.ts'], exclude: WITH_POSTGRES },
+        test: {
+          name: 'alone',
+          include: ['tests/*.test.ts', 'tests/sample/*.test.ts'],
+          exclude: WITH_POSTGRES,
+        },
       },
       {
         extends: true,

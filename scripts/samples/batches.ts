@@ -6,8 +6,25 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
-import type { Page } from '../../src/generated/dataset.json'
 import { body, CATEGORIES, capital } from './prose.ts'
+
+/** A page of the shipped schema. */
+export interface Page {
+  path: string
+  title: string
+  contentHtml: string
+  form: { fields: Field[] } | null
+  createdAt: string
+  updatedAt: string
+}
+
+interface Field {
+  name: string
+  label: string
+  type: 'text' | 'email' | 'textarea'
+  placeholder: string
+  required: boolean
+}
 
 /** The maximum number of pages. With more, the integers here would lose precision. */
 const MAX_PAGES = 10_000_000

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import { contentHash, type Field, type Store } from '../../src/forms/store/store.ts'
-import type { Page } from '../../src/generated/dataset.json'
+import type { Page } from '../samples/batches.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

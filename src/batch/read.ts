@@ -4,8 +4,7 @@
  */
 
 import { DATASET } from '../dataset/output.ts'
-import { hasForm } from '../dataset/page.ts'
-import type { Page } from '../generated/dataset.json'
+import { hasForm, type Page } from '../dataset/page.ts'
 import { locate } from './json/json.ts'
 import { checkAsMeant, explainRepeated } from './meant.ts'
 import { type ParsedBatch, parseBatch } from './parse.ts'

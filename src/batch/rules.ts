@@ -2,29 +2,44 @@
  * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
  * reads. It is applied to every record.
  */
-
-import type { FieldDefinition, Page } from '../generated/dataset.json'
+import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
+import { checkMarkup } from './markup.ts'
 import { change } from './meant.ts'
 import type { Pointer, Violation } from './violation.ts'
 import { show } from './wording.ts'
 
+/** The values that rules read. Another schema may leave out keys, or allow other types. */
+interface Page {
+  path: string
+  title: string
+  contentHtml: string
+  form: { fields: readonly { name: string }[] } | null
+  createdAt: string
+  updatedAt: string
+}
+
 interface Rule {
+  /** The rule is called only if these have the types above. */
   reads: readonly (keyof Page)[]
   /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
   check(page: Page): Violation[]
 }
 
 const RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath },
+  // For every site:
+  { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
   { reads: ['form'], check: fieldNamesAreUnique },
+  // For the sample; with other content, remove these two, and the end of this file:
+  { reads: ['path', 'title'], check: titleFitsPath },
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
 /**
- * @param page a record of a batch; keys that no rule reads may be missing
- * @returns violations with pointers relative to the page
+ * @param record a record of a batch; keys that no rule reads may be missing
+ * @returns violations with pointers relative to the record
  */
-export function checkRules(page: Page): Violation[] {
+export function checkRules(record: object): Violation[] {
+  const page = record as Page
   const violations: Violation[] = []
   for (const rule of RULES) {
     if (!rule.reads.every((key) => hasKind(key, page[key]))) continue
@@ -40,7 +55,8 @@ export function checkRules(page: Page): Violation[] {
  * @param faults the violations of the schema, with pointers relative to the page
  * @returns them and those of the rules
  */
-export function checkRulesBeside(page: Page, faults: readonly Violation[]): Violation[] {
+export function checkRulesBeside(record: object, faults: readonly Violation[]): Violation[] {
+  const page = record as Page
   const [path, title] = (['path', 'title'] as const).map((key) => {
     return faults.find(({ pointer }) => pointer[0] === key)
   })
@@ -56,7 +72,7 @@ export function checkRulesBeside(page: Page, faults: readonly Violation[]): Viol
     return mended === undefined ? page : change(page, pointer, () => mended)
   }, page) as Page
   const rules = RULES.flatMap((rule) => {
-    if (repeats && rule.check === titleFitsPath) return []
+    if (repeats && rule.reads.includes('title')) return []
     const hiding = kept.find((fault) => hides(fault, page, rule))
     if (!hiding) return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
     const others = rule.reads.filter((key) => key !== hiding.pointer[0] && page[key] !== undefined)
@@ -86,22 +102,25 @@ function hasKind(key: keyof Page, value: unknown): boolean {
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
 }
 
-/** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
+const REFUSED = refusedMarkup(ELEMENTS)
+
+/** The site shows bodies as raw HTML. This rule belongs to every site: see `html.ts`. */
+function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Violation[] {
+  return checkMarkup(contentHtml, REFUSED).map(({ message, within }) => {
+    return { ...violation(['contentHtml'], message), ...(within && { within }) }
+  })
+}
+
+/** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. Messages suggest it. */
 export function titleOf(path: string): string {
   const [, category = '', id] = path.split('/')
   return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
 }
 
-function titleFitsPath({ path, title }: Page): Violation[] {
-  const fitting = titleOf(path)
-  if (title === fitting) return []
-  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
-}
-
 function fieldNamesAreUnique({ form }: Page): Violation[] {
   if (!form || new Set(form.fields.map(({ name }) => name)).size === form.fields.length) return []
   const first = new Map<string, number>()
-  return form.fields.flatMap(({ name }: FieldDefinition, index) => {
+  return form.fields.flatMap(({ name }, index) => {
     const earlier = first.get(name)
     if (earlier === undefined) {
       first.set(name, index)
@@ -110,47 +129,6 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
     const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
     return [violation(['form', 'fields', index, 'name'], message)]
   })
-}
-
-/** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
-function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
-  // Without the Z, the strings sort by time, and their first ten characters are the day.
-  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
-  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
-  if (isSameDay && from <= to) return []
-  const created = toInstant(createdAt)
-  const updated = toInstant(updatedAt)
-  if (!created || !updated) return []
-  const isEarlier =
-    updated.second < created.second ||
-    (updated.second === created.second && updated.fraction < created.fraction)
-  if (!isEarlier && updated.day === created.day) return []
-  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
-  // Times in two zones are hard to compare, so the message has both in UTC.
-  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
-    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
-    return [violation(['updatedAt'], `${must}, but is ${both}`)]
-  }
-  const than = isEarlier ? show(createdAt) : created.day
-  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
-}
-
-/** Hour 24 belongs to the next day and is left to Date. */
-const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-
-/** Converts an RFC 3339 date-time to comparable values; undefined for those that Date cannot read. */
-function toInstant(dateTime: string) {
-  const time = new Date(dateTime)
-  if (Number.isNaN(time.getTime())) return undefined
-  const [day = '', clock = ''] = time.toISOString().split('T')
-  // Date stops at milliseconds.
-  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
-  return {
-    second: Math.floor(time.getTime() / 1000),
-    fraction: Number(`0${fraction}`),
-    day,
-    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
-  }
 }
 
 /**
@@ -203,4 +181,54 @@ function pointerTo(place: Place): Pointer {
 
 function violation(pointer: Pointer, message: string): Violation {
   return { pointer, at: 'value', message }
+}
+
+// The rules of the sample -----------------------------------------------------------------------
+
+function titleFitsPath({ path, title }: Page): Violation[] {
+  if (path.split('/').length !== 3) return []
+  const fitting = titleOf(path)
+  if (title === fitting) return []
+  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
+}
+
+/** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
+function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
+  // Without the Z, the strings sort by time, and their first ten characters are the day.
+  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
+  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
+  if (isSameDay && from <= to) return []
+  const created = toInstant(createdAt)
+  const updated = toInstant(updatedAt)
+  if (!created || !updated) return []
+  const isEarlier =
+    updated.second < created.second ||
+    (updated.second === created.second && updated.fraction < created.fraction)
+  if (!isEarlier && updated.day === created.day) return []
+  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
+  // Times in two zones are hard to compare, so the message has both in UTC.
+  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
+    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
+    return [violation(['updatedAt'], `${must}, but is ${both}`)]
+  }
+  const than = isEarlier ? show(createdAt) : created.day
+  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
+}
+
+/** Hour 24 belongs to the next day and is left to Date. */
+const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+/** Converts an RFC 3339 date-time to comparable values; undefined for those that Date cannot read. */
+function toInstant(dateTime: string) {
+  const time = new Date(dateTime)
+  if (Number.isNaN(time.getTime())) return undefined
+  const [day = '', clock = ''] = time.toISOString().split('T')
+  // Date stops at milliseconds.
+  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
+  return {
+    second: Math.floor(time.getTime() / 1000),
+    fraction: Number(`0${fraction}`),
+    day,
+    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
+  }
 }

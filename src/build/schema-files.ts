@@ -21,7 +21,7 @@ export interface SchemaFiles {
  * Reads the schema, compiles it and generates its types. Reuses what the last build created from
  * the same schema with the same compiler.
  *
- * @param file the schema; its records have the title Page
+ * @param file the schema
  * @param out the folder of the last build
  * @throws BuildError if there is no such file or it is not such a schema
  */
@@ -126,15 +126,15 @@ async function typesOf(schema: object, sha256: string, out: string): Promise<str
   if (unseal(existing, madeOf) !== undefined) return existing
   if (installed === undefined) return undefined
   const { compile } = await import('json-schema-to-typescript')
-  const types = await compile(schema, 'Batch', {
+  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
     bannerComment: '',
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
   })
-  if (!/^export (interface|type) Page\b/m.test(types)) {
-    throw new Error('its records need "title": "Page", which names their type')
-  }
-  return emitSealed(madeOf, emitTypes(types))
+  // A schema whose records have no title or another one: the type of a record is Page all the same.
+  const isNamed = /^export (interface|type) Page\b/m.test(types)
+  const page = isNamed ? '' : '\nexport type Page = Batch[number]\n'
+  return emitSealed(madeOf, emitTypes(types + page))
 }
 
 /** The version of a package; undefined when it is not installed. */

@@ -1,5 +1,5 @@
 /** Compares a new dataset with the one before it. */
-import type { Page } from '../generated/dataset.json'
+import type { Page } from './page.ts'
 import { differingFields } from './precedence.ts'
 
 /** Page counts. Pages are compared by path. */

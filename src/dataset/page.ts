@@ -1,7 +1,10 @@
-/** What the readers and the site both ask of a page. */
-import type { Page } from '../generated/dataset.json'
+/** What the build needs of a page: an object with a path. All else is for the schema to say. */
+export interface Page {
+  path: string
+  /** Only counted. */
+  form?: unknown
+}
 
-/** Another schema may leave out the form. */
 export function hasForm({ form }: Page): boolean {
   return Boolean(form)
 }

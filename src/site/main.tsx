@@ -1,6 +1,8 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { browserContent } from './content/chunks.ts'
+import { Router } from 'wouter'
+import { pathAt } from './content/address.ts'
+import { BASE, browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
 import { dropSent } from './screens/draft.ts'
 
@@ -11,14 +13,17 @@ if (!element || !path) throw new Error('the document does not say which path it 
 // A host may serve a document at an address other than its path, for example /index.html. In
 // development, an address that was 'Not found' may have a page later.
 const { pathname: address } = location
-const pathOf = (pathname: string) => (pathname === address && !import.meta.hot ? path : pathname)
+const pathOf = (pathname: string) =>
+  pathname === address && !import.meta.hot ? path : pathAt(pathname, BASE)
 
 async function app(make: typeof browserContent) {
   const content = make()
   await content.load(pathOf(location.pathname))
   return (
     <StrictMode>
-      <App content={content} pathOf={pathOf} />
+      <Router base={BASE}>
+        <App content={content} pathOf={pathOf} />
+      </Router>
     </StrictMode>
   )
 }

@@ -1,6 +1,6 @@
 /** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
 import { expect, type Page as Tab } from '@playwright/test'
-import type { Page } from '../../src/generated/dataset.json'
+import type { Page } from '../../scripts/samples/batches.ts'
 import { faultsOf } from './axe.ts'
 import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { test } from './hosts.ts'

@@ -1,7 +1,7 @@
 /** The dataset that the built site must show, and a page of each kind from it. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page as Tab } from '@playwright/test'
-import type { Page } from '../../src/generated/dataset.json'
+import type { Page } from '../../scripts/samples/batches.ts'
 
 const file = new URL('../../src/generated/dataset.json', import.meta.url)
 

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
+import type { Page } from '../../scripts/samples/batches.ts'
 import { titleOf } from '../../src/batch/rules.ts'
-import type { Page } from '../../src/generated/dataset.json'
 import { unclaimed } from './dataset.ts'
 import { holdBack, takenOver } from './watch.ts'
 

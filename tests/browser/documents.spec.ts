@@ -1,7 +1,8 @@
 /** The documents as sent, before any script, to curl, a crawler or a visitor without scripts. */
 import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
-import type { Page } from '../../src/generated/dataset.json'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { site } from '../../src/site/site.ts'
 import { isLong } from '../long.ts'
 import {
   dayOf,
@@ -16,7 +17,6 @@ import {
 } from './dataset.ts'
 import { test } from './hosts.ts'
 
-const SITE_NAME = 'ManyURLs Pages'
 const addresses = ['/', ...pages.map(({ path }) => path)]
 const kinds = [first, plain, withTwoFields, withThreeFields, last]
 const ONE_OF_EACH_KIND = ['/', ...kinds.map(({ path }) => path), '/404.html']
@@ -70,7 +70,7 @@ test('every page is sent as a document with its title, its body and its form', a
     expect(descriptions[0]?.length, page.path).toBeGreaterThanOrEqual(least)
     expect(beginning).toContain(descriptions[0]?.replace(/…$/, ''))
     expect(rest, page.path).toEqual({
-      titles: [`${page.title} · ${SITE_NAME}`],
+      titles: [`${page.title} · ${site.name}`],
       headings: [page.title, ...(page.form ? ['Contact form'] : [])],
       form: page.form && {
         target: `post /api/forms${page.path}`,
@@ -94,9 +94,9 @@ test('the index is sent as a document with a link to every page', async ({
   const html = await textAt(request, '/')
   expect(linksIn(html)).toEqual(pages.map(({ path }) => path))
   expect(await summaryOf(tab, html)).toEqual({
-    titles: [SITE_NAME],
-    descriptions: [`All ${pages.length} pages of ${SITE_NAME}.`],
-    headings: [SITE_NAME],
+    titles: [site.name],
+    descriptions: [site.description],
+    headings: [site.name],
     form: null,
   })
 })
@@ -163,7 +163,7 @@ test('an address that is not a page is sent as Not found, with noindex for searc
   expect(html).toContain('<meta name="robots" content="noindex"/>')
   expect(new Set(linksIn(html))).toEqual(new Set(['/']))
   expect(await summaryOf(tab, html)).toEqual({
-    titles: [`Not found · ${SITE_NAME}`],
+    titles: [`Not found · ${site.name}`],
     descriptions: [],
     headings: ['Not found'],
     form: null,

@@ -36,10 +36,10 @@ export async function servePlainly(folder: string, fallback?: string) {
 }
 
 /** Builds the site from the given pages into a folder. */
-export async function buildSite(pages: object[], outDir: string): Promise<void> {
+export async function buildSite(pages: object[], outDir: string, address?: string): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
-  await build({ outDir, dataset, logLevel: 'silent' })
+  await build({ outDir, dataset, address, logLevel: 'silent' })
 }
 
 interface Hosts {

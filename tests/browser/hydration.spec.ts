@@ -1,5 +1,6 @@
 /** How React hydrates the documents as sent, and what a visit requests from then on. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { site } from '../../src/site/site.ts'
 import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
 import { holdBack, messagesOf, requestsOf, takenOver } from './watch.ts'
@@ -13,11 +14,11 @@ test('React keeps the sent elements', async ({ page: tab }) => {
   const messages = messagesOf(tab)
   const { documents } = requestsOf(tab)
   const cases = [
-    ['of the index', '/', 'ManyURLs Pages'],
+    ['of the index', '/', site.name],
     ['of a page', plain.path, plain.title],
     ['of a page with a form', withThreeFields.path, withThreeFields.title],
     ['of Not found', unclaimed, 'Not found'],
-    ['of the index at another address', '/index.html', 'ManyURLs Pages'],
+    ['of the index at another address', '/index.html', site.name],
     ['of a page at another address', `${plain.path}.html`, plain.title],
     ['of a page at its path with a slash', `${plain.path}/`, plain.title],
     ['of Not found at an address with a slash', '/a/b/', 'Not found'],
@@ -71,14 +72,14 @@ test('a card leads to its page, and back, without a document, or files outside t
     await card(tab, page).click()
     await expect(heading(tab)).toHaveText([page.title])
     await expect(tab).toHaveURL(page.path)
-    await expect(tab).toHaveTitle(`${page.title} · ManyURLs Pages`)
+    await expect(tab).toHaveTitle(`${page.title} · ${site.name}`)
     await expect(tab.locator('.body p')).toHaveText(paragraphs(page.contentHtml))
     await expect(tab.getByRole('form')).toHaveCount(page.form ? 1 : 0)
     if (random(2) === 0) await back(tab).click()
     else await tab.goBack()
-    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    await expect(heading(tab)).toHaveText(site.name)
     await expect(tab).toHaveURL('/')
-    await expect(tab).toHaveTitle('ManyURLs Pages')
+    await expect(tab).toHaveTitle(site.name)
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
   const files = new Set(['/', ...builtFiles()])
@@ -140,7 +141,7 @@ test.describe('Back, from a reloaded document,', () => {
     const { documents } = requestsOf(tab)
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-    await expect(tab).toHaveTitle('ManyURLs Pages')
+    await expect(tab).toHaveTitle(site.name)
     await tab.goForward()
     await expect(heading(tab)).toHaveText(last.title)
     expect(documents).toEqual([])
@@ -149,7 +150,7 @@ test.describe('Back, from a reloaded document,', () => {
   test('shows the index even when its module cannot be loaded', async ({ page: tab }) => {
     await tab.route('**/assets/list-*.js', (route) => route.abort())
     await tab.goBack()
-    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    await expect(heading(tab)).toHaveText(site.name)
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
     await expect(tab).toHaveURL('/')
   })

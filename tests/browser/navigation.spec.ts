@@ -1,5 +1,6 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab, test } from '@playwright/test'
+import { site } from '../../src/site/site.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
 import { misfitsOf } from './layout.ts'
 import { holdBack, requestsOf, takenOver } from './watch.ts'
@@ -38,7 +39,7 @@ test.describe('navigation', () => {
     await tab.goBack()
     await expect(card(tab, last)).toBeFocused()
     await expect.poll(() => place(tab)).toBe(from)
-    await expect(tab).toHaveTitle('ManyURLs Pages')
+    await expect(tab).toHaveTitle(site.name)
     await tab.goForward()
     await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
   })
@@ -162,7 +163,7 @@ test.describe('a page that takes long to load', () => {
       expect(documents).toEqual([])
       // It has no entry in the history either.
       await tab.goBack()
-      await expect(heading(tab)).toHaveText('ManyURLs Pages')
+      await expect(heading(tab)).toHaveText(site.name)
       await expect(tab).toHaveURL('/')
     })
   }
@@ -182,7 +183,7 @@ test.describe('a page that takes long to load', () => {
     await tab.clock.runFor(200)
     await expect(status).toHaveText('Loading…')
     await expect(status).toBeInViewport({ ratio: 1 })
-    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    await expect(heading(tab)).toHaveText(site.name)
     loading.release()
     await expect(heading(tab)).toHaveText(last.title)
     await expect(heading(tab)).toBeFocused()

@@ -1,5 +1,6 @@
 /** A short visit in the Firefox and WebKit of the machine, for differences from Chromium. */
 import { expect, test } from '@playwright/test'
+import { site } from '../../src/site/site.ts'
 import { pages, plain } from './dataset.ts'
 import { otherBrowsers, type Session } from './other-browsers.ts'
 
@@ -22,7 +23,7 @@ async function visit({ goto, run }: Session, base: string) {
     run(`return document.querySelector(${JSON.stringify(selector)})?.textContent`)
   const cards = () => run('return document.querySelectorAll(".cards a").length')
   await goto(base)
-  expect(await textOf('h1')).toBe('ManyURLs Pages')
+  expect(await textOf('h1')).toBe(site.name)
   expect(await cards()).toBe(pages.length)
   await expect.poll(() => run('return document.querySelector("[name=q]") !== null')).toBe(true)
   expect(

@@ -28,7 +28,7 @@ export default defineConfig({
     command: 'node --import tsx scripts/serve.ts',
     cwd: '../..',
     // The server takes the next free port if its own is taken. The printed one becomes SITE_PORT.
-    wait: { stdout: /ManyURLs Pages: http:\/\/localhost:(?<site_port>\d+)/ },
+    wait: { stdout: /: http:\/\/localhost:(?<site_port>\d+)/ },
     timeout: TEST,
     env: {
       SUBMISSIONS_FILE: join(BROWSER_TESTS, 'submissions.db'),

@@ -112,7 +112,7 @@ test.describe('active content in a body', () => {
   test('stops the build', async () => {
     const page = { ...plain, contentHtml: ACTIVE[0] as string }
     await expect(buildSite([page], join(folder, 'refused'))).rejects.toThrow(
-      'a body has markup other than paragraphs',
+      'a body has markup that is not allowed',
     )
   })
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab, test } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
 import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
+import { site } from '../../src/site/site.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { faultsOf } from './axe.ts'
@@ -54,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
       await submit(tab).click()
       await expect(tab).toHaveURL(/\/forms\/received\/[0-9a-z-]{34}$/)
       await expect(heading(tab)).toHaveText('Thank you')
-      await expect(tab).toHaveTitle('Thank you · ManyURLs Pages')
+      await expect(tab).toHaveTitle(`Thank you · ${site.name}`)
       const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
       await expect(tab.locator('.receipt')).toHaveText(receipt)
       await expect(tab.locator('.body p')).toHaveText([
@@ -86,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
       await openAltered(tab, origin, unchecked)
       await fillIn(tab, { name: '', email: 'ada<b>', message: '\n</textarea><b>kept' })
       await submit(tab).click()
-      await expect(tab).toHaveTitle(`Error: ${title} · ManyURLs Pages`)
+      await expect(tab).toHaveTitle(`Error: ${title} · ${site.name}`)
       await expect(heading(tab)).toHaveText(title)
       const summary = tab.getByRole('alert', { name: 'There is a problem' })
       await expect(summary).toBeFocused()
@@ -194,7 +195,7 @@ test.describe('whether or not scripts run', () => {
     await submit(tab).click()
     await expect(heading(tab)).toContainText('as browsers send it')
     await tab.getByRole('link', { name: '← Back' }).click()
-    await expect(heading(tab)).toHaveText('ManyURLs Pages')
+    await expect(heading(tab)).toHaveText(site.name)
   })
 
   test('a page of another site cannot send a form here', async ({ page: tab }) => {

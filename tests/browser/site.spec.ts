@@ -1,5 +1,6 @@
 /** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect, test } from '@playwright/test'
+import { site } from '../../src/site/site.ts'
 import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { messagesOf, requestsOf, takenOver } from './watch.ts'
 
@@ -140,14 +141,14 @@ test.describe('Not found', () => {
     ]) {
       await tab.goto(baseURL + address)
       await expect(tab.getByRole('main'), address).toHaveText('Not found')
-      await expect(tab, address).toHaveTitle('Not found · ManyURLs Pages')
+      await expect(tab, address).toHaveTitle(`Not found · ${site.name}`)
     }
   })
 
   test('has a way back to the index', async ({ page: tab }) => {
     await tab.goto('/a/b/c')
     await tab.getByRole('link', { name: '← Back', exact: true }).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
   })
 
   test('is not shown for a page with a query or fragment in its address', async ({ page: tab }) => {

@@ -1,12 +1,13 @@
 /** The site without scripts: a whole visit with documents only. */
 import { expect, test } from '@playwright/test'
+import { site } from '../../src/site/site.ts'
 import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.ts'
 
 test.use({ javaScriptEnabled: false })
 
 test('the index shows its counts and every card', async ({ page: tab }) => {
   await tab.goto('/')
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
   const withForms = pages.filter(({ form }) => form).length
   await expect(
     tab.getByText(`Total Pages: ${pages.length} · With Forms: ${withForms}`),
@@ -32,7 +33,7 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ p
   await tab.goto('/')
   await card(tab, withThreeFields).click()
   await expect(tab).toHaveURL(withThreeFields.path)
-  await expect(tab).toHaveTitle(`${withThreeFields.title} · ManyURLs Pages`)
+  await expect(tab).toHaveTitle(`${withThreeFields.title} · ${site.name}`)
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withThreeFields.title)
   await expect(tab.locator('.body p')).toHaveText(paragraphs(withThreeFields.contentHtml))
 
@@ -67,5 +68,5 @@ test('an address that is not a page says Not found, with a link back', async ({ 
   await tab.goto(unclaimed)
   await expect(tab.getByRole('main')).toHaveText('Not found')
   await tab.getByRole('link', { name: '← Back' }).click()
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('ManyURLs Pages')
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
 })

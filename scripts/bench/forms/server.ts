@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createReceiver } from '../../../src/forms/receive/server.ts'
 import { openStore } from '../../../src/forms/store/open-store.ts'
-import type { Page } from '../../../src/generated/dataset.json'
+import type { SitePage } from '../../../src/site/content/page.ts'
 import { openSite } from '../../../src/site/static/open-site.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,7 +20,9 @@ process.send?.(name === 'receiver' ? await listenStoring() : await listenBare())
 
 /** The receiver as `npm start` runs it, except for the rate limit and the place of its store. */
 async function listenStoring(): Promise<number> {
-  const pages: Page[] = JSON.parse(readFileSync(join(ROOT, 'src/generated/dataset.json'), 'utf8'))
+  const pages: SitePage[] = JSON.parse(
+    readFileSync(join(ROOT, 'src/generated/dataset.json'), 'utf8'),
+  )
   const form = pages.find(({ form }) => form?.fields.length === 3)?.form ?? null
   const [page] = pages
   if (!page || !form) throw new Error('the dataset has no form of three fields')

@@ -1,8 +1,7 @@
 /** The pages that are measured: the same on every machine. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '../../../src/generated/dataset.json'
-import { sampleBatches } from '../../samples/batches.ts'
+import { type Page, sampleBatches } from '../../samples/batches.ts'
 
 export interface Sample {
   /** The number of pages. */

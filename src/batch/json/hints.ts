@@ -2,8 +2,9 @@
  * Names common mistakes in a JSON text and how to fix them. A hint is looked up only after the
  * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
-import { toAscii } from '../lookalikes.ts'
+
 import { nameOf } from '../wording.ts'
+import { toAscii } from './lookalikes.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
 

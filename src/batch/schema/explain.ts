@@ -8,7 +8,7 @@
  */
 
 import { createRequire } from 'node:module'
-import { LOOKALIKE, nameLookalike, toAscii } from '../lookalikes.ts'
+import { LOOKALIKE, nameLookalike, toAscii } from '../json/lookalikes.ts'
 import { explainPage, explainRoot, wrapField, wrapFields } from '../meant.ts'
 import { titleOf } from '../rules.ts'
 import type { Meant, Range } from '../violation.ts'
@@ -183,8 +183,11 @@ const require = createRequire(import.meta.url)
 function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
   if (!format) return (text) => expression.test(text)
-  const { validate } = require('ajv-formats/dist/formats').fullFormats[format]
-  return (text) => expression.test(text) && validate(text)
+  const found = require('ajv-formats/dist/formats').fullFormats[format]
+  // A format is a function, a regular expression, or an object that has one as its key.
+  const check = found.validate ?? found
+  const accepts = check instanceof RegExp ? (text: string) => check.test(text) : check
+  return (text) => expression.test(text) && accepts(text)
 }
 
 // 2. The table ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { remarkOn } from '../lookalikes.ts'
+import { remarkOn } from '../json/lookalikes.ts'
 import { adviseInString, renameKey } from '../meant.ts'
 import { formatPointer, type Pointer, type SchemaCheck, type Violation } from '../violation.ts'
 import { formatNumber, nearest, plural, show } from '../wording.ts'
@@ -35,9 +35,11 @@ export function compileSchema(schema: object): string {
     strictTypes: false,
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
+    // 78.1 is a multiple of 0.01, although 78.1 / 0.01 is not a whole number in binary.
+    multipleOfPrecision: 8,
     code: { source: true, lines: true },
   })
-  addFormats(ajv, ['date-time'])
+  addFormats(ajv)
   // VS Code's own keyword: editors and build-data show the author the same sentence.
   ajv.addVocabulary(['patternErrorMessage'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
@@ -99,7 +101,7 @@ function* membersOf(node: object, way = ''): Generator<Member> {
 }
 
 /** Identifies the compiler. Increase the number when the output of `compileSchema` changes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 8`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 9`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
@@ -236,6 +238,13 @@ function toViolations(error: ErrorObject, batch: unknown): Violation[] {
 
 const LIST = new Intl.ListFormat('en-GB')
 
+const BOUNDS = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+}
+
 function describe(error: ErrorObject): string {
   const { keyword, params, parentSchema, data } = error
   const found = `but is ${show(data)}`
@@ -252,9 +261,24 @@ function describe(error: ErrorObject): string {
     }
     case 'minItems':
       return `must have ${params.limit} or more items, ${found}`
+    case 'maxItems':
+      return `must have at most ${plural(params.limit, 'item')}, but has ${formatNumber((data as unknown[]).length)}`
+    case 'minProperties':
+    case 'maxProperties':
+      return `must have at ${keyword === 'maxProperties' ? 'most' : 'least'} ${plural(params.limit, 'key')}, ${found}`
+    case 'uniqueItems':
+      return `must not have an item twice, but items ${params.j} and ${params.i} are the same (the first is item 0)`
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${BOUNDS[keyword]} ${params.limit}, ${found}`
+    case 'multipleOf':
+      return `must be a multiple of ${params.multipleOf}, ${found}`
     case 'pattern':
+      return `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}, ${found}`
     case 'format':
-      return `${parentSchema?.patternErrorMessage ?? error.message}, ${found}`
+      return `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"`}, ${found}`
     case 'oneOf':
     case 'anyOf': {
       if (alternatives) break

@@ -1,4 +1,5 @@
 /** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
+
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -6,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { formatNumber, plural } from '../../batch/wording.ts'
 import { describeSystemError } from '../../build/disk/errors.ts'
+import type { SitePage } from '../../site/content/page.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
   type Filter,
@@ -73,13 +75,6 @@ class MissingError extends Error {}
 type Values = ReturnType<typeof readCommandLine>['values']
 
 type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
-
-/** A page of the site, as far as the owner's commands need it. */
-interface SitePage {
-  path: string
-  title: string
-  form: { fields: readonly { name: string }[] } | null
-}
 
 interface Call {
   store: Store

@@ -7,8 +7,9 @@
  */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
-import type { FormDefinition } from '../../generated/dataset.json'
+import type { FormDefinition } from '../../site/content/page.ts'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
+import { site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 import type { Refusal } from './answers.ts'
 
@@ -18,11 +19,13 @@ interface FormPage {
   form: FormDefinition
   /** As built. */
   document: string
+  /** Of the site. */
+  base: string
 }
 
 /** Returns the document of a page with its form filled in as it was sent, and its errors marked. */
 export function refilledDocument(
-  { path, form, document }: FormPage,
+  { path, form, document, base }: FormPage,
   refusal: Refusal,
   fields: readonly Field[],
 ): string {
@@ -35,17 +38,25 @@ export function refilledDocument(
   return withParts(document, [
     [/(?<=<title>)/, 'Error: '],
     [/(?<=<main [^>]*>)/, render(<ErrorSummary form={form} refusal={refusal} />)],
-    [/<form .*<\/form>/s, render(<PageForm form={form} path={path} sent={{ values, errors }} />)],
+    [
+      /<form .*<\/form>/s,
+      render(<PageForm form={form} path={path} base={base} sent={{ values, errors }} />),
+    ],
   ])
+}
+
+/** The built Not found document, from which the other documents are made, and the base. */
+interface Site {
+  notFound: string
+  base: string
 }
 
 /**
  * Returns a document that says why a request was refused.
  *
- * @param notFound the built Not found document
  * @param path the page with the form, if there is one
  */
-export function refusalDocument(notFound: string, refusal: Refusal, path?: string): string {
+export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path?: string): string {
   const { title, detail } = refusal
   return withParts(notFound, [
     [TITLE, render(`Error: ${title}`)],
@@ -56,7 +67,7 @@ export function refusalDocument(notFound: string, refusal: Refusal, path?: strin
           <p>{detail}</p>
           {path && (
             <p>
-              <a href={path}>To the page with the form</a>
+              <a href={base + path}>To the page with the form</a>
             </p>
           )}
         </Message>,
@@ -71,7 +82,7 @@ export function refusalDocument(notFound: string, refusal: Refusal, path?: strin
  * @param notFound the built Not found document
  */
 export function receiptDocument(
-  notFound: string,
+  { notFound, base }: Site,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
   const title = 'Thank you'
@@ -89,7 +100,7 @@ export function receiptDocument(
             Receipt: <strong className="receipt">{receipt}</strong>
           </p>
           <p>
-            <a href={path}>Back to the page</a>
+            <a href={base + path}>Back to the page</a>
           </p>
         </Message>,
       ),
@@ -108,7 +119,7 @@ function Message({ kind, title, children }: { kind: string; title: string; child
 
 function inWords(moment: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(moment))} UTC`
+  return `${new Intl.DateTimeFormat(site.language, options).format(new Date(moment))} UTC`
 }
 
 /** It gets the focus on load, so that a screen reader reads it out. */

@@ -1,7 +1,7 @@
 /** Reads what a posted form says, and checks whether a browser would have sent it. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
-import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
+import type { FieldDefinition, FormDefinition } from '../../site/content/page.ts'
 import type { Field } from '../store/store.ts'
 
 /** The largest form that is accepted, in bytes. */

@@ -8,7 +8,8 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
-import type { FormDefinition, Page } from '../../generated/dataset.json'
+import { pathAt } from '../../site/content/address.ts'
+import type { FormDefinition, SitePage } from '../../site/content/page.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { problemDetails, type Refusal, refusals } from './answers.ts'
@@ -29,6 +30,8 @@ import {
 
 /** The parts of the built site that the server needs. */
 interface Site {
+  /** The part of every address before its path, such as /docs, or ''. */
+  base: string
   headers: Record<string, string>
   answer(request: Pick<IncomingMessage, 'headers'> & { method: string; url: string }): {
     status: number
@@ -41,10 +44,11 @@ interface Site {
 
 interface Parts {
   site: Site
-  pages: readonly Page[]
+  pages: readonly SitePage[]
   /** The SHA-256 of the dataset that the pages come from. */
   dataset: string
-  store: Store
+  /** Undefined for a site without forms. */
+  store: Store | undefined
   config: Pick<Config, 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
   log: Logger
 }
@@ -70,6 +74,7 @@ const CHECK_FOR = 1_000
 
 export async function createReceiver(parts: Parts): Promise<Receiver> {
   const { site, store, log, config } = parts
+  const { base } = site
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of parts.pages) if (form) forms.set(path, form)
   let isClosing = false
@@ -85,6 +90,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     exposeHeadRoutes: false,
+    // The routes below are those of a site at the root.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith(`${base}/`) ? url.slice(base.length) : url),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     frameworkErrors: (_error, request, reply) => sendFile(request, reply),
   })
@@ -127,15 +134,14 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   // 2. Requests ----------------------------------------------------------------------------------
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
-    // The path as it was sent: one that is encoded differently matches no page.
     const [target = ''] = request.originalUrl.split('?')
-    const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : ''
+    const path = pathAt(target, base + PREFIX)
     const form = forms.get(path)
     const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
     // The body is always read: a client reads no response before it has sent everything.
     const kept = early && !early.givesBack ? 0 : KEPT
     const body = await readBody(request.raw, kept)
-    if (!form) return tell(request, reply, refusals.notFound)
+    if (!form || !store) return tell(request, reply, refusals.notFound)
     const most = form.fields.length + OTHER_FIELDS
     const part = body && firstFields(body, most)
     const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
@@ -154,7 +160,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
       const { dataset } = parts
       const stored = await store.add({ path, dataset, ...sortOut(fields) })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
-      const place = RECEIPTS + stored.receipt
+      const place = base + RECEIPTS + stored.receipt
       return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location: place }, '')
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -180,11 +186,11 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
     const { receipt } = request.params as { receipt: string }
     try {
-      const found = RECEIPT.test(receipt) ? await store.find(receipt) : undefined
+      const found = RECEIPT.test(receipt) ? await store?.find(receipt) : undefined
       if (!found) return tell(request, reply, refusals.noReceipt)
       const { path, receivedAt } = found
       if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
-      return sendHtml(reply, 200, receiptDocument(site.notFound, found))
+      return sendHtml(reply, 200, receiptDocument(site, found))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ reason: error.message }, 'looking up a receipt failed')
@@ -197,7 +203,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
     const now = performance.now()
     if (now - lastCheck.at >= CHECK_FOR) {
-      const isReady = store.check().then(
+      const isReady = Promise.resolve(store?.check()).then(
         () => true,
         (error: Error) => {
           log.error({ reason: error.message }, 'not ready')
@@ -234,8 +240,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     const document = fields && site.document(path)
     const html =
       form && document
-        ? refilledDocument({ path, form, document }, refusal, fields)
-        : refusalDocument(site.notFound, refusal, path)
+        ? refilledDocument({ path, form, document, base }, refusal, fields)
+        : refusalDocument(site, refusal, path)
     return sendHtml(reply, status, html)
   }
 

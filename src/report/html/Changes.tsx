@@ -3,7 +3,7 @@
 import { printable } from '../../batch/problem.ts'
 import { formatNumber, plural } from '../../batch/wording.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
-import type { Page } from '../../generated/dataset.json'
+import type { Page } from '../../dataset/page.ts'
 import { More } from './More.tsx'
 import { Alone, Versus } from './Versus.tsx'
 

@@ -3,9 +3,13 @@
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
 import { type Chunk, chunks, list, words as listWords } from 'virtual:pages'
+import { addressOf, NOT_FOUND, pathAt } from './address.ts'
 import type { Content } from './content.ts'
-import { comparePaths, type Entry, type Found, isPagePath } from './lookup.ts'
+import { type Entry, type Found, orderOf } from './lookup.ts'
 import type { WordIndex } from './words.ts'
+
+/** The base of the site. Vite's own ends in a slash. */
+export const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
 export interface BrowserContent extends Content {
   /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
@@ -25,8 +29,9 @@ export function browserContent(): BrowserContent {
 
   /** Returns the only chunk that can have a path, or undefined. */
   function chunkOf(path: string): Chunk | undefined {
-    if (!isPagePath(path)) return undefined
-    return chunks.findLast(({ first }) => comparePaths(first, path) <= 0)
+    if (path === NOT_FOUND) return undefined
+    const order = orderOf(path)
+    return chunks.findLast(({ first }) => orderOf(first) <= order)
   }
 
   function isLoaded(path: string): boolean {
@@ -55,10 +60,10 @@ export function browserContent(): BrowserContent {
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
   // Without a connection it has none either, and the browser's error page would replace the screen.
   async function openDocument(path: string): Promise<never> {
-    const answer = await fetch(path, { method: 'HEAD' }).catch(() => undefined)
+    const answer = await fetch(BASE + addressOf(path), { method: 'HEAD' }).catch(() => undefined)
     const { pathname, search } = location
     // If the visitor has left, a later visit tries again. If not, keep the promise: no second load.
-    if (pathname !== path) waiting.delete(path)
+    if (pathAt(pathname, BASE) !== path) waiting.delete(path)
     else if (answer) location.replace(pathname + search)
     else {
       tellUnreachable()

@@ -1,23 +1,23 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import { hasForm } from '../../dataset/page.ts'
-import type { Page } from '../../generated/dataset.json'
+import type { SitePage } from './page.ts'
 
 /** The content of a card on the index. */
 export interface Entry {
   path: string
   title: string
-  hasForm: boolean
+  /** Undefined if the page lacks the key: see {@link SitePage.form}. */
+  hasForm: boolean | undefined
 }
 
 /** A page, and the pages before and after it in the order of the index. */
 export interface Found {
-  page: Page
+  page: SitePage
   previous?: Entry | undefined
   next?: Entry | undefined
 }
 
 export interface Lookup {
-  /** One entry for each page, by category, then number. */
+  /** One entry for each page, in the order of the index: by {@link orderOf}. */
   entries: readonly Entry[]
   /**
    * Returns the page with exactly this path: no case folding, no decoding, no trailing slash. It
@@ -26,10 +26,13 @@ export interface Lookup {
   find(path: string): Found | undefined
 }
 
-export function lookUp(pages: readonly Page[]): Lookup {
-  const sorted = pages.toSorted((a, b) => comparePaths(a.path, b.path))
-  const entries = sorted.map((page) => {
-    return { path: page.path, title: page.title, hasForm: hasForm(page) }
+export function lookUp(pages: readonly SitePage[]): Lookup {
+  const sorted = pages
+    .map((page) => ({ page, order: orderOf(page.path) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ page }) => page)
+  const entries = sorted.map(({ path, title, form }) => {
+    return { path, title, hasForm: form === undefined ? undefined : form !== null }
   })
   const pairs = sorted.map((page, at): [string, Found] => {
     return [page.path, { page, previous: entries[at - 1], next: entries[at + 1] }]
@@ -38,30 +41,33 @@ export function lookUp(pages: readonly Page[]): Lookup {
   return { entries, find: (path) => found.get(path) }
 }
 
-/** Returns the path for the parameters of the route `/:category/:pageId`. */
-export function joinPath({ category, pageId }: { category: string; pageId: string }): string {
-  return `/${category}/${pageId}`
-}
-
-/** Returns whether a path has the shape `/{category}/{pageId}`, so that there may be a page. */
-export function isPagePath(path: string): boolean {
-  return /^\/[^/]+\/[^/]+$/.test(path)
-}
-
-/** Returns the first segment of a path. */
+/** Returns the first part of a path. */
 export function categoryOf(path: string): string {
-  return path.slice(1, path.indexOf('/', 1))
+  return path.split('/', 2)[1] ?? ''
 }
 
-/** Compares paths for the order of the index. By code unit: the same on every machine. */
-export function comparePaths(a: string, b: string): number {
-  const [categoryA, categoryB] = [categoryOf(a), categoryOf(b)]
-  if (categoryA !== categoryB) return categoryA < categoryB ? -1 : 1
-  // Numbers have leading zeros, so the longer one is greater.
-  if (a.length !== b.length) return a.length - b.length
-  return a < b ? -1 : a > b ? 1 : 0
+/** Returns the categories that have a page below them, in the order of the index. */
+export function categoriesOf(entries: readonly Entry[]): string[] {
+  const below = entries.filter(({ path }) => path.includes('/', 1))
+  return [...new Set(below.map(({ path }) => categoryOf(path)))]
 }
 
-export function countsOf(entries: readonly Entry[]): { total: number; withForms: number } {
-  return { total: entries.length, withForms: entries.filter(({ hasForm }) => hasForm).length }
+/**
+ * Returns a string by which paths sort into the order of the index: part by part, runs of digits by
+ * their value, all else by code unit. It is the same on every machine.
+ */
+export function orderOf(path: string): string {
+  const key = path.replace(
+    /[/]|0*(\d+)/g,
+    (_, digits?: string) => digits?.padStart(16, '0') ?? '\0',
+  )
+  // Paths that differ only in zeros have the same key.
+  return `${key}\0\0${path}`
+}
+
+/** Returns the number of pages, and of those with a form; undefined if the site has no forms. */
+export function countsOf(entries: readonly Entry[]) {
+  const hasForms = entries.some(({ hasForm }) => hasForm !== undefined)
+  const withForms = hasForms ? entries.filter(({ hasForm }) => hasForm).length : undefined
+  return { total: entries.length, withForms }
 }

@@ -1,10 +1,9 @@
 import { useLayoutEffect } from 'react'
-
-export const SITE_NAME = 'ManyURLs Pages'
+import { site } from '../site.ts'
 
 /** Returns the document title of a screen: its name, then the site's. The index has no name. */
 export function documentTitle(name?: string): string {
-  return name === undefined ? SITE_NAME : `${name} · ${SITE_NAME}`
+  return name === undefined ? site.name : `${name} · ${site.name}`
 }
 
 /** Sets the document title to that of the current screen. */

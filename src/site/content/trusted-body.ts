@@ -1,7 +1,9 @@
 /**
  * The site's only Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
- * Policy lets strings become markup only through it, and it allows only paragraphs of text.
+ * Policy lets strings become markup only through it, and it allows only the elements of `html.ts`.
  */
+
+import { ELEMENTS, refusedMarkup } from '../../dataset/html.ts'
 
 /** The name of the policy, as listed in the Content Security Policy. */
 export const POLICY = 'page-body'
@@ -17,13 +19,15 @@ const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
  * Returns the raw body of a page as trusted markup, which React passes on unchanged. In a browser
  * without Trusted Types, it returns the string.
  *
- * @throws TypeError when the body has markup other than paragraphs
+ * @throws TypeError when the body has other markup
  */
 export function trustBody(html: string): string {
   return policy ? policy.createHTML(html) : refuseMarkup(html)
 }
 
+const REFUSED = refusedMarkup(ELEMENTS)
+
 function refuseMarkup(html: string): string {
-  if (/<(?!\/?p>)/.test(html)) throw new TypeError('a body has markup other than paragraphs')
+  if (REFUSED.test(html)) throw new TypeError('a body has markup that is not allowed')
   return html
 }

@@ -1,8 +1,8 @@
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
+import { pathAt } from '../content/address.ts'
 import { type Content, PrepareContext } from '../content/content.ts'
-import { joinPath } from '../content/lookup.ts'
 import { useTitle } from '../content/title.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -13,17 +13,19 @@ import { ScreenLink } from './ScreenLink.tsx'
 
 interface AppProps {
   content: Content
-  /** Returns the path to show at an address. By default, the address itself. */
-  pathOf?: (address: string) => string
+  /** Returns the path to show at an address. By default, the path that the address leads to. */
+  pathOf?: (address: string, base: string) => string
 }
 
 /**
  * The whole site: the screen of the current address, or the previous screen while that one loads.
- * Wrap it in wouter's `<Router ssrPath>` to render an address without a browser.
+ * Wrap it in wouter's `<Router base>` if the site has a base, and `<Router ssrPath>` to render an
+ * address without a browser.
  */
-export function App({ content, pathOf = (address) => address }: AppProps) {
+export function App({ content, pathOf = pathAt }: AppProps) {
+  const router = useRouter()
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
-  const wanted = pathOf(usePathname(useRouter()))
+  const wanted = pathOf(usePathname(router), router.base)
   const deferred = useDeferredValue(wanted)
   // A loaded screen is shown at once, so that the browser can restore its scroll position.
   const path = content.loading(wanted) ? deferred : wanted
@@ -31,7 +33,7 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
-  const aroundNav = useNavigation(path, wanted)
+  const aroundNav = useNavigation(path, wanted, router.base)
   return (
     <PrepareContext value={content.prepare}>
       <Router aroundNav={aroundNav}>
@@ -42,15 +44,12 @@ export function App({ content, pathOf = (address) => address }: AppProps) {
             <Route path="/">
               <IndexScreen content={content} />
             </Route>
-            <Route path="/:category/:pageId">
+            {/* `/:category/:pageId`, and paths of any other number of parts. */}
+            <Route path="/*">
               {(params) => {
-                // wouter's patterns also match a trailing slash, which makes a different path.
-                const found = joinPath(params) === path && content.find(path)
+                const found = content.find(`/${params['*']}`)
                 return found ? <PageScreen {...found} /> : <NotFound />
               }}
-            </Route>
-            <Route>
-              <NotFound />
             </Route>
           </Switch>
         </ErrorBoundary>

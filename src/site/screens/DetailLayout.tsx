@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SITE_NAME } from '../content/title.ts'
+import { site } from '../site.ts'
 import { goBack } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
@@ -21,7 +21,7 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
         <ScreenLink href="/" onClick={goBack}>
           ← Back
         </ScreenLink>
-        <ScreenLink href="/">{SITE_NAME}</ScreenLink>
+        <ScreenLink href="/">{site.name}</ScreenLink>
         {category && (
           <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>{category}</ScreenLink>
         )}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Filter } from '../content/filter.ts'
-import { categoryOf, type Entry } from '../content/lookup.ts'
+import { categoriesOf, countsOf, type Entry } from '../content/lookup.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]
@@ -16,10 +16,8 @@ interface FilterFormProps {
 /** The filter above the cards. Each change applies at once, so there is nothing to submit. */
 export function FilterForm(props: FilterFormProps) {
   const { entries, filter, label, onSearch, found, onChange } = props
-  const categories = useMemo(
-    () => [...new Set(entries.map(({ path }) => categoryOf(path)))],
-    [entries],
-  )
+  const categories = useMemo(() => categoriesOf(entries), [entries])
+  const hasForms = useMemo(() => countsOf(entries).withForms !== undefined, [entries])
   return (
     <search>
       {/* On Back, a browser would fill in the controls before React knows of them. */}
@@ -35,31 +33,37 @@ export function FilterForm(props: FilterFormProps) {
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />
         </label>
-        <label>
-          <span>Category</span>
-          <select
-            name="category"
-            value={filter.category}
-            onChange={({ target }) => onChange({ ...filter, category: target.value })}
-          >
-            <option value="">All</option>
-            {categories.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Form</span>
-          <select
-            name="form"
-            value={filter.form}
-            onChange={({ target }) => onChange({ ...filter, form: target.value as Filter['form'] })}
-          >
-            <option value="">All</option>
-            <option value="with">With form</option>
-            <option value="without">Without form</option>
-          </select>
-        </label>
+        {categories.length > 0 && (
+          <label>
+            <span>Category</span>
+            <select
+              name="category"
+              value={filter.category}
+              onChange={({ target }) => onChange({ ...filter, category: target.value })}
+            >
+              <option value="">All</option>
+              {categories.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {hasForms && (
+          <label>
+            <span>Form</span>
+            <select
+              name="form"
+              value={filter.form}
+              onChange={({ target }) =>
+                onChange({ ...filter, form: target.value as Filter['form'] })
+              }
+            >
+              <option value="">All</option>
+              <option value="with">With form</option>
+              <option value="without">Without form</option>
+            </select>
+          </label>
+        )}
         <p role="status">{found === undefined ? '' : `Found ${found} of ${entries.length}`}</p>
       </form>
     </search>

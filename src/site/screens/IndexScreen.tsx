@@ -18,7 +18,8 @@ import {
   parseFilter,
 } from '../content/filter.ts'
 import { countsOf, type Entry } from '../content/lookup.ts'
-import { SITE_NAME, useTitle } from '../content/title.ts'
+import { useTitle } from '../content/title.ts'
+import { site } from '../site.ts'
 import { FilterForm } from './FilterForm.tsx'
 import { historyState } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
@@ -55,8 +56,12 @@ export function IndexScreen({ content }: { content: Content }) {
     // Saves the filter to the address before a link is followed.
     <main className="index" ref={screen} onClickCapture={save}>
       <header className="masthead">
-        <h1 tabIndex={-1}>{SITE_NAME}</h1>
-        <p>{`Total Pages: ${total} · With Forms: ${withForms}`}</p>
+        <h1 tabIndex={-1}>{site.name}</h1>
+        <p>
+          {withForms === undefined
+            ? `Total Pages: ${total}`
+            : `Total Pages: ${total} · With Forms: ${withForms}`}
+        </p>
       </header>
       <div className="filter-place" hidden={!view}>
         <FilterForm
@@ -99,10 +104,12 @@ const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
         <li key={path}>
           <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
             <h2>{title}</h2>
-            <p>
-              <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
-              {hasForm ? 'Has Form' : 'Static Page'}
-            </p>
+            {hasForm !== undefined && (
+              <p>
+                <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
+                {hasForm ? 'Has Form' : 'Static Page'}
+              </p>
+            )}
           </ScreenLink>
         </li>
       ))}
@@ -142,6 +149,7 @@ function useView(entries: readonly Entry[]) {
   function save() {
     if (!changed) return
     const { filter, limit } = changed
+    // wouter takes an address after ~ as it is, without adding the base.
     const { pathname, search, hash } = location
     const address = `~${pathname}${formatFilter(filter, search)}${hash}`
     navigate(address, { replace: true, state: { limit } })

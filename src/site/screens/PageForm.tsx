@@ -1,4 +1,4 @@
-import type { FieldDefinition, FormDefinition } from '../../generated/dataset.json'
+import type { FieldDefinition, FormDefinition } from '../content/page.ts'
 import { keepDraft, markSent, restoreDraft } from './draft.ts'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
@@ -10,20 +10,23 @@ interface Sent {
 interface PageFormProps {
   form: FormDefinition
   path: string
+  /** Of the site. */
+  base: string
   /** Only the receiver knows it. */
   sent?: Sent
 }
 
 /**
  * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to
- * `/api/forms` followed by the page's path. Scripts only keep what was typed.
+ * `/api/forms` followed by the page's path, both after the base of the site. Scripts only keep what
+ * was typed.
  */
-export function PageForm({ form, path, sent }: PageFormProps) {
+export function PageForm({ form, path, base, sent }: PageFormProps) {
   return (
     <form
       className="form"
       method="post"
-      action={`/api/forms${path}`}
+      action={`${base}/api/forms${path}`}
       aria-labelledby="form-title"
       ref={restoreDraft}
       onInput={({ currentTarget }) => keepDraft(currentTarget)}

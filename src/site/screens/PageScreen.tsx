@@ -1,16 +1,21 @@
+import { useRouter } from 'wouter'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
+import type { SchemaPage } from '../content/page.ts'
 import { useTitle } from '../content/title.ts'
 import { trustBody } from '../content/trusted-body.ts'
+import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 
 /** In UTC, so that every document and every browser shows the same day. */
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
-export function PageScreen({ page, previous, next }: Found) {
+export function PageScreen({ page: shown, previous, next }: Found) {
+  const page = shown as SchemaPage
   useTitle(page.title)
+  const { base } = useRouter()
   const neighbours = (
     <nav className="neighbours" aria-label="Previous and next page">
       {previous && <Neighbour rel="prev" label="Previous" entry={previous} />}
@@ -20,21 +25,23 @@ export function PageScreen({ page, previous, next }: Found) {
   return (
     <DetailLayout
       kind={page.form ? 'has-form' : 'static'}
-      category={categoryOf(page.path)}
+      category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
       below={(previous || next) && neighbours}
     >
       <h1 id="title" tabIndex={-1}>
         {page.title}
       </h1>
-      <p className="updated">
-        Updated <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
-      </p>
+      {page.updatedAt && (
+        <p className="updated">
+          Updated <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
+        </p>
+      )}
       <div
         className="body"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the schema admits only paragraphs of text
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
         dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
       />
-      {page.form && <PageForm form={page.form} path={page.path} />}
+      {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
 }

@@ -23,9 +23,10 @@ export function historyState(): HistoryState {
  *
  * @param shown the path of the screen
  * @param wanted the path of the address; differs from `shown` while its screen loads
+ * @param base of the router, with which every link begins
  * @returns the handler that wouter's router calls for each navigation by the site itself
  */
-export function useNavigation(shown: string, wanted: string): AroundNavHandler {
+export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
   const left = useRef(shown)
 
   useLayoutEffect(() => {
@@ -34,12 +35,12 @@ export function useNavigation(shown: string, wanted: string): AroundNavHandler {
     // The first screen keeps the focus and the scroll position that the browser gave it.
     if (left.current === shown) return
     if (isNew) window.scrollTo(0, 0)
-    const link = `:is(.cards, .neighbours) a[href="${CSS.escape(left.current)}"]`
+    const link = `:is(.cards, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })
     left.current = shown
-  }, [shown])
+  }, [shown, base])
 
   return (navigate, to, options) => {
     const isPending = shown !== wanted

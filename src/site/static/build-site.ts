@@ -4,15 +4,18 @@ import { dirname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type LogLevel } from 'vite'
 import { makeFolder, remove, sweep, temporaryName } from '../../build/disk/files.ts'
+import { baseOf } from '../content/address.ts'
 import config from '../vite.config.ts'
-import { documents, UnshowableError } from './static-site.ts'
+import { UnshowableError } from './showable.ts'
+import { documents } from './static-site.ts'
 
 interface SiteOptions {
   /** The folder of the site. */
   outDir: string
   /** As for {@link documents}. */
   dataset?: string
-  base?: string | undefined
+  /** As for {@link documents}. */
+  address?: string | undefined
   logLevel?: LogLevel
 }
 
@@ -21,7 +24,12 @@ interface SiteOptions {
  *
  * @throws {UnshowableError} if the site cannot show a page
  */
-export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions): Promise<void> {
+export async function buildSite({
+  outDir,
+  dataset,
+  address,
+  logLevel,
+}: SiteOptions): Promise<void> {
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -33,7 +41,8 @@ export async function buildSite({ outDir, dataset, base, logLevel }: SiteOptions
       ...config,
       configFile: false,
       ...(logLevel && { logLevel }),
-      plugins: [react(), documents({ ...(dataset && { dataset }), ...(base && { base }) })],
+      plugins: [react(), documents({ ...(dataset && { dataset }), ...(address && { address }) })],
+      base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })
     replaceFolder(folder, draft)
@@ -62,16 +71,21 @@ function replaceFolder(folder: string, draft: string): void {
 }
 
 /**
- * Returns the address of the site without a path.
+ * Returns the address of the site, without a slash at its end.
  *
  * @param text the environment variable SITE_URL
  * @returns undefined if it is not set
  * @throws Error in one line, if it is no address
  */
-export function baseOf(text: string | undefined): string | undefined {
+export function readAddress(text: string | undefined): string | undefined {
   if (!text) return undefined
-  if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text).origin
+  if (/^https?:/i.test(text) && URL.canParse(text)) {
+    const { href, origin, pathname } = new URL(text)
+    const address = origin + pathname
+    // Vite decodes what is encoded in a base, so links and assets would differ.
+    if (href === address && !/\/\/|%/.test(pathname)) return address.replace(/\/$/, '')
+  }
   throw new Error(
-    `SITE_URL is "${text}", but must be the address of the site, such as https://example.com`,
+    `SITE_URL is "${text}", but must be the address of the site, such as https://example.com or https://example.com/docs/`,
   )
 }

@@ -3,20 +3,19 @@
  * its address, and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
+import { NOT_FOUND, pathAt } from '../content/address.ts'
+import { BASE_FILE, DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
 import { headers } from './policy.ts'
 
-const NOT_FOUND = '/404'
-
 /** Files that are not served: they are for static hosts and for the receiver. */
-const HIDDEN = ['_headers', DATASET_FILE]
+const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]
 
 interface FileRequest {
   method: string
@@ -50,6 +49,7 @@ export function readDataset(folder: string) {
  */
 export function openSite(folder: string) {
   const built = readDataset(folder)
+  const base = readBase(folder)
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const whole = join(entry.parentPath, entry.name)
@@ -65,12 +65,14 @@ export function openSite(folder: string) {
   const notFound = byPath.get(NOT_FOUND) as SiteFile
   byPath.delete(NOT_FOUND)
   return {
+    /** See `address.ts`. */
+    base,
     /** The headers of every response. */
     headers,
     /** Returns the response to a request: a file (200 or 304), Not found (404), or 405. */
     answer(request: FileRequest) {
-      const [path = ''] = request.url.split('?')
-      const file = byPath.get(path)
+      const [address = ''] = request.url.split('?')
+      const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
       if (request.method === 'GET' || request.method === 'HEAD') return send(200, file, request)
       const headers: Record<string, string> = {
@@ -83,13 +85,18 @@ export function openSite(folder: string) {
         body: Buffer.from('This address accepts GET and HEAD only.\n'),
       }
     },
-    /** Returns the document of an address, as built. */
+    /** Returns the document of a path, as built. */
     document: (path: string) => byPath.get(path)?.body.toString(),
     /** The Not found document. */
     notFound: notFound.body.toString(),
     /** The dataset that the site was built from: its bytes and its pages. */
     ...built,
   }
+}
+
+function readBase(folder: string): string {
+  const file = join(folder, BASE_FILE)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).base : ''
 }
 
 /** Files with a content hash in their names. */

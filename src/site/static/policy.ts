@@ -26,10 +26,11 @@ export const headers = {
 }
 
 /** The same as a file, for static hosts that read one (Netlify, Cloudflare Pages). */
-export const headersFile = [
-  '/*',
-  ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
-  '/assets/*',
-  '  Cache-Control: public, max-age=31536000, immutable',
-  '',
-].join('\n')
+export const headersFile = (base: string) =>
+  [
+    '/*',
+    ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
+    `${base}/assets/*`,
+    '  Cache-Control: public, max-age=31536000, immutable',
+    '',
+  ].join('\n')

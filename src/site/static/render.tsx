@@ -1,34 +1,44 @@
 /** Renders the content of a document as HTML: the head and the screen of one address. Pure. */
-import { parseFragment } from 'parse5'
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
+import { addressOf, baseOf } from '../content/address.ts'
 import type { Lookup } from '../content/lookup.ts'
-import { documentTitle, SITE_NAME } from '../content/title.ts'
+import { documentTitle } from '../content/title.ts'
 import { App } from '../screens/App.tsx'
+import { site } from '../site.ts'
 
 interface Place {
   pages: Lookup
   /** `/` for the index. A path that no page has renders 'Not found'. */
   path: string
-  /** The address of the site without a path, such as https://example.com. */
-  base: string | undefined
+  /** The address of the site, such as https://example.com or https://example.com/docs. */
+  address: string | undefined
 }
 
-/** Renders the content of a document's head, and the screen for React to hydrate. */
+/**
+ * Renders the content of a document's head, and the screen for React to hydrate.
+ *
+ * @throws Error if the screen fails, or shows anything else than the page
+ */
 export function renderDocument(place: Place): { head: string; screen: string } {
-  const { pages, path } = place
+  const { pages, path, address } = place
+  const base = baseOf(address)
   const content = { ...pages, loading: () => undefined, prepare: () => {} }
-  return {
-    head: renderToStaticMarkup(<Head {...place} />),
-    screen: renderToString(
-      <Router ssrPath={path}>
-        <App content={content} />
-      </Router>,
-    ),
+  const screen = renderToString(
+    <Router base={base} ssrPath={base + addressOf(path)}>
+      <App content={content} />
+    </Router>,
+  )
+  const page = pages.find(path)?.page
+  const parts = page ? [renderToStaticMarkup(page.title), page.contentHtml] : []
+  if (!parts.every((part) => screen.includes(part))) {
+    throw new Error('its screen does not show its title and its body')
   }
+  return { head: renderToStaticMarkup(<Head {...place} />), screen }
 }
 
-function Head({ pages, path, base }: Place) {
+function Head({ pages, path, address }: Place) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) {
     return (
@@ -38,20 +48,18 @@ function Head({ pages, path, base }: Place) {
       </>
     )
   }
-  const description = page
-    ? beginningOf(page.contentHtml)
-    : `All ${pages.entries.length} pages of ${SITE_NAME}.`
+  const description = page ? beginningOf(page.contentHtml) : site.description
   return (
     <>
       <title>{documentTitle(page?.title)}</title>
       <meta name="description" content={description} />
-      {base && (
+      {address && (
         <>
-          <link rel="canonical" href={base + path} />
-          <meta property="og:url" content={base + path} />
+          <link rel="canonical" href={address + addressOf(path)} />
+          <meta property="og:url" content={address + addressOf(path)} />
           <meta property="og:type" content={page ? 'article' : 'website'} />
-          <meta property="og:site_name" content={SITE_NAME} />
-          <meta property="og:title" content={page?.title ?? SITE_NAME} />
+          <meta property="og:site_name" content={site.name} />
+          <meta property="og:title" content={page?.title ?? site.name} />
           <meta property="og:description" content={description} />
         </>
       )}
@@ -63,13 +71,15 @@ const LONGEST_DESCRIPTION = 160
 
 /** Returns the beginning of a page, cut at a word, for search engines to show below the title. */
 function beginningOf(contentHtml: string): string {
-  const [, paragraph = ''] = /^<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
-  const texts = parseFragment(paragraph).childNodes.map((node) =>
-    'value' in node ? node.value : '',
-  )
-  const plain = texts.join('').replace(/\s+/g, ' ').trim()
+  const [, paragraph = contentHtml] = /<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
+  const plain = textOf(parseFragment(paragraph)).replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
   // A cut within a code point would leave half of a surrogate pair.
   const cut = plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, '')
   return `${cut.replace(/\s+\S*$/, '')}…`
+}
+
+function textOf(node: DefaultTreeAdapterTypes.Node): string {
+  if ('value' in node) return node.value
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }

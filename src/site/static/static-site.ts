@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import type { Page } from '../../generated/dataset.json'
+import { addressOf, baseOf, NOT_FOUND, pathAt } from '../content/address.ts'
 import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
-import { DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
+import { BASE_FILE, DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
+import { site } from '../site.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
+import { checkPages } from './showable.ts'
 import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
@@ -20,25 +22,18 @@ const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
 
-/** A path that no page has. The Not found document is rendered for it. */
-const NOT_FOUND = '/404'
-
 /** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
 const CHUNK = 6 * 1024
-
-/** The site cannot show a page. The message names it and says what to do, in one line. */
-export class UnshowableError extends Error {
-  override name = 'UnshowableError'
-}
 
 interface Options {
   /** The dataset to show. By default, the one in `src/generated`. */
   dataset?: string
-  /** The address of the site without a path, such as https://example.com. */
-  base?: string
+  /** The address of the site, such as https://example.com or https://example.com/docs. */
+  address?: string
 }
 
-export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
+export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
+  const base = baseOf(address)
   let template = ''
   let content: { bytes: Buffer; lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
 
@@ -60,7 +55,7 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       }
       const bytes = readFileSync(dataset)
       const pages = parseDataset(bytes)
-      checkInstants(pages)
+      checkPages(pages)
       const lookup = lookUp(pages)
       const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
       content = { bytes, lookup, list: emit('list', lookup.entries), chunks }
@@ -90,8 +85,8 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
         writeFileSync(whole, text)
       }
       const make = (path: string, data?: string) => {
-        const rendered = render(() => module.renderDocument({ pages: lookup, path, base }), path)
-        const preload = data && `<link rel="modulepreload" crossorigin href="/${data}">`
+        const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
+        const preload = data && `<link rel="modulepreload" crossorigin href="${base}/${data}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
         return fill(template, { path, policy, preload, ...rendered })
       }
@@ -101,10 +96,11 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       for (const { pages, file } of chunks) {
         for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, file))
       }
-      if (base) write('sitemap.xml', sitemap(chunks, base))
-      const place = base ? `\nSitemap: ${base}/sitemap.xml\n` : ''
+      if (address) write('sitemap.xml', sitemap(chunks, address))
+      const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
-      write('_headers', headersFile)
+      write('_headers', headersFile(base))
+      if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
       write(`${DATASET_FILE}.tmp`, bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
@@ -134,16 +130,6 @@ export function documents({ dataset = DATASET, base }: Options = {}): Plugin {
       }
     },
   }
-}
-
-/** Another schema than the shipped one may allow times that JavaScript does not know. */
-function checkInstants(pages: readonly Page[]): void {
-  const [first, ...more] = pages.filter(({ updatedAt }) => Number.isNaN(Date.parse(updatedAt)))
-  if (!first) return
-  const others = more.length === 0 ? '' : `; the same with ${more.length} more`
-  throw new UnshowableError(
-    `${first.path} cannot be shown: its updatedAt is ${JSON.stringify(first.updatedAt)}, which is no date and time that a browser knows${others}. Correct the batch.`,
-  )
 }
 
 function render<T>(work: () => T, path: string): T {
@@ -214,9 +200,10 @@ export function fill(
   { path, head, screen, preload = '', policy = '' }: Parts,
 ): string {
   const parts = {
+    'lang="en"': `lang="${site.language}"`,
     '<!--policy-->': policy,
     '<!--head-->': head + preload,
-    '<!--screen-->': `<div id="root" data-path="${path}">${screen}</div>`,
+    '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
   }
   let html = template
   for (const [mark, text] of Object.entries(parts)) {
@@ -230,15 +217,17 @@ export function fill(
 }
 
 /** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
-function sitemap(chunks: readonly ChunkFile[], base: string): string {
+function sitemap(chunks: readonly ChunkFile[], address: string): string {
   const urls = chunks.flatMap(({ pages }) =>
     pages.map(({ page: { path, updatedAt } }) => {
-      return `<url><loc>${base}${path}</loc><lastmod>${updatedAt}</lastmod></url>\n`
+      const place = (address + addressOf(path)).replaceAll('&', '&amp;')
+      const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
+      return `<url><loc>${place}</loc>${changed}</url>\n`
     }),
   )
   const start = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
-  return `${start}\n<url><loc>${base}/</loc></url>\n${urls.join('')}</urlset>\n`
+  return `${start}\n<url><loc>${address}/</loc></url>\n${urls.join('')}</urlset>\n`
 }
 
 /** Renders the document of an address in development. */
@@ -247,10 +236,11 @@ async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
   const renderer: typeof Renderer = await ssr.runner.import(RENDER)
   const { pathname } = new URL(url, 'http://localhost')
-  const isKnown = pathname === '/' || lookup.find(pathname) !== undefined
-  const path = isKnown ? pathname : NOT_FOUND
+  const wanted = pathAt(pathname)
+  const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
+  const path = isKnown ? wanted : NOT_FOUND
   const source = readFileSync(join(SITE, 'index.html'), 'utf8')
-  const rendered = renderer.renderDocument({ pages: lookup, path, base: undefined })
+  const rendered = renderer.renderDocument({ pages: lookup, path, address: undefined })
   const html = fill(source, { path, ...rendered })
   // Passed as /index.html: otherwise Vite would leave its URLs relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sampleBatches } from '../scripts/samples/batches.ts'
-import { makeBatches } from '../scripts/samples/command.ts'
-import type { Page } from '../src/generated/dataset.json'
-import { property } from './property.ts'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { sampleBatches } from '../../scripts/samples/batches.ts'
+import { makeBatches } from '../../scripts/samples/command.ts'
+import { property } from '../property.ts'
 
 const DEFAULTS = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 
 const sample = (options: Partial<typeof DEFAULTS> = {}) => [
   ...sampleBatches({ ...DEFAULTS, ...options }),

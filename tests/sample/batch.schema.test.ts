@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import schema from '../schema/batch.schema.json'
-import { compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
-import { formatPointer } from '../src/batch/violation.ts'
-import { compileCheck, emailField, formOf, messageField, nameField, page, without } from './page.ts'
+import schema from '../../schema/batch.schema.json'
+import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
+import { formatPointer } from '../../src/batch/violation.ts'
+import {
+  compileCheck,
+  emailField,
+  formOf,
+  messageField,
+  nameField,
+  page,
+  without,
+} from '../page.ts'
 
 const check = compileCheck()
 

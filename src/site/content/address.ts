@@ -1,0 +1,34 @@
+/**
+ * The path of a page, and its address in a browser. The base of a site is the part of every address
+ * before the path, as browsers encode it: `/docs`, or '' for a site at the root. Pure.
+ */
+
+/** A path that no page has: that of the Not found document. */
+export const NOT_FOUND = '/404'
+
+/**
+ * Returns the path that an address leads to. Browsers encode what is beyond ASCII; only that one
+ * spelling is the page, so an address that is encoded otherwise leads to {@link NOT_FOUND}.
+ *
+ * @param address as in `location.pathname` or in a request, without a query
+ */
+export function pathAt(address: string, base = ''): string {
+  if (!address.startsWith(`${base}/`)) return NOT_FOUND
+  try {
+    const path = decodeURI(address.slice(base.length))
+    if (base + addressOf(path) === address) return path
+  } catch {
+    // Not UTF-8, so no browser made it of a path.
+  }
+  return NOT_FOUND
+}
+
+/** Returns the address of a path, as browsers encode it. */
+export function addressOf(path: string): string {
+  return encodeURI(path)
+}
+
+/** Returns the base of a site at an address such as https://example.com/docs. */
+export function baseOf(address: string | undefined): string {
+  return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')
+}

@@ -1,0 +1,37 @@
+/**
+ * What the site needs of a page: the only place that says it. A schema may have more keys than
+ * these, and leave out those with a question mark.
+ */
+import type { Page } from '../../generated/dataset.json'
+
+export interface SitePage {
+  path: string
+  title: string
+  /** Raw HTML: see `html.ts` for the elements that it may have. */
+  contentHtml: string
+  /** A site has forms if any page has this key, even if it is null. */
+  form?: FormDefinition | null
+  /** RFC 3339 date-times. */
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface FormDefinition {
+  fields: FieldDefinition[]
+}
+
+export interface FieldDefinition {
+  name: string
+  label: string
+  type: 'text' | 'email' | 'textarea'
+  placeholder: string
+  required: boolean
+}
+
+type Fits<Generated extends SitePage> = Generated
+
+/**
+ * A page with the keys that only the schema knows. If the next line does not compile, the schema has
+ * no such pages: change the schema, or {@link SitePage}.
+ */
+export type SchemaPage = SitePage & Omit<Fits<Page>, keyof SitePage>

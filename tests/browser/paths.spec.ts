@@ -1,0 +1,108 @@
+/** Sites with other paths, under another address, and without forms, as visitors see them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page as Tab, test } from '@playwright/test'
+import { startReceiver } from '../receiver.ts'
+import { withTwoFields } from './dataset.ts'
+import { buildSite } from './hosts.ts'
+import { takenOver, violationsOf } from './watch.ts'
+
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const PATHS = ['/about', '/guides', '/guides/a/b', '/guides/a b', '/über-uns']
+
+/** Builds a site and serves it for the time of a test. Returns its address. */
+async function serve(pages: object[], base: string, visit: (address: string) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-paths-'))
+  const dist = join(folder, 'dist')
+  await buildSite(pages, dist, base ? `https://example.com${base}` : undefined)
+  const receiver = await startReceiver({}, dist)
+  try {
+    await visit(receiver.origin + base)
+  } finally {
+    await receiver.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+for (const base of ['', '/docs']) {
+  test(`paths of any depth and script are pages, under "${base}/"`, async ({ page: tab }) => {
+    const pages = PATHS.map((path) => ({ ...withTwoFields, path, title: `At ${path}` }))
+    await serve(pages, base, async (address) => {
+      const violations = await violationsOf(tab)
+      const documents: string[] = []
+      await tab.goto(`${address}/`)
+      await takenOver(tab)
+      tab.on('request', (request) => {
+        if (request.isNavigationRequest()) documents.push(request.url())
+      })
+      await expect(tab.locator('.cards a')).toHaveCount(PATHS.length)
+      for (const path of PATHS) {
+        await tab
+          .getByRole('link', { name: `At ${path}`, exact: false })
+          .first()
+          .click()
+        await expect(heading(tab)).toHaveText(`At ${path}`)
+        await expect(tab).toHaveURL(new URL(base + path, address).href)
+        await tab.goBack()
+        await expect(tab.locator(`.cards a[href="${base}${path}"]`)).toBeFocused()
+      }
+      await tab.getByLabel('Category').selectOption('guides')
+      await expect(tab.locator('.cards a:visible')).toHaveCount(3)
+      await expect(tab).toHaveURL(`${address}/?category=guides`)
+      expect(await tab.getByLabel('Category').locator('option').allTextContents()).toEqual([
+        'All',
+        'guides',
+      ])
+      await tab.getByRole('link', { name: 'At /guides/a/b' }).click()
+      await tab.getByRole('link', { name: /^Next/ }).click()
+      await expect(heading(tab)).toHaveText('At /guides/a b')
+      await tab.getByRole('link', { name: '← Back' }).click()
+      await expect(tab).toHaveURL(`${address}/?category=guides`)
+      expect(documents).toEqual([])
+
+      for (const path of PATHS) {
+        await tab.goto(address + path)
+        await takenOver(tab)
+        await expect(heading(tab)).toHaveText(`At ${path}`)
+      }
+      await tab.getByRole('button', { name: 'Submit' }).evaluate((button: HTMLButtonElement) => {
+        if (button.form) button.form.noValidate = true
+      })
+      await tab.getByRole('button', { name: 'Submit' }).click()
+      await expect(tab.getByRole('alert')).toContainText('Fill in “Your Name”')
+      await tab.getByLabel('Your Name').fill('Ada')
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      await tab.getByRole('button', { name: 'Submit' }).click()
+      await expect(heading(tab)).toHaveText('Thank you')
+      await tab.getByRole('link', { name: 'Back to the page' }).click()
+      await expect(heading(tab)).toHaveText('At /über-uns')
+
+      for (const wrong of ['/About', '/about/', '/guides/a', '/%c3%bcber-uns', '/a/b/c']) {
+        await tab.goto(address + wrong)
+        await expect(heading(tab), wrong).toHaveText('Not found')
+        await takenOver(tab)
+      }
+      await tab.getByRole('link', { name: '← Back' }).click()
+      await expect(tab).toHaveURL(`${address}/`)
+      expect(violations).toEqual([])
+    })
+  })
+}
+
+test('a site without forms says nothing of forms', async ({ page: tab }) => {
+  const pages = ['/a', '/b'].map((path) => {
+    return { path, title: `At ${path}`, contentHtml: '<p>Text.</p>' }
+  })
+  await serve(pages, '', async (address) => {
+    await tab.goto(address)
+    await takenOver(tab)
+    await expect(tab.getByText('Total Pages: 2', { exact: true })).toBeVisible()
+    await expect(tab.getByRole('search')).toBeVisible()
+    await expect(tab.getByRole('combobox')).toHaveCount(0)
+    expect(await tab.getByRole('main').textContent()).not.toMatch(/form/i)
+    await tab.getByRole('link', { name: 'At /a' }).click()
+    await expect(tab.locator('.body')).toHaveText('Text.')
+    await expect(tab.locator('form, time')).toHaveCount(0)
+  })
+})

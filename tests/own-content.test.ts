@@ -1,0 +1,72 @@
+/** Follows "Your own content" (schema/README.md) to the letter, in a copy of the project. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { expect, onTestFinished, test } from 'vitest'
+import { chromium as installed } from './browser/chromium.ts'
+import { isLong } from './long.ts'
+import { start } from './serve.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Copies the project, and changes what the page says. */
+function follow(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-own-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
+  for (const file of stdout.toString().trim().split('\n'))
+    cpSync(join(ROOT, file), join(folder, file))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
+  for (const [, language, file = '', text = ''] of page.matchAll(
+    /^```(\S+)(?: (\S+))?\n(.*?)^```/gms,
+  )) {
+    const whole = join(folder, file)
+    if (language === 'sh' && !text.includes('npm')) spawnSync('sh', ['-c', text], { cwd: folder })
+    if (language === 'json' && file) writeFileSync(whole, text)
+    if (language !== 'diff') continue
+    const lines = (sign: string) => text.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
+    let changed = readFileSync(whole, 'utf8')
+    const [before, after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
+    for (const line of lines('-')) expect(changed).toContain(line)
+    if (after) changed = changed.replace(before as string, () => after)
+    else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
+    writeFileSync(whole, changed.replace(/\n*\/\/ The rules of the sample.*/s, '\n'))
+  }
+  return folder
+}
+
+test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
+  const cwd = follow()
+  const npm = (script: string, env = {}) => {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
+      ...{ cwd, env: { ...process.env, ...env }, encoding: 'utf8' },
+    })
+    expect(status, stdout + stderr).toBe(0)
+  }
+  npm('check')
+  npm('build', { SITE_URL: 'https://me.github.io/docs/' })
+  const { origin, file } = await start({ cwd })
+  expect(origin).toMatch(/\/docs$/)
+
+  const browser = await chromium.launch({ executablePath: installed().executablePath })
+  onTestFinished(() => browser.close())
+  const tab = await browser.newPage()
+  const errors: string[] = []
+  tab.on('pageerror', (error) => errors.push(error.message))
+  await tab.goto(`${origin}/`)
+  expect(await tab.title()).toBe('Recipes')
+  expect(await tab.locator('main').innerText()).not.toMatch(/form/i)
+  await tab.getByRole('link', { name: 'Pumpkin soup' }).click()
+  await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
+  expect(await tab.locator('.ingredients').innerText()).toBe('1000 g of Pumpkin')
+  await tab.goto(`${origin}/lemon-cake`)
+  expect(await tab.locator('.price').innerText()).toBe('Price: 78.10')
+  expect(await tab.locator('.body em').innerText()).toBe('light')
+  expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
+  expect(errors).toEqual([])
+  // No page has a form, so there is nothing to keep.
+  expect(() => readFileSync(file)).toThrow('ENOENT')
+})
