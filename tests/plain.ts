@@ -4,6 +4,7 @@
  */
 
 import type { Page } from '../scripts/samples/batches.ts'
+import { findLostText } from '../src/batch/lost-text.ts'
 import type { SchemaCheck } from '../src/batch/violation.ts'
 import { DATASET } from '../src/dataset/output.ts'
 import type { Duplicate } from '../src/dataset/precedence.ts'
@@ -37,7 +38,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
         ? []
         : [{ pointer: [index, 'path'], at: 'value' as const, message }]
     })
-    return [...problems, ...locate(conflicts)].sort(
+    return [...problems, ...locate([...conflicts, ...findLostText(bytes)])].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     )
   })

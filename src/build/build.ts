@@ -6,6 +6,7 @@ import os from 'node:os'
 import { findLostText } from '../batch/lost-text.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
+import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
@@ -111,10 +112,13 @@ export async function buildInto<T>(
       const { name: file, sha256 } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
       records += batch.records
-      const found = isStrict ? withConflicts(batch, drops, frames) : batch.problems
+      const lost = findLostText(batch.bytes)
+      const found = isStrict
+        ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
+        : batch.problems
       for (const problem of found) problems.push(problem)
-      const lost = locateViolations(file, batch.bytes, findLostText(batch.bytes), frames)
-      for (const warning of lost) (isStrict ? problems : warnings).push(warning)
+      const warned = isStrict ? [] : locateViolations(file, batch.bytes, lost, frames)
+      for (const warning of warned) warnings.push(warning)
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
@@ -127,16 +131,20 @@ export async function buildInto<T>(
   }
 }
 
-/** The problems of a batch in a strict build: conflicts are among them. */
-function withConflicts(batch: Read, drops: readonly Drop[], frames: number): Problem[] {
+/** What a strict build finds in the records that lost their paths. */
+function conflictsOf(drops: readonly Drop[]): Violation[] {
   const conflicts = drops.filter(({ fields }) => fields.length > 0)
-  if (conflicts.length === 0) return batch.problems
-  const violations = conflicts.map(({ index, kept, fields }) => {
+  return conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
       `${fields.join(', ')} (--strict)`
-    return { pointer: [index, 'path'], at: 'value' as const, message }
+    return { pointer: [index, 'path'], at: 'value', message }
   })
+}
+
+/** The problems of a batch and further ones, in the order of its text. */
+function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
+  if (violations.length === 0) return batch.problems
   const further = locateViolations(batch.name, batch.bytes, violations, frames)
   return [...batch.problems, ...further].sort((a, b) => a.line - b.line || a.column - b.column)
 }
