@@ -11,7 +11,7 @@ The port is that of --port, else of the environment variable PORT, else 5173; or
 
 const server = await createServer({
   root: 'src/site',
-  configFile: 'src/site/vite.config.ts',
+  configFile: 'src/site/static/vite.config.ts',
   clearScreen: false,
   server: { port: readPort() },
   plugins: [

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { expect, it } from 'vitest'
-import { parseDataset } from '../../src/site/content/read-dataset.ts'
+import { parseDataset } from '../../src/site/static/read-dataset.ts'
 import { page } from '../page.ts'
 
 it('a dataset is parsed regardless of its layout', () => {

@@ -1,7 +1,7 @@
 /** The site's own configuration with the dataset in BENCH_DATASET and the folder BENCH_OUT. */
 import { defineConfig, type PluginOption } from 'vite'
 import { documents } from '../../../src/site/static/static-site.ts'
-import site from '../../../src/site/vite.config.ts'
+import site from '../../../src/site/static/vite.config.ts'
 
 const { BENCH_DATASET: dataset, BENCH_OUT: outDir } = process.env
 if (!dataset || !outDir) throw new Error('BENCH_DATASET and BENCH_OUT must be set')

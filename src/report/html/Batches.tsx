@@ -1,8 +1,9 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
+
 import { printable } from '../../batch/problem.ts'
 import { formatNumber, plural } from '../../batch/wording.ts'
 import { type BatchFacts, keyOf, type Links, whyNothing } from './batch-facts.ts'
-import { More } from './More.tsx'
+import { More } from './Versus.tsx'
 
 const COLUMNS = ['Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
 

@@ -4,8 +4,7 @@ import { printable } from '../../batch/problem.ts'
 import { formatNumber, plural } from '../../batch/wording.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Page } from '../../dataset/page.ts'
-import { More } from './More.tsx'
-import { Alone, Versus } from './Versus.tsx'
+import { Alone, More, Versus } from './Versus.tsx'
 
 const KINDS = ['new', 'changed', 'gone'] as const
 

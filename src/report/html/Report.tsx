@@ -11,8 +11,8 @@ import { Batches } from './Batches.tsx'
 import type { BatchFacts, Links } from './batch-facts.ts'
 import { ChangedPaths, Changes, countOf } from './Changes.tsx'
 import { Conflict, Filter } from './Conflicts.tsx'
-import { More } from './More.tsx'
 import { REPORT_MARK } from './mark.ts'
+import { More } from './Versus.tsx'
 
 export interface Report {
   /** The batch folder as the reader named it. */

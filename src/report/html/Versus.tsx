@@ -80,3 +80,13 @@ function show({ text, isOwn }: Piece) {
 function visible(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }
+
+/** A note that not everything is shown. */
+export function More({ children }: { children: string }) {
+  return (
+    <p className="note">
+      {children}
+      <code>--all</code> shows all of them.
+    </p>
+  )
+}

@@ -18,10 +18,9 @@ import {
   parseFilter,
 } from '../content/filter.ts'
 import { countsOf, type Entry } from '../content/lookup.ts'
-import { useTitle } from '../content/title.ts'
 import { site } from '../site.ts'
 import { FilterForm } from './FilterForm.tsx'
-import { historyState } from './navigation.ts'
+import { historyState, useTitle } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
 /** How many cards are shown at first, and how many "Show more" adds. */

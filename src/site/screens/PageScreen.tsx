@@ -1,10 +1,10 @@
 import { useRouter } from 'wouter'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
-import { useTitle } from '../content/title.ts'
 import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
+import { useTitle } from './navigation.ts'
 import { PageForm } from './PageForm.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 

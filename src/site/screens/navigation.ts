@@ -5,6 +5,7 @@
  */
 import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
+import { site } from '../site.ts'
 
 /** The state of an entry in the browser's history. */
 export interface HistoryState {
@@ -68,4 +69,16 @@ export function goBack(event: MouseEvent): void {
   if (steps === undefined) return
   event.preventDefault()
   history.go(-steps)
+}
+
+/** Returns the document title of a screen: its name, then the site's. The index has no name. */
+export function documentTitle(name?: string): string {
+  return name === undefined ? site.name : `${name} · ${site.name}`
+}
+
+/** Sets the document title to that of the current screen. */
+export function useTitle(name?: string): void {
+  useLayoutEffect(() => {
+    document.title = documentTitle(name)
+  }, [name])
 }

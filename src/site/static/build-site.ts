@@ -5,9 +5,9 @@ import react from '@vitejs/plugin-react'
 import { build, type LogLevel } from 'vite'
 import { makeFolder, remove, sweep, temporaryName } from '../../build/disk/files.ts'
 import { baseOf } from '../content/address.ts'
-import config from '../vite.config.ts'
 import { UnshowableError } from './showable.ts'
 import { documents } from './static-site.ts'
+import config from './vite.config.ts'
 
 interface SiteOptions {
   /** The folder of the site. */

@@ -11,8 +11,8 @@ import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../content/address.ts'
-import { BASE_FILE, DATASET_FILE, parseDataset } from '../content/read-dataset.ts'
 import { headers } from './policy.ts'
+import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 
 /** Files that are not served: they are for static hosts and for the receiver. */
 const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]

@@ -1,11 +1,12 @@
 /** Renders the content of a document as HTML: the head and the screen of one address. Pure. */
+
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../content/address.ts'
 import type { Lookup } from '../content/lookup.ts'
-import { documentTitle } from '../content/title.ts'
 import { App } from '../screens/App.tsx'
+import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
 
 interface Place {

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import type { SitePage } from './page.ts'
+import type { SitePage } from '../content/page.ts'
 
 /** The dataset in a built site. The build writes it last: a site without it is unfinished. */
 export const DATASET_FILE = 'dataset.json'

@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { documents } from './static/static-site.ts'
+import { documents } from './static-site.ts'
 
 export default defineConfig({
-  root: import.meta.dirname,
+  root: join(import.meta.dirname, '..'),
   appType: 'custom',
   plugins: [react(), documents()],
   // wouter brings the hook for older versions of React, too: 0.4 kB of every first load.
