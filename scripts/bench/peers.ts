@@ -27,8 +27,10 @@ export interface Peer {
 /**
  * The real command, on the batches and on those with problems, which it must report. It builds
  * an empty batch first, so that the schema is already compiled, as for a rebuild.
+ *
+ * @param node another Node to run it with, besides this one
  */
-export function own(temp: string, schema: string): [Peer, Peer] {
+export function own(temp: string, schema: string, node?: string): [Peer, Peer, ...Peer[]] {
   const before = join(temp, 'before')
   mkdirSync(before)
   writeFileSync(join(before, 'batch.json'), '[]\n')
@@ -53,6 +55,16 @@ export function own(temp: string, schema: string): [Peer, Peer] {
         return rebuild(sample.faulty, out, { expected: { status: 1, text: countOf(sample) } })
       },
     },
+    ...(node
+      ? [
+          {
+            name: `ManyURLs by Node ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}`,
+            validates: true,
+            result: 'dataset.json',
+            build: ({ batches }: Sample, out: string) => rebuild(batches, out, { node }),
+          },
+        ]
+      : []),
   ]
 }
 

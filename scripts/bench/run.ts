@@ -18,6 +18,7 @@ Usage: npm run bench -- [options]
   --pages <list>     numbers of pages, 1.3 records each (default 100,10000,100000,1000000)
   --no-peers         this project, the plain loop, JSON.parse and jq only
   --own              this project only
+  --node <program>   another Node to run this project with, such as that of another version
   --out <folder>     writes bench.md and bench.svg there, besides printing the tables
   --help             show this and measure nothing
 
@@ -26,11 +27,13 @@ than 90 seconds, is skipped for larger sizes. Takes about 30 minutes and 8 GB of
 Exit status: 0 when all is measured and every own result is right, 1 when one is not, 2 when an
 option is wrong.`
 
-/** The number of pages that is measured in each spelling. */
+/** The number of pages from which each spelling is measured. */
 const SPELLED = 100_000
 
 /** In seconds: a peer that takes longer gets no larger samples. */
 const PATIENCE = 90
+
+const NAMES: Record<string, string> = { own: '', mixed: ' spelled in many ways' }
 
 interface Result {
   peer: Peer
@@ -57,16 +60,17 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
   const schema = writeSchema(join(temp, 'batch.schema.json'))
-  const [ours, withProblems] = own(temp, schema)
+  const [ours, withProblems, ...byOtherNode] = own(temp, schema, values.node)
   const peers = [
     ours,
     withProblems,
+    ...byOtherNode,
     ...(values.peers && !values.own ? await installPeers(temp, schema) : []),
     ...(values.own ? [] : programs(temp, schema)),
   ]
   const results: Result[] = []
   for (const size of sizes) {
-    for (const spelling of size === SPELLED ? SPELLINGS : SPELLINGS.slice(0, 1)) {
+    for (const spelling of size >= SPELLED ? SPELLINGS : SPELLINGS.slice(0, 1)) {
       tell(`writing ${size} pages, spelling: ${spelling}`)
       const sample = writeSample(join(temp, `${size}`), size, spelling)
       results.push(...(await measureAll(peers, sample, rounds, temp, results)))
@@ -160,8 +164,6 @@ function table(results: Result[], of: Sample): string {
   ].join('\n')
 }
 
-const NAMES: Record<string, string> = { own: '', mixed: ' spelled in many ways' }
-
 function seconds2(value: number): string {
   return value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }
@@ -210,6 +212,7 @@ function options() {
         pages: { type: 'string' },
         peers: { type: 'boolean', default: true },
         own: { type: 'boolean', default: false },
+        node: { type: 'string' },
         out: { type: 'string' },
         help: { type: 'boolean', default: false },
       },

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 export interface Where {
   cwd?: string
   env?: Record<string, string>
+  /** The Node that runs it; by default, the one that runs this. */
+  node?: string
   /** The expected exit status (default 0), and text that must be printed. */
   expected?: { status: number; text: string }
 }
@@ -65,7 +67,7 @@ export async function measure(temp: string, args: string[], where: Where = {}): 
   const probe = join(import.meta.dirname, 'peak.js')
   const env = { ...where.env, BENCH_PEAK: peak, NODE_ENV: 'production' }
   const started = performance.now()
-  await run(process.execPath, ['--import', probe, ...args], { ...where, env })
+  await run(where.node ?? process.execPath, ['--import', probe, ...args], { ...where, env })
   const seconds = (performance.now() - started) / 1000
   return { seconds, memory: Number(readFileSync(peak, 'utf8')) }
 }
