@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import schema from '../schema/batch.schema.json'
+import { checkAsMeant } from '../src/batch/meant.ts'
 import { COMPILER, compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
 import { formatPointer, type SchemaCheck } from '../src/batch/violation.ts'
 import { show } from '../src/batch/wording.ts'
@@ -388,4 +389,29 @@ test.each([
     items: { type: 'object', required: ['path'], properties: { value: rule } },
   })
   expect(tell([{ path: '/a', value }], check)).toEqual([`/0/value: ${message}`])
+})
+
+test('a format of numbers refuses a number in one sentence', () => {
+  const views = { type: 'integer', format: 'int32' }
+  const check = compileCheck({
+    type: 'array',
+    items: { required: ['views'], properties: { views } },
+  })
+  expect(tell([{ views: 3_000_000_000 }], check)).toEqual([
+    '/0/views: must have the format "int32", but is 3000000000',
+  ])
+})
+
+test('a list of pages is refused once by a schema that wants an object', () => {
+  const check = compileCheck({ type: 'object', required: ['pages'] })
+  const { shapes, violations } = checkAsMeant([page(), page()], check)
+  expect([...shapes, ...violations].map(({ message }) => message)).toEqual([
+    'must be an object, but is an array',
+  ])
+})
+
+test('a form that has a name is taken for a field only where a form has fields', () => {
+  const form = { type: 'object', required: ['name', 'email'] }
+  const check = compileCheck({ type: 'array', items: { required: ['form'], properties: { form } } })
+  expect(tell([{ form: { name: 'x' } }], check)).toEqual(['/0/form: must have the key "email"'])
 })

@@ -96,9 +96,9 @@ function under(key: string): Meant {
   }
 }
 
-/** @param value a batch that is not a list */
+/** @param value a batch that is not what the schema says: a list, unless it is another schema */
 export function explainRoot(value: unknown) {
-  if (typeof value !== 'object' || value === null) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const members = Object.entries(value)
   const [key] = members.find(([, inner]) => isPages(inner)) ?? []
   if (key !== undefined) {
@@ -135,9 +135,9 @@ export function explainPage(value: unknown) {
   return { message, meant: under(key) }
 }
 
-/** @param value a form that has no fields */
-export function wrapField(value: unknown) {
-  if (!('name' in (value as object))) return undefined
+/** @param value a form that lacks keys; `general` names them */
+export function wrapField(value: unknown, general: string) {
+  if (!('name' in (value as object)) || !general.endsWith(' key "fields"')) return undefined
   return {
     message:
       'must be an object with a list of fields; put { "fields": [ before this field and ] } after it',

@@ -55,7 +55,7 @@ const EXPLANATIONS: [
   [/^\/# type$/, ({ value }) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
   [/^\/# required$/, ({ value, general }) => explainPage(value) ?? addNull(general)],
   [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
-  [/^\/#\/form required$/, ({ value }) => wrapField(value)],
+  [/^\/#\/form required$/, ({ value, general }) => wrapField(value, general)],
   [/^\/#\/form (?:type|anyOf)$/, ({ value, general }) => wrapFields(value, general)],
   [/^\/#\/path pattern$/, mendPath],
   [/^\/#\/title pattern$/, mendTitle],
@@ -77,6 +77,8 @@ export function explain(refusal: Refusal): Explanation[] {
   const longest = at.includes('contentHtml') ? LONGEST_BODY : LONGEST
   if (typeof value === 'string' && value.length > longest) return []
   if (/ (pattern|format)$/.test(at)) {
+    // Some formats are of numbers.
+    if (typeof value !== 'string') return []
     const seen = explainText(refusal, LOOKALIKES)
     if (seen.length > 0) return seen
   }
