@@ -411,6 +411,16 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(await store.count()).toEqual({ received: 0, suspect: 0, spam: 0, repeats: 0 })
   })
 
+  it('judges only what has the words and the address of the filter', async () => {
+    const { open } = await newDatabase()
+    const store = await open()
+    await store.add(submissionOf('buy now'))
+    await store.add(submissionOf('hello'))
+    expect(await store.judge({ text: 'BUY' }, 'spam')).toBe(1)
+    expect(await store.judge({ email: 'nobody@example.com' }, 'spam')).toBe(0)
+    expect(await store.count()).toMatchObject({ received: 1, spam: 1 })
+  })
+
   it('finishes queued submissions before it closes, and rejects later ones', async () => {
     const { open } = await newDatabase()
     const store = await open()

@@ -92,6 +92,16 @@ export function queriesOf({
     }
   }
 
+  /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
+  async function withReceipts(filter: Filter): Promise<Filter> {
+    if (!needsFields(filter)) return filter
+    const receipts: string[] = []
+    for await (const rows of searched(filter, true)) {
+      for (const { receipt } of rows) receipts.push(receipt)
+    }
+    return { ...filter, receipts }
+  }
+
   async function list(filter: Filter, limit: number, shown: readonly Status[] = STATUSES) {
     const { statuses = STATUSES } = filter
     const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
@@ -143,20 +153,13 @@ export function queriesOf({
       }
     },
 
-    judge(filter, verdict) {
-      const { condition, values } = where(filter)
+    async judge(filter, verdict) {
+      const { condition, values } = where(await withReceipts(filter))
       return change(`UPDATE submissions SET verdict = '${verdict}' WHERE ${condition}`, values)
     },
 
     async delete(filter) {
-      const receipts: string[] = []
-      if (needsFields(filter)) {
-        for await (const rows of searched(filter, true)) {
-          for (const { receipt } of rows) receipts.push(receipt)
-        }
-      }
-      // The rest of the filter is asked again: a submission may have changed since.
-      const { condition, values } = where(needsFields(filter) ? { ...filter, receipts } : filter)
+      const { condition, values } = where(await withReceipts(filter))
       return erase(`DELETE FROM submissions WHERE ${condition}`, values)
     },
   }
