@@ -111,7 +111,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
     reply.header('Connection', 'close')
-    const isReceipt = request.originalUrl.startsWith(RECEIPTS)
+    const isReceipt = request.originalUrl.startsWith(base + RECEIPTS)
     return tell(request, reply, isReceipt ? refusals.closingReceipts : refusals.closing)
   })
   app.setErrorHandler((error, request, reply) => {
