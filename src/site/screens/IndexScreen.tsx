@@ -40,6 +40,13 @@ export function IndexScreen({ content }: { content: Content }) {
   const { total, withForms } = useMemo(() => countsOf(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
+  const search = () => void loadWords?.().then(() => refresh({}))
+  // The index may have been loaded for an address without a text, and Back leads to one with it.
+  const needsWords = filter.text !== '' && !words
+  const searchNow = useEffectEvent(search)
+  useEffect(() => {
+    if (needsWords) searchNow()
+  }, [needsWords])
 
   function showMore() {
     flushSync(() => change({ filter, limit: limit + STEP }))
@@ -68,7 +75,7 @@ export function IndexScreen({ content }: { content: Content }) {
           filter={filter}
           // The document as sent does not know it, and nobody sees the filter before there is a view.
           label={view && !loadWords ? 'Search titles' : 'Search'}
-          onSearch={() => loadWords?.().then(() => refresh({}))}
+          onSearch={search}
           found={matches === entries ? undefined : matches.length}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
