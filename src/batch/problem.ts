@@ -1,6 +1,6 @@
 /**
  * A problem as data: what is wrong, and where in the text, as line and column with the lines around
- * it. `problem-report.ts` formats it for people.
+ * it. `src/report/problems.ts` formats it for people.
  */
 
 import { formatPointer, type Pointer, type Range } from './violation.ts'
