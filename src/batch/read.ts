@@ -36,9 +36,10 @@ export interface Pages {
   bytes: Uint8Array
 }
 
-export const NO_PAGES: Pages = {
-  ...{ paths: [], indexes: [], hasForm: [], starts: [], ends: [] },
-  bytes: new Uint8Array(),
+/** Each time with bytes of their own: a thread gives its bytes away. */
+export function noPages(): Pages {
+  const none = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
+  return { ...none, bytes: new Uint8Array() }
 }
 
 /**
@@ -57,7 +58,7 @@ export function readBatch(
   if ('fault' in parsed) {
     const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
     const problems = toProblems(batch, parsed.text, [finding], frames)
-    return { records: 0, problems, pages: NO_PAGES }
+    return { records: 0, problems, pages: noPages() }
   }
   const { text, value } = parsed
   const findings = findAll(parsed, check)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { fileProblem } from '../batch/problem.ts'
-import { NO_PAGES, type ReadResult, readBatch } from '../batch/read.ts'
+import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { describeSystemError } from './disk/errors.ts'
 import type { Source } from './source.ts'
@@ -89,5 +89,5 @@ export function sha256Of(bytes: Uint8Array): string {
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, message)]
-  return { name, bytes: Buffer.of(), sha256: '', records: 0, problems, pages: NO_PAGES }
+  return { name, bytes: Buffer.of(), sha256: '', records: 0, problems, pages: noPages() }
 }
