@@ -14,7 +14,7 @@ import { CATEGORIES } from '../scripts/samples/prose.ts'
 import type { Duplicate } from '../src/dataset/precedence.ts'
 import { chooseConflicts } from '../src/report/html/batch-facts.ts'
 import { compareTexts, type Piece, spanOf } from '../src/report/html/differences.ts'
-import { REPORT_MARK } from '../src/report/html/mark.ts'
+import { REPORT_MARK } from '../src/report/mark.ts'
 import { page, without } from './page.ts'
 import { canMount, createWorkspace, run } from './workspace.ts'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { BuildError, onDisk } from '../build/disk/errors.ts'
-import { REPORT_MARK } from '../report/html/mark.ts'
+import { REPORT_MARK } from '../report/mark.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
 

@@ -6,12 +6,12 @@ import { formatNumber } from '../../batch/wording.ts'
 import type { Delivered } from '../../build/delivered-records.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import { REPORT_MARK } from '../mark.ts'
 import type { Row } from '../summary.ts'
 import { Batches } from './Batches.tsx'
 import type { BatchFacts, Links } from './batch-facts.ts'
 import { ChangedPaths, Changes, countOf } from './Changes.tsx'
 import { Conflict, Filter } from './Conflicts.tsx'
-import { REPORT_MARK } from './mark.ts'
 import { More } from './Versus.tsx'
 
 export interface Report {
