@@ -63,6 +63,14 @@ describe('a turn', () => {
     expect(fs.readdirSync(folder)).toEqual(before)
   })
 
+  it('that someone removed by hand ends like any other', async () => {
+    const { folder } = createWorkspace()
+    const end = await takeTurn(folder)
+    fs.rmSync(join(folder, '.lock'), { recursive: true })
+    await end()
+    expect(fs.readdirSync(folder)).toEqual(['batches'])
+  })
+
   it('is exclusive within one process, too', async () => {
     const { folder } = createWorkspace()
     let holders = 0

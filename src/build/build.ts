@@ -3,7 +3,6 @@
  * publish. Only the modules next to this one access the disk.
  */
 import os from 'node:os'
-import { findLostText } from '../batch/lost-text.ts'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
@@ -109,10 +108,9 @@ export async function buildInto<T>(
       const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
       const drops = isWanted ? draft.claim(batch.name, batch.pages) : []
       const kept = isWanted ? batch.pages.paths.length - drops.length : 0
-      const { name: file, sha256 } = batch
+      const { name: file, sha256, lost } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
       records += batch.records
-      const lost = findLostText(batch.bytes)
       const found = isStrict
         ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
         : batch.problems

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
+import { findLostText } from '../batch/lost-text.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
-import { describeSystemError } from './disk/errors.ts'
+import type { Violation } from '../batch/violation.ts'
+import { BuildError, describeSystemError } from './disk/errors.ts'
 import type { Source } from './source.ts'
 
 /** The total size in bytes from which threads save more time than they take to start. */
@@ -19,6 +21,8 @@ export interface Read extends ReadResult {
   name: string
   bytes: Uint8Array
   sha256: string
+  /** Its texts that have lost a character; warnings unless the build is strict. */
+  lost: Violation[]
 }
 
 type Task = Pick<Read, 'name' | 'bytes'>
@@ -30,7 +34,8 @@ type Task = Pick<Read, 'name' | 'bytes'>
 export function makeRead(code: string, frames: number) {
   const check = loadCheck(code)
   return ({ name, bytes }: Task) => {
-    return { sha256: sha256Of(bytes), ...readBatch(name, bytes, check, frames) }
+    const lost = findLostText(bytes)
+    return { sha256: sha256Of(bytes), lost, ...readBatch(name, bytes, check, frames) }
   }
 }
 
@@ -50,7 +55,7 @@ export async function* readBatches(
   const pool = threads === 1 ? undefined : await openPool(code, frames, threads)
   // A single thread would only hold more memory if it read ahead.
   const ahead = pool ? threads : 0
-  const read = pool ? (task: Task) => pool.run(task) : makeRead(code, frames)
+  const read = pool ? (task: Task) => pool.run(task).catch(toMemoryError) : makeRead(code, frames)
   const begin = async (name: string): Promise<Read> => {
     const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) return unreadable(name, bytes)
@@ -74,12 +79,22 @@ export async function* readBatches(
 /** Loaded on demand: most deliveries are small. */
 async function openPool(code: string, frames: number, threads: number) {
   const { Piscina } = await import('piscina')
-  return new Piscina<Task, ReturnType<ReturnType<typeof makeRead>>>({
+  const pool = new Piscina<Task, ReturnType<ReturnType<typeof makeRead>>>({
     filename: path.join(import.meta.dirname, 'read-worker.js'),
     minThreads: threads,
     maxThreads: threads,
     workerData: [code, frames],
   })
+  // After a failed task nobody waits for the other threads, which may fail, too.
+  pool.on('error', () => {})
+  return pool
+}
+
+function toMemoryError(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+  throw new BuildError(
+    'the batches need more memory than Node allows; split them into smaller ones, or set NODE_OPTIONS=--max-old-space-size=8192 (in MB)',
+  )
 }
 
 export function sha256Of(bytes: Uint8Array): string {
@@ -89,5 +104,5 @@ export function sha256Of(bytes: Uint8Array): string {
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, message)]
-  return { name, bytes: Buffer.of(), sha256: '', records: 0, problems, pages: noPages() }
+  return { name, bytes: Buffer.of(), sha256: '', lost: [], records: 0, problems, pages: noPages() }
 }

@@ -119,7 +119,12 @@ function renameOnto(draft: string, lock: string): boolean {
 /** Renames the lock first, so that nobody finds it without its content. */
 function removeWhole(lock: string): void {
   const removed = path.join(path.dirname(lock), temporaryName())
-  fs.renameSync(lock, removed)
+  try {
+    fs.renameSync(lock, removed)
+  } catch (error) {
+    // Someone has removed it, as the message of a build that waited too long suggests.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
   remove(removed)
 }
 
@@ -133,7 +138,7 @@ function readHolder(lock: string): Holder | undefined {
   }
   try {
     const { pid, host, id } = JSON.parse(text)
-    const isKnown = Number.isInteger(pid) && typeof host === 'string' && /^[\w-]+$/.test(id)
+    const isKnown = Number.isInteger(pid) && typeof host === 'string' && /^[\w-]+$/.test(id ?? '')
     return isKnown ? { pid, host, id } : undefined
   } catch {
     return BROKEN
