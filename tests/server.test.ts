@@ -644,7 +644,14 @@ describe('a connection', () => {
     expect(await receiver.stored()).toHaveLength(1)
   })
 
-  it('that carries another form while the receiver closes gets 503, then closes', async () => {
+  it.each([
+    ['another form', 'Nothing was stored.', (body: string) => head(body.length, 'close') + body],
+    [
+      'a request for a receipt',
+      'What you sent is stored.',
+      () => 'GET /forms/received/x HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ],
+  ])('that carries %s while the receiver closes gets 503, then closes', async (_, words, next) => {
     const socket = connect(receiver.port, '127.0.0.1')
     const body = another()
     let answers = ''
@@ -654,10 +661,11 @@ describe('a connection', () => {
     socket.write(head(body.length, 'keep-alive') + body.slice(0, 5))
     await get(receiver.port, '/healthz')
     const closed = Promise.all([receiver.close(60_000), once(socket, 'close')])
-    socket.write(`${body.slice(5)}${head(body.length, 'close')}${body}`)
+    socket.write(body.slice(5) + next(body))
     await closed
     expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 303', 'HTTP/1.1 503'])
     expect(answers).toMatch(/retry-after: \d+/)
+    expect(answers).toContain(words)
     expect(await receiver.stored()).toHaveLength(1)
   })
 })
