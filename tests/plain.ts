@@ -4,7 +4,7 @@
  */
 
 import type { Page } from '../scripts/samples/batches.ts'
-import { findLostText } from '../src/batch/lost-text.ts'
+import { findLostText } from '../src/batch/texts.ts'
 import type { SchemaCheck } from '../src/batch/violation.ts'
 import { DATASET } from '../src/dataset/output.ts'
 import type { Duplicate } from '../src/dataset/precedence.ts'

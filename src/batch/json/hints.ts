@@ -108,6 +108,17 @@ export function hintOfEscape(text: string, at: number): { end: number; message: 
   return { end: at + found.length, message: `JSON has no escape ${found}; write ${instead}` }
 }
 
+/** Returns the fault if the end of a line seems to end a string, with a quote that JSON has not. */
+export function hintOfQuote(text: string, start: number, end: number) {
+  const [all = '', quote = ''] = /([^"\s])\s*[,:]?\s*$/.exec(text.slice(start + 1, end)) ?? []
+  const isQuote =
+    /^["'`]$/.test(toAscii(quote)) && /^\s*["}\]]/.test(text.slice(end, end + LONGEST_START))
+  if (!isQuote) return undefined
+  const at = end - all.length
+  const message = `${quote} (${nameOf(quote)}) does not end the string; write " instead`
+  return { start: at, end: at + 1, message }
+}
+
 const LONGEST_WORD = 40
 
 /** @param word the text where a literal or a number was expected */

@@ -4,7 +4,7 @@
  * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import type { Pointer, Range } from '../violation.ts'
-import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfWord } from './hints.ts'
+import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
 export interface Fault extends Range {
   /** What is wrong and what would be right, worded to follow the name of the file. */
@@ -324,7 +324,7 @@ function noKey(text: string, string: number, at: number, open: Open): Fault {
 const ENDS_OBJECT = 'must come here, to end this object before the next one'
 
 function noColon(text: string, { start, end }: Range, at: number, open: Open): Fault {
-  const [, name] = /^"([\w-]+)\s*:\s*"$/.exec(text.slice(start, end)) ?? []
+  const [, name] = /^"([^":\\]+):\s*"$/.exec(text.slice(start, end)) ?? []
   if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
   const place = start + 1 + name.length
   return { start: place, end: place, message: 'a " must come here, to end the key' }
@@ -334,7 +334,7 @@ function noColon(text: string, { start, end }: Range, at: number, open: Open): F
 function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
   const name: string = JSON.parse(text.slice(key.start, key.end))
   const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
-  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.has(name) === false) {
+  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.size && !closed.keys.has(name)) {
     const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
     return { start: brace, end: brace + 1, message }
   }
@@ -400,7 +400,7 @@ function scanString(text: string, start: number): number | Fault {
       return { start, end: at, message: 'the file ends inside this string' }
     } else if (code === 0x0a || code === 0x0d) {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
-      return { start, end: at, message }
+      return hintOfQuote(text, start, at) ?? { start, end: at, message }
     } else {
       const written = JSON.stringify(String.fromCharCode(code))
       const name = code === 0x09 ? 'a tab in a text' : 'a control character'
