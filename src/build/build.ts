@@ -137,7 +137,7 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   return conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
-      `${fields.join(', ')} (--strict)`
+      `${fields.join(', ')}; remove one of the two, or change its path (--strict)`
     return { pointer: [index, 'path'], at: 'value', message }
   })
 }

@@ -190,7 +190,7 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { stderr, env } = terminal
-  const { formatAnnotation, formatProblems } = await import('../report/problems.ts')
+  const { foldProblems, formatAnnotation, formatProblems } = await import('../report/problems.ts')
   const paint = paintFor(stderr)
   const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
   await print(stderr, formatProblems(problems, context))
@@ -199,7 +199,7 @@ async function printProblems(
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
-    problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
+    foldProblems(problems).map((shown) => `${formatAnnotation(shown, root)}\n`),
   )
 }
 

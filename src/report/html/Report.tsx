@@ -173,7 +173,10 @@ function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
   return (
     <section id="takeovers">
       <h2>Taken paths</h2>
-      <p>Pages of earlier batches that a new batch keeps, because its name sorts before theirs.</p>
+      <p>
+        Pages of earlier batches that a new batch keeps, because its name sorts before theirs. To
+        give them back, rename the new batch.
+      </p>
       <ul>
         {takeovers.map((takeover) => (
           <li key={takeover}>{printable(takeover)}</li>
