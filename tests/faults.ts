@@ -1109,7 +1109,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form without fields',
     batch: [[FORM, '{ "fields": [] }']],
     at: '6:25',
-    says: 'must have 1 or more items, but is an empty array; a page without a form has "form": null',
+    says: 'must have at least 1 item, but has 0; a page without a form has "form": null',
   },
   {
     fault: 'false instead of null, without a form',

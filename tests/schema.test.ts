@@ -390,17 +390,17 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ not: { const: 'a' } }, 'a', ': must not be "a", but is "a"'],
   [{ not: { type: ['string', 'null'] } }, 'a', ': must not be a string or null, but is "a"'],
   [{ not: { pattern: '^a' } }, 'a', ': must not be what the schema describes there, but is "a"'],
-  [{ contains: { const: 'a' } }, ['b', 'c'], ': must have 1 or more items that are "a"'],
+  [{ contains: { const: 'a' } }, ['b', 'c'], ': must have at least 1 item of this kind: "a"'],
   [
     { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
     ['b', 5],
     '/1: must be a string, but is 5',
-    ': must have 1 or more items that are what the schema describes there',
+    ': must have at least 1 item of this kind: what the schema describes there',
   ],
   [
     { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
     ['b', 1],
-    ': must have 2 to 3 items that are a string',
+    ': must have at least 2 items and at most 3 of this kind: a string',
   ],
   [
     { propertyNames: { pattern: '^[a-z]+$', maxLength: 2 } },
@@ -444,8 +444,8 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ prefixItems: [{}], unevaluatedItems: false }, [1, 2], ': must have at most 1 item, but has 2'],
   [{ prefixItems: [{}], items: false }, [1, 2], ': must have at most 1 item, but has 2'],
   [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
-  [{ minProperties: 1 }, {}, ': must have at least 1 key, but is an object'],
-  [{ maxProperties: 1 }, { a: 1, b: 2 }, ': must have at most 1 key, but is an object'],
+  [{ minProperties: 1 }, {}, ': must have at least 1 key, but has 0'],
+  [{ maxProperties: 1 }, { a: 1, b: 2 }, ': must have at most 1 key, but has 2'],
   [
     { uniqueItems: true },
     ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],

@@ -167,7 +167,7 @@ describe('a form is refused', () => {
   const misspelt = { ...without(nameField, 'placeholder'), placeHolder: 'x' }
   test.each<[unknown, string]>([
     [{}, ': must have the key "fields"'],
-    [{ fields: [] }, '/fields: must have 1 or more items, but is an empty array; a page without'],
+    [{ fields: [] }, '/fields: must have at least 1 item, but has 0; a page without'],
     [{ fields: null }, '/fields: must be an array, but is null'],
     [{ fields: nameField }, '/fields: must be an array, but is an object'],
     [

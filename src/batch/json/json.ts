@@ -18,7 +18,6 @@ export interface RepeatedKey extends Range {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const NEWLINE = 0x0a
 const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -66,42 +65,6 @@ export function locate(
     const start = skipUnits(text, place.start + 1, within.start)
     return { start, end: skipUnits(text, start, within.end - within.start) }
   })
-}
-
-/**
- * Finds objects of an array by their positions: the range of each, and its first line, from 1.
- *
- * @param text valid JSON of an array, decoded as UTF-8 or Latin-1
- * @param positions from 0; values other than objects are not found
- */
-export function locateObjects(text: string, positions: ReadonlySet<number>) {
-  const found = new Map<number, Range & { line: number }>()
-  let last = -1
-  for (const position of positions) last = Math.max(last, position)
-  let position = 0
-  let depth = 0
-  let line = 1
-  let begun: { start: number; line: number } | undefined
-  for (let at = 0; at < text.length && position <= last; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = skipString(text, at) - 1
-    } else if (code === NEWLINE) {
-      line++
-    } else if (code === COMMA) {
-      if (depth === 1) position++
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      const isWanted = depth === 1 && code === OPEN_OBJECT && positions.has(position)
-      if (isWanted) begun = { start: at, line }
-      depth++
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth--
-      if (depth !== 1 || !begun) continue
-      found.set(position, { ...begun, end: at + 1 })
-      begun = undefined
-    }
-  }
-  return found
 }
 
 /** @returns the offset after the given number of UTF-16 code units of a string, escaped or not */

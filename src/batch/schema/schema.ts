@@ -15,8 +15,9 @@ import {
   type SchemaCheck,
   type Violation,
 } from '../violation.ts'
-import { formatNumber, nearest, plural, show } from '../wording.ts'
+import { nearest, show } from '../wording.ts'
 import { explain } from './explain.ts'
+import { alternativesOf, describe, hasContent } from './sentences.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -209,13 +210,6 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   return [{ ...union, params: { alternatives } }]
 }
 
-/** Returns what a value may be instead, or undefined if the error does not list it all. */
-function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined {
-  if (keyword === 'type') return [params.type].flat().map(nameType)
-  if (keyword === 'const') return [show(params.allowedValue)]
-  return keyword === 'enum' ? params.allowedValues.map(show) : params.alternatives
-}
-
 /** Returns the key that the schema does not have, or undefined. */
 function unknownKey({ params }: ErrorObject): string | undefined {
   return params.additionalProperty ?? params.unevaluatedProperty
@@ -295,114 +289,4 @@ function refuseRepeated(items: readonly unknown[], pointer: Pointer): Violation[
     const message = `must differ from item ${earlier} (the first is item 0), but is ${show(item)} too`
     return [{ pointer: [...pointer, index], at: 'value', message }]
   })
-}
-
-const LIST = new Intl.ListFormat('en-GB')
-
-/** What a value must be, by the keyword that refuses it, and what it is if not the value itself. */
-const MUST: Record<string, (error: ErrorObject) => [must: string, but?: string | undefined]> = {
-  'false schema': () => ['is not allowed here; remove it', ''],
-  required: ({ params: { missing } }) => [
-    `must have the key${missing.length > 1 ? 's' : ''} ${LIST.format(missing.map(show))}`,
-    '',
-  ],
-  dependentRequired: ({ params: { property, missingProperty } }) => [
-    `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
-    '',
-  ],
-  enum: ({ params, data }) => [
-    `must be one of ${params.allowedValues.map(show).join(', ')}`,
-    `is ${show(data)}${remarkOn(String(data))}`,
-  ],
-  minLength: ({ params, data }) => [
-    `must have at least ${plural(params.limit, 'character')}`,
-    hasLength(data),
-  ],
-  maxLength: ({ params, data }) => [
-    `must have at most ${plural(params.limit, 'character')}`,
-    hasLength(data),
-  ],
-  pattern: ({ params, parentSchema }) => [
-    parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`,
-  ],
-  format: ({ params, parentSchema }) => [
-    parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"`,
-  ],
-  minItems: ({ params }) => [`must have ${params.limit} or more items`],
-  maxItems: refuseMore,
-  items: refuseMore,
-  unevaluatedItems: refuseMore,
-  contains: ({ params: { minContains, maxContains }, schema }) => [
-    `must have ${minContains} ${maxContains === undefined ? 'or more' : `to ${maxContains}`} items that are ${kindOf(schema)}`,
-    '',
-  ],
-  minProperties: ({ params }) => [`must have at least ${plural(params.limit, 'key')}`],
-  maxProperties: ({ params }) => [`must have at most ${plural(params.limit, 'key')}`],
-  minimum: ({ params }) => [`must be at least ${params.limit}`],
-  maximum: ({ params }) => [`must be at most ${params.limit}`],
-  exclusiveMinimum: ({ params }) => [`must be more than ${params.limit}`],
-  exclusiveMaximum: ({ params }) => [`must be less than ${params.limit}`],
-  multipleOf: ({ params }) => [`must be a multiple of ${params.multipleOf}`],
-  not: ({ schema }) => [`must not be ${kindOf(schema)}`],
-  oneOf: ({ schema, params }) => [
-    `must match exactly one of the ${(schema as unknown[]).length} kinds that the schema allows`,
-    params.passingSchemas ? 'matches more than one' : undefined,
-  ],
-  anyOf: ({ schema }) => [
-    `must match one of the ${(schema as unknown[]).length} kinds that the schema allows`,
-  ],
-}
-
-function refuseMore({ params: { limit, len }, data }: ErrorObject): [string, string] {
-  const count = formatNumber((data as unknown[]).length)
-  return [`must have at most ${plural(limit ?? len, 'item')}`, `has ${count}`]
-}
-
-function hasLength(text: unknown): string {
-  return `has ${formatNumber(Array.from(text as string).length)}`
-}
-
-/** Names what a part of a schema describes, if that is a type or a list of values. */
-function kindOf(schema: unknown): string {
-  const [[keyword = '', value] = [], ...others] = Object.entries(Object(schema))
-  const params = { type: value, allowedValue: value, allowedValues: value }
-  const alternatives = alternativesOf({ keyword, params } as unknown as ErrorObject)
-  if (alternatives && others.length === 0) return alternatives.join(' or ')
-  return 'what the schema describes there'
-}
-
-function describe(error: ErrorObject): string {
-  const { keyword, data } = error
-  const alternatives = keyword === 'enum' ? undefined : alternativesOf(error)
-  if (!alternatives) {
-    const [must, but = `is ${show(data)}`] = MUST[keyword]?.(error) ?? [
-      `must fit "${keyword}" of the schema`,
-    ]
-    return but === '' ? must : `${must}, but ${but}`
-  }
-  const must = `must be ${alternatives.join(' or ')}`
-  if (typeof data === 'string' && hasContent(data)) return `${must}; ${IN_STRING}`
-  const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
-  const isQuoted = data !== null && alternatives.includes(kind as string)
-  return `${must}, but is ${show(data)}${isQuoted ? `; write ${data} without quotes` : ''}`
-}
-
-const IN_STRING =
-  'it is JSON inside a string: remove the quotes around it and the backslashes in it'
-
-function nameType(type: string): string {
-  if (type === 'null') return 'null'
-  if (type === 'boolean') return 'true or false'
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
-}
-
-/** Whether a value is an object or a list that is not empty, or a text that holds one. */
-function hasContent(value: unknown): boolean {
-  if (typeof value !== 'string') return Object.keys(Object(value)).length > 0
-  try {
-    const inner: unknown = JSON.parse(value)
-    return typeof inner !== 'string' && hasContent(inner)
-  } catch {
-    return false
-  }
 }
