@@ -154,7 +154,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list under a key',
     batch: around('{ "pages": [\n  {', '  }\n] }'),
     at: '1:1',
-    says: 'must be the list itself; remove the object and its key "pages" around it',
+    says: 'must be the list itself; keep only the list of the key "pages"',
   },
   {
     fault: 'a list in a list',
@@ -269,7 +269,7 @@ export const FAULTS: Fault[] = [
     fault: 'pages by their paths',
     batch: around('{ "/blog/029": {', '  } }'),
     at: '1:1',
-    says: 'must be a list of pages; write [ ] instead of this { }, and remove the key before each page',
+    says: `must be a list of pages; write [ ] instead of this { }, and remove the key before each page${UNCHECKED}`,
   },
   {
     fault: 'a page under a key',
@@ -1297,25 +1297,25 @@ export const FAULTS: Fault[] = [
     fault: 'an update before the page was created',
     batch: created('2025-08-28T11:15:00Z'),
     at: '18:18',
-    says: 'must not be before createdAt ("2025-08-28T11:15:00Z"), but is "2025-08-28T10:17:30.000Z"',
+    says: 'must not be before createdAt (2025-08-28T11:15:00Z), but is 2025-08-28T10:17:30.000Z',
   },
   {
     fault: 'an update before the page was created, in another time zone',
     batch: created('2025-08-28T10:16:00.000-01:00'),
     at: '18:18',
-    says: 'must not be before createdAt, but is 2025-08-28T10:17:30.000Z, and createdAt is 2025-08-28T11:16:00.000Z (both in UTC)',
+    says: 'must not be before createdAt (2025-08-28T11:16:00.000Z), but is 2025-08-28T10:17:30.000Z (both in UTC)',
   },
   {
     fault: 'an update on the next day',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-29T10:17:30.000Z']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt (2025-08-28), but is "2025-08-29T10:17:30.000Z"',
+    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T10:17:30.000Z',
   },
   {
     fault: 'an update on the next day, hidden by another time zone',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt, but is 2025-08-29T02:17:30.000Z, and createdAt is 2025-08-28T10:15:00.000Z (both in UTC)',
+    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T02:17:30.000Z (both in UTC)',
   },
   {
     fault: 'the letter O in a date',

@@ -107,16 +107,9 @@ export function explainRoot(value: unknown) {
   const [keys, values] = [Object.keys(value), Object.values(value)]
   const key =
     keys[values.findIndex((inner) => Array.isArray(inner) && (!inner[0] || inner.some(isPage)))]
-  if (key !== undefined) {
-    const what =
-      keys.length === 1 ? 'remove the object and its key' : 'keep only the list of the key'
-    const around = keys.length === 1 ? ' around it' : ''
-    return { message: `must be the list itself; ${what} ${show(key)}${around}`, meant: under(key) }
-  }
-  if (!values.some(isPage)) return { message: NO_LIST }
-  const back = ([index, ...rest]: Pointer) =>
-    index === undefined ? [] : [keys[Number(index)] as string, ...rest]
-  return { message: NO_KEYS, meant: { read: () => values, back } }
+  if (key === undefined) return { message: values.some(isPage) ? NO_KEYS : NO_LIST }
+  const message = `must be the list itself; keep only the list of the key ${show(key)}`
+  return { message, meant: under(key) }
 }
 
 const NO_LIST = 'must be a list of pages; put [ before the page and ] after it'
