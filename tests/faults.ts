@@ -1062,6 +1062,12 @@ export const FAULTS: Fault[] = [
     says: 'this </p> has no <p>; remove it',
   },
   {
+    fault: 'a paragraph without its start',
+    batch: body('Text.</p><p>Two.</p>'),
+    at: '5:21',
+    says: 'a <p> is missing before this text',
+  },
+  {
     fault: 'a control character as an escape',
     batch: body('<p>One\\u0007two.</p>'),
     at: '5:27',

@@ -280,6 +280,7 @@ const BODY: readonly Mend[] = [
   [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
+  [/(?<=^|<\/p>)[^<]*[^<\s][^<]*(?=<\/p>)/g, '<p>{found}', 'a <p> is missing before this text'],
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
