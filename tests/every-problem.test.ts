@@ -215,7 +215,7 @@ const someBatch = somePages.map((pages) => GOOD.replace(PAGE, () => pages.join('
 const someFault = fc.tuple(fc.constantFrom(...FAULTS), fc.nat(1), fc.nat(1_000))
 
 property([fc.tuple(someBatch, someBatch), fc.array(someFault, { minLength: 1, maxLength: 5 })], {
-  numRuns: times(500),
+  numRuns: times(2_000),
 })(
   'an author who mends what a run reports is done, but for what it said is unchecked',
   (valid, chosen) => {

@@ -766,7 +766,7 @@ export const FAULTS: Fault[] = [
     fault: 'a category in capitals',
     batch: path('/Blog/029'),
     at: '3:15',
-    says: `the category must be in lower case; ${DID}`,
+    says: `unknown category "Blog"; ${DID}`,
   },
   {
     fault: 'a slash at the end',

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatNumber } from '../../src/batch/wording.ts'
+import { formatNumber } from '../../src/batch/words.ts'
 import { explainArguments } from '../../src/command/arguments.ts'
 import { sampleBatches } from './batches.ts'
 

@@ -12,7 +12,7 @@ import {
   type SchemaCheck,
   type Violation,
 } from './violation.ts'
-import { show } from './wording.ts'
+import { show } from './words.ts'
 
 export interface CheckedAsMeant {
   /** The batch as it was meant. */

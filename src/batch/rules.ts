@@ -6,7 +6,7 @@ import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
 import { checkMarkup } from './markup.ts'
 import { change } from './meant.ts'
 import type { Pointer, Violation } from './violation.ts'
-import { show } from './wording.ts'
+import { show } from './words.ts'
 
 /** The values that rules read. Another schema may leave out keys, or allow other types. */
 interface Page {

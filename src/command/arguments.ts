@@ -1,5 +1,5 @@
 /** Says in our words why `parseArgs` of Node refuses the arguments of a command. */
-import { nearest } from '../batch/wording.ts'
+import { nearest } from '../batch/words.ts'
 
 /**
  * @param error any error; the message of others is returned as it is

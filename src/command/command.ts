@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
 import { addLines } from '../build/delivered-records.ts'
 import { BuildError, describeSystemError } from '../build/disk/errors.ts'

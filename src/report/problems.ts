@@ -4,7 +4,7 @@
  */
 import stringWidth from 'string-width'
 import { FEW, type FrameLine, kindOf, type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import { type Paint, plain } from './summary.ts'
 
 /** A problem, and those of the same kind that are not shown. */

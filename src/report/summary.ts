@@ -1,7 +1,7 @@
 /** The summary of a build: as text for people, and as JSON for programs. */
 
 import { type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import type { Changes } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'

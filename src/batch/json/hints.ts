@@ -3,7 +3,7 @@
  * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
 
-import { nameOf } from '../wording.ts'
+import { nameOf } from '../words.ts'
 import { toAscii } from './lookalikes.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module'
 import { LOOKALIKE, nameLookalike, toAscii } from '../json/lookalikes.ts'
 import { explainForm, explainPage, explainRoot } from '../meant.ts'
 import type { Meant, Range } from '../violation.ts'
-import { nameOf, nearest, show } from '../wording.ts'
+import { nameOf, nearest, show } from '../words.ts'
 
 /** A value that the schema refuses. */
 export interface Refusal {
@@ -224,13 +224,15 @@ function mendPath(refusal: Refusal): Mend[] | undefined {
   const last = accepts(`/${categories[0]}/101`) ? number : '100'
   const did = meant && isId ? DID : ''
   const known = meant ? '' : `; known categories: ${categories.join(', ')}`
-  const isCase = meant === category.toLowerCase()
-  const unknown = isCase ? 'the category must be in lower case' : 'unknown category "{found}"'
   const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
   return [
     ...LOOKALIKES,
     [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
-    [/[^/\s\uffff]+(?=\/+\d)/g, meant ?? (categories[0] as string), unknown + known + did],
+    [
+      /[^/\s\uffff]+(?=\/+\d)/g,
+      meant ?? (categories[0] as string),
+      `unknown category "{found}"${known}${did}`,
+    ],
     [/\/{2,}(?=\d)/g, '/', `exactly one slash must come before the number${did}`],
     [/(?<=\/)\d+(?![\d\p{L}])/gu, isId ? id : last, `the number must ${size}${did}`],
     [/(?<=\/\d+)\D.*$/gs, '', `nothing may follow the number${did}`],

@@ -15,7 +15,7 @@ import {
   type SchemaCheck,
   type Violation,
 } from '../violation.ts'
-import { nearest, show } from '../wording.ts'
+import { nearest, show } from '../words.ts'
 import { explain } from './explain.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
 

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../json/lookalikes.ts'
-import { formatNumber, plural, show } from '../wording.ts'
+import { formatNumber, plural, show } from '../words.ts'
 
 const LIST = new Intl.ListFormat('en-GB')
 

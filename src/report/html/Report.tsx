@@ -2,7 +2,7 @@
 
 import { renderToStaticMarkup } from 'react-dom/server'
 import { printable } from '../../batch/problem.ts'
-import { formatNumber } from '../../batch/wording.ts'
+import { formatNumber } from '../../batch/words.ts'
 import type { Delivered } from '../../build/delivered-records.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'

@@ -1,4 +1,4 @@
-/** Formats values and names for use in a sentence. */
+/** Values, counts and names as they stand in a sentence, and the word that a misspelled one means. */
 import { createRequire } from 'node:module'
 
 const LONGEST_SHOWN = 60
