@@ -461,6 +461,11 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     ': must match the pattern ^a of the schema, but is "b"',
     ': must have the format "email", but is "b"',
   ],
+  [
+    { type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] },
+    5,
+    ': must be "a" or "b", but is 5',
+  ],
   [{ type: 'string', enum: ['a', 'b'] }, 5, ': must be one of "a", "b", but is 5'],
   [
     { minimum: 5, multipleOf: 2 },

@@ -16,7 +16,7 @@ import {
   type Violation,
 } from '../violation.ts'
 import { nearest, show } from '../words.ts'
-import { explain } from './explain.ts'
+import { type Explanation, explain } from './explain.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
 
 // Modules that most builds do not need are loaded on demand.
@@ -162,11 +162,8 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   }
 
   const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))
-  const listed = new Set(
-    kept.flatMap(({ keyword, instancePath }) =>
-      keyword === 'enum' || keyword === 'const' ? instancePath : [],
-    ),
-  )
+  const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
+  const listed = new Set(lists.map(({ instancePath }) => instancePath))
   const missing = new Map<string, string[]>()
   return kept.filter((error) => {
     if (error.keyword === 'type') return !listed.has(error.instancePath)
@@ -243,14 +240,12 @@ function toViolations(error: ErrorObject): Violation[] {
     schema: error.parentSchema as { pattern?: string },
     general,
   })
-  const all = explanations.length > 0 ? explanations : [{ message: general }]
-  const { keyword, params } = error
-  const isUnchecked =
-    alternativesOf(error) !== undefined || (/Of$/.test(keyword) && !params.passingSchemas)
-  return all.map((explanation): Violation => {
-    const remark =
-      isUnchecked && !('meant' in explanation) && hasContent(error.data) ? UNCHECKED : ''
-    return { pointer, at: 'value', ...explanation, message: explanation.message + remark }
+  const all: Explanation[] = explanations.length > 0 ? explanations : [{ message: general }]
+  const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
+  const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
+  return all.map((explanation) => {
+    const message = explanation.message + (isUnchecked && !explanation.meant ? UNCHECKED : '')
+    return { pointer, at: 'value', ...explanation, message }
   })
 }
 
