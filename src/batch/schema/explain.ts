@@ -111,7 +111,9 @@ function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
   const kinds = new Map<string, Site[]>()
   for (const site of sites.sort((a, b) => a.start - b.start)) {
     const kind = LETTERS.has(site.mend[2]) ? 'letters' : saysOf(site)
-    kinds.set(kind, [...(kinds.get(kind) ?? []).slice(0, MOST_COUNTED), site])
+    const same = kinds.get(kind)
+    if (same) same.push(site)
+    else kinds.set(kind, [site])
   }
   const faults = [...kinds.values()].flatMap((all) => {
     const needed = all
@@ -137,8 +139,6 @@ function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
     },
   )
 }
-
-const MOST_COUNTED = 1_000
 
 function saysOf({ mend: [, , says = ''], found }: Site): string {
   return typeof says === 'string' ? says.replace('{found}', () => found) : says(found)
