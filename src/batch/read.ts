@@ -182,13 +182,15 @@ function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
     return check(batch)
   } catch (error) {
     if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
+    if (batch.length > 1) {
+      return batch.flatMap((record, index) =>
+        checkInParts([record], check).map((found) => {
+          return { ...found, pointer: [index, ...found.pointer.slice(1)] }
+        }),
+      )
+    }
     const longest = refuseLongest(batch)
     if (longest.length === 0) throw error
-    if (batch.length === 1) return longest
-    return batch.flatMap((record, index) =>
-      checkInParts([record], check).map((found) => {
-        return { ...found, pointer: [index, ...found.pointer.slice(1)] }
-      }),
-    )
+    return longest
   }
 }

@@ -81,10 +81,7 @@ export function findLostText(delivered: Uint8Array): Violation[] {
 
 /** Refuses the longest text of a value, or returns nothing if there is no text. */
 export function refuseLongest(value: unknown): Violation[] {
-  let longest: Text | undefined
-  for (const each of textsOf(value)) {
-    if (each.text.length > (longest?.text.length ?? 0)) longest = each
-  }
+  const [longest] = [...textsOf(value)].sort((a, b) => b.text.length - a.text.length)
   if (!longest) return []
   const { text, at, place } = longest
   const message = `must be shorter: ${formatNumber(text.length)} characters are too many to check`
