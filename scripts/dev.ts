@@ -1,6 +1,7 @@
 /** `npm run dev`: Vite's dev server with live batches. */
 import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
+import { explainArguments } from '../src/command/arguments.ts'
 import { liveBatches } from '../src/command/live-batches.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
@@ -8,6 +9,8 @@ const HELP = `Serves the site with live batches: saving a batch updates the open
 Usage: npm run dev -- [--port PORT]
 
 The port is that of --port, else of the environment variable PORT, else 5173; or the next free one.`
+
+const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const server = await createServer({
   root: 'src/site',
@@ -43,8 +46,7 @@ function noReceiver(): Plugin {
 /** Reads the port from `--port` or `PORT`. If it is taken, Vite uses the next free one. */
 function readPort(): number {
   try {
-    const options = { port: { type: 'string' }, help: { type: 'boolean' } } as const
-    const { values } = parseArgs({ options })
+    const { values } = parseArgs({ options: OPTIONS })
     if (values.help) {
       console.log(HELP)
       process.exit()
@@ -54,7 +56,7 @@ function readPort(): number {
     if (port >= 0 && port <= 65_535) return port
     throw new Error(`the port must be a number from 0 to 65535, but is "${text}"`)
   } catch (error) {
-    console.error(`dev: ${(error as Error).message}`)
+    console.error(`dev: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
     process.exit(2)
   }
 }

@@ -379,7 +379,7 @@ describe('a batch with faults', () => {
     expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
-      'record 0 of batch-1.json already has this path, with another contentHtml (--strict)',
+      'record 0 of batch-1.json already has this path, with another contentHtml; remove one of the two, or change its path (--strict)',
     )
     expect(workspace.digests()).toEqual(before)
   })
@@ -425,7 +425,8 @@ describe('a batch with faults', () => {
       `build-data: 5 files are not read in ${batches}: ` +
         `it's 2.ndjson (JSON Lines; to make a batch of it: jq -s . ${quoted}), ` +
         `part-0.jsonl (JSON Lines; to make a batch of it: jq -s . ${batches}/part-0.jsonl > ${batches}/part-0.json), ` +
-        'part-1.jsonl.gz (compressed), part-2.csv (not JSON), ' +
+        `part-1.jsonl.gz (compressed; to unpack it: gunzip ${batches}/part-1.jsonl.gz), ` +
+        'part-2.csv (not JSON), ' +
         'sub/b.JSON.txt (its name does not end in .json)\n',
     )
     expect(stdout).toContain('Records  1\n')
@@ -443,7 +444,7 @@ describe('a batch with faults', () => {
     const takeovers = paths.map((path) => ({ path, batch: 'agency.json', from: 'batch-01.json' }))
     expect(JSON.parse(stdout)).toMatchObject({ takeovers })
     expect((await build()).stdout).toContain(
-      `Taken    4 pages of earlier batches
+      `Taken    4 pages of earlier batches; to give them back, rename agency.json to sort after the others
          /blog/001 now from agency.json, which sorts before batch-01.json
          /blog/002 now from agency.json, which sorts before batch-01.json
          /blog/003 now from agency.json, which sorts before batch-01.json
@@ -460,7 +461,7 @@ describe('a batch with faults', () => {
     batch('b.json', JSON.stringify([page({ path: '/api/001' })]).replace('Text', '\\uFffD'))
     const { status, stdout } = await build()
     expect(stdout).toContain(
-      `Lost     2 texts with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:`,
+      `Lost     2 places with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:66; `,
     )
     expect(status).toBe(0)
     const strict = await build(['--strict'])
@@ -505,8 +506,13 @@ describe('the command line and the machine', () => {
   )
 
   it.each([
-    [['--bogus'], /Unknown option '--bogus'; --help/],
-    [['batch-06.json'], /Unexpected argument 'batch-06.json'/],
+    [['--bogus'], /there is no option --bogus; --help/],
+    [['--chek'], /there is no option --chek \(did you mean --check\?\); --help/],
+    [['-x'], /there is no option -x; --help/],
+    [['--out'], /--out needs a value; --help/],
+    [['--out', '--check'], /--out needs a value; --help/],
+    [['--check=yes'], /--check takes no value; --help/],
+    [['batch-06.json'], /"batch-06.json" is not an option; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'package.json'], /package\.json is a file/],
     [['--batches', 'src/batch'], /no batches found: /],
@@ -630,7 +636,7 @@ describe('the command line and the machine', () => {
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
     const source = readFileSync(join(import.meta.dirname, '../src/command/options.ts'), 'utf8')
-    const options = [...source.matchAll(/^ {8}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
+    const options = [...source.matchAll(/^ {2}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
     expect(options.length).toBeGreaterThan(8)
     expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--\w+)/gm)].map(([, name]) => name)).toEqual(
       options,

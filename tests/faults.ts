@@ -32,29 +32,38 @@ export const GOOD = `[
 ]
 `
 
+export type Changes = [from: string, to: string][]
+
 export interface Fault {
   /** What the author did. */
   fault: string
-  /** The whole file, or the replacements in GOOD. */
-  batch: string | Uint8Array | [from: string, to: string][]
+  /** The whole file, or the replacements in a valid batch. */
+  batch: string | Uint8Array | Changes
+  /** That valid batch, if it is not GOOD. */
+  of?: string
   /** Line and column, from 1. */
   at: string
   says: string
 }
 
-const PAGE = GOOD.slice(GOOD.indexOf('{'), GOOD.lastIndexOf('}') + 1)
+export const PAGE = GOOD.slice(GOOD.indexOf('{'), GOOD.lastIndexOf('}') + 1)
 /** The page on one line. */
 const LINE = JSON.stringify(JSON.parse(PAGE))
 /** The form of the page, and its field, as they are written there. */
 const FORM = PAGE.slice(PAGE.indexOf('{', 1), PAGE.indexOf('    },') + 5)
 const FIELD = FORM.slice(FORM.indexOf('{', 1), FORM.indexOf('}') + 1)
 /** A batch of two pages. */
-const TWO = GOOD.replace(PAGE, `${PAGE},\n  ${PAGE.replaceAll('029', '030')}`)
+const TWO = GOOD.replace(PAGE, `${PAGE},\n  ${PAGE}`)
+const BETWEEN = '  },\n  {'
+/** Changes around the list. */
+const around = (start: string, end: string): Changes => [
+  ['[\n  {', start],
+  ['  }\n]', end],
+]
 const [START, END] = ['[\n  {\n    "path": "/blog/029",', '  }\n]\n']
 const FILLER = 'Words and more words. '.repeat(25)
 
-type Changes = [from: string, to: string][]
-const path = (value: string): Changes => [['"/blog/029"', `"${value}"`]]
+const path = (value: string): Changes => [['/blog/029', value]]
 const title = (value: string): Changes => [['Blog Page 029', value]]
 const body = (value: string): Changes => [['<p>Text.</p>', value]]
 const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]
@@ -63,6 +72,7 @@ const JSON_IS =
   'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
 const IN_STRING =
   'it is JSON inside a string: remove the quotes around it and the backslashes in it'
+const UNCHECKED = ' (what is in it was not checked)'
 const NOT_UPDATED = ' (updatedAt was not compared with it)'
 const BODY = 'a body is made of <p> elements and text'
 const DID = 'did you mean "/blog/029"?'
@@ -136,21 +146,21 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'one page without a list',
-    batch: PAGE,
-    at: '1:1',
+    batch: around('  {', '  }'),
+    at: '1:3',
     says: 'must be a list of pages; put [ before the page and ] after it',
   },
   {
     fault: 'the list under a key',
-    batch: `{ "pages": ${GOOD} }`,
+    batch: around('{ "pages": [\n  {', '  }\n] }'),
     at: '1:1',
-    says: 'must be the list itself; remove the object and its key "pages" around it',
+    says: 'must be the list itself; keep only the list of the key "pages"',
   },
   {
     fault: 'a list in a list',
-    batch: `[${GOOD}]`,
+    batch: around('[[\n  {', '  }\n]]'),
     at: '1:2',
-    says: 'must be a page, but is a list; remove this [ and the ] that closes it',
+    says: `must be a page, but is a list; remove this [ and the ] that closes it${UNCHECKED}`,
   },
   {
     fault: 'YAML instead of JSON',
@@ -190,8 +200,9 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'an unresolved merge conflict between pages',
-    batch: `[\n${LINE}\n=======\n${LINE}\n]`,
-    at: '3:1',
+    of: TWO,
+    batch: [[BETWEEN, '  },\n=======\n  {']],
+    at: '20:1',
     says: 'a merge conflict is left here; keep one side, remove its markers',
   },
   {
@@ -240,30 +251,30 @@ export const FAULTS: Fault[] = [
     fault: 'the list inside a string',
     batch: JSON.stringify(GOOD),
     at: '1:1',
-    says: `must be an array; ${IN_STRING}`,
+    says: `must be an array; ${IN_STRING}${UNCHECKED}`,
   },
   {
     fault: 'the list under a key, beside others',
-    batch: `{ "data": ${GOOD}, "meta": {} }`,
+    batch: around('{ "data": [\n  {', '  }\n], "meta": {} }'),
     at: '1:1',
     says: 'must be the list itself; keep only the list of the key "data"',
   },
   {
     fault: 'the list in an object with a $schema',
-    batch: `{ "$schema": "batch.json", "pages": ${GOOD} }`,
+    batch: around('{ "$schema": "batch.json", "pages": [\n  {', '  }\n] }'),
     at: '1:1',
     says: 'must be the list itself; keep only the list of the key "pages"',
   },
   {
     fault: 'pages by their paths',
-    batch: `{ "/blog/029": ${PAGE} }`,
+    batch: around('{ "/blog/029": {', '  } }'),
     at: '1:1',
-    says: 'must be a list of pages; write [ ] instead of this { }, and remove the key before each page',
+    says: `must be a list of pages; write [ ] instead of this { }, and remove the key before each page${UNCHECKED}`,
   },
   {
     fault: 'a page under a key',
-    batch: `[{ "page": ${PAGE} }]`,
-    at: '1:2',
+    batch: [[PAGE, `{ "page": ${PAGE} }`]],
+    at: '2:3',
     says: 'must be the page itself; remove the object and its key "page" around it',
   },
 
@@ -282,8 +293,9 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'a missing comma between two pages',
-    batch: `[\n${LINE}\n${LINE}\n]`,
-    at: `2:${LINE.length + 1}`,
+    of: TWO,
+    batch: [[BETWEEN, '  }\n  {']],
+    at: '19:4',
     says: 'a comma must come here, between this value and the next',
   },
   {
@@ -306,8 +318,9 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'two commas between pages',
-    batch: `[\n${LINE},,\n${LINE}\n]`,
-    at: `2:${LINE.length + 2}`,
+    of: TWO,
+    batch: [[BETWEEN, '  },,\n  {']],
+    at: '19:5',
     says: 'unexpected ","; remove it (a value must come here)',
   },
   {
@@ -361,8 +374,8 @@ export const FAULTS: Fault[] = [
   {
     fault: 'a curly quote at the end of a text only',
     batch: [['"/blog/029"', '"/blog/029”']],
-    at: '3:13',
-    says: 'this string does not end on its line (a line break in it is written "\\n")',
+    at: '3:23',
+    says: '” (U+201D) does not end the string; write " instead',
   },
   {
     fault: 'a key without quotes',
@@ -486,49 +499,54 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'a repeated key',
-    batch: [['    "title"', '    "title": "Blog Page 029",\n    "title"']],
-    at: '5:5',
+    batch: [['    "form"', '    "form": null,\n    "form"']],
+    at: '7:5',
     says: 'must not repeat a key; all but the last value would be lost',
   },
   {
     fault: 'half of an emoji as an escape',
     batch: body('<p>\\ud83d</p>'),
-    at: '5:20',
+    at: '5:24',
     says: 'must be well-formed Unicode, but has a lone surrogate',
   },
   {
     fault: 'a lost }, between two pages',
-    batch: TWO.replace('  },\n  {', '  {'),
+    of: TWO,
+    batch: [[BETWEEN, '  {']],
     at: '18:44',
     says: '}, must come here, to end this object before the next one',
   },
   {
     fault: 'a lost } between two pages',
-    batch: TWO.replace('\n  },\n  {', ',\n  {'),
+    of: TWO,
+    batch: [[`\n${BETWEEN}`, ',\n  {']],
     at: '18:44',
     says: '} must come here, to end this object before the next one',
   },
   {
     fault: 'a lost }, { between two pages',
-    batch: TWO.replace('  },\n  {\n', ''),
+    of: TWO,
+    batch: [[`${BETWEEN}\n`, '']],
     at: '18:44',
     says: '}, { must come here, between this object and the next',
   },
   {
     fault: 'a lost } { between two pages',
-    batch: TWO.replace('\n  },\n  {\n', ',\n'),
+    of: TWO,
+    batch: [[`\n${BETWEEN}\n`, ',\n']],
     at: '19:5',
-    says: 'another object begins here; replace the comma before it with }, { (the one before was not checked)',
+    says: 'another object begins here; replace the comma before it with }, { (the two were not fully checked)',
   },
   {
     fault: 'a missing { before the first page',
-    batch: TWO.replace('[\n  {', '[\n'),
+    batch: [['[\n  {', '[\n']],
     at: '3:5',
     says: 'a { must come before this key',
   },
   {
     fault: 'a missing { before the second page',
-    batch: TWO.replace(',\n  {', ',\n'),
+    of: TWO,
+    batch: [['},\n  {', '},\n']],
     at: '21:5',
     says: 'a { must come before this key',
   },
@@ -540,13 +558,14 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'one } too many in a page',
-    batch: TWO.replace('    },\n', '    }},\n'),
+    batch: [['    },\n', '    }},\n']],
     at: '16:6',
     says: 'this } ends the object before its key "createdAt"; remove it',
   },
   {
     fault: 'one } too many after a page',
-    batch: TWO.replace('  },\n  {', '  }},\n  {'),
+    of: TWO,
+    batch: [[BETWEEN, '  }},\n  {']],
     at: '19:4',
     says: 'this } closes nothing; remove it',
   },
@@ -620,8 +639,8 @@ export const FAULTS: Fault[] = [
   // Records and their keys ------------------------------------------------------------------------
   {
     fault: 'an empty record',
-    batch: '[{}]',
-    at: '1:2',
+    batch: [[PAGE, '{}']],
+    at: '2:3',
     says: 'must have the keys "path", "title", "contentHtml", "form", "createdAt" and "updatedAt"',
   },
   {
@@ -635,8 +654,8 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'no form',
-    batch: `[${JSON.stringify({ ...JSON.parse(PAGE), form: undefined })}]`,
-    at: '1:2',
+    batch: [[`    "form": ${FORM},\n`, '']],
+    at: '2:3',
     says: 'must have the key "form"; a page without a form has "form": null',
   },
   {
@@ -661,12 +680,18 @@ export const FAULTS: Fault[] = [
     fault: 'an unknown key',
     batch: [['    "title"', '    "mood": "A",\n    "title"']],
     at: '4:5',
-    says: `unknown key "mood"; ${KNOWN_PAGE}`,
+    says: `unknown key "mood"; remove it, its value and the comma after it; ${KNOWN_PAGE}`,
+  },
+  {
+    fault: 'an unknown key at the end',
+    batch: [['30.000Z"', '30.000Z",\n    "tone": "A"']],
+    at: '19:5',
+    says: `unknown key "tone"; remove it, its value and the comma before it; ${KNOWN_PAGE}`,
   },
   {
     fault: 'a record that is null',
-    batch: `[${LINE}, null]`,
-    at: `1:${LINE.length + 4}`,
+    batch: [['  }\n]', '  },\n  null\n]']],
+    at: '20:3',
     says: 'must be an object, but is null',
   },
   {
@@ -741,7 +766,7 @@ export const FAULTS: Fault[] = [
     fault: 'a category in capitals',
     batch: path('/Blog/029'),
     at: '3:15',
-    says: `the category must be in lower case; ${DID}`,
+    says: `unknown category "Blog"; ${DID}`,
   },
   {
     fault: 'a slash at the end',
@@ -950,13 +975,13 @@ export const FAULTS: Fault[] = [
     fault: 'a tag in capitals',
     batch: body('<P>Text.</P>'),
     at: '5:21',
-    says: 'write the tag as <p>',
+    says: 'write the tags as <p> and </p>',
   },
   {
     fault: 'a space in an end tag',
     batch: body('<p>Text.</p >'),
     at: '5:29',
-    says: 'write the tag as </p>',
+    says: 'write the tags as <p> and </p>',
   },
   {
     fault: 'a < in words',
@@ -1037,6 +1062,12 @@ export const FAULTS: Fault[] = [
     says: 'this </p> has no <p>; remove it',
   },
   {
+    fault: 'a paragraph without its start',
+    batch: body('Text.</p><p>Two.</p>'),
+    at: '5:21',
+    says: 'a <p> is missing before this text',
+  },
+  {
     fault: 'a control character as an escape',
     batch: body('<p>One\\u0007two.</p>'),
     at: '5:27',
@@ -1058,7 +1089,7 @@ export const FAULTS: Fault[] = [
     fault: 'a list instead of a body',
     batch: [['"<p>Text.</p>"', '["Text."]']],
     at: '5:20',
-    says: 'must be a string, but is an array',
+    says: `must be a string, but is an array${UNCHECKED}`,
   },
   {
     fault: 'CDATA around a body',
@@ -1084,7 +1115,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form without fields',
     batch: [[FORM, '{ "fields": [] }']],
     at: '6:25',
-    says: 'must have 1 or more items, but is an empty array; a page without a form has "form": null',
+    says: 'must have at least 1 item, but has 0; a page without a form has "form": null',
   },
   {
     fault: 'false instead of null, without a form',
@@ -1156,7 +1187,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
-    says: `must be null or an object; ${IN_STRING}`,
+    says: `must be null or an object; ${IN_STRING}${UNCHECKED}`,
   },
   {
     fault: 'a Cyrillic letter in a field type',
@@ -1175,20 +1206,20 @@ export const FAULTS: Fault[] = [
   {
     fault: '30 February',
     batch: created('2025-02-30T10:15:00Z'),
-    at: '17:27',
+    at: '17:24',
     says: `there is no 30 February${NOT_UPDATED}`,
   },
   {
     fault: '29 February in a common year',
     batch: created('2025-02-29T10:15:00Z'),
-    at: '17:27',
+    at: '17:24',
     says: `there is no 29 February in this year${NOT_UPDATED}`,
   },
   {
     fault: '31 April',
     batch: created('2025-04-31T10:15:00Z'),
-    at: '17:27',
-    says: `there is no day 31 in this month${NOT_UPDATED}`,
+    at: '17:24',
+    says: `there is no 31 April${NOT_UPDATED}`,
   },
   {
     fault: 'month 13',
@@ -1272,25 +1303,25 @@ export const FAULTS: Fault[] = [
     fault: 'an update before the page was created',
     batch: created('2025-08-28T11:15:00Z'),
     at: '18:18',
-    says: 'must not be before createdAt ("2025-08-28T11:15:00Z"), but is "2025-08-28T10:17:30.000Z"',
+    says: 'must not be before createdAt (2025-08-28T11:15:00Z), but is 2025-08-28T10:17:30.000Z',
   },
   {
     fault: 'an update before the page was created, in another time zone',
     batch: created('2025-08-28T10:16:00.000-01:00'),
     at: '18:18',
-    says: 'must not be before createdAt, but is 2025-08-28T10:17:30.000Z, and createdAt is 2025-08-28T11:16:00.000Z (both in UTC)',
+    says: 'must not be before createdAt (2025-08-28T11:16:00.000Z), but is 2025-08-28T10:17:30.000Z (both in UTC)',
   },
   {
     fault: 'an update on the next day',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-29T10:17:30.000Z']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt (2025-08-28), but is "2025-08-29T10:17:30.000Z"',
+    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T10:17:30.000Z',
   },
   {
     fault: 'an update on the next day, hidden by another time zone',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt, but is 2025-08-29T02:17:30.000Z, and createdAt is 2025-08-28T10:15:00.000Z (both in UTC)',
+    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T02:17:30.000Z (both in UTC)',
   },
   {
     fault: 'the letter O in a date',

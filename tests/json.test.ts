@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   findSyntaxError,
   locate,
-  locateObjects,
   type RepeatedKey,
   repeatedKeys,
   repeatsKey,
@@ -353,28 +352,5 @@ describe.each([
     const pointer = Array.from({ length: 1e5 }, () => step)
     const [place] = locate(nest(1e5), [{ pointer, at: 'value' }])
     expect(place?.start).toBe(open.length * 1e5)
-  })
-})
-
-describe('objects of an array', () => {
-  const text =
-    '[\n  {"a": "]},{\\"\\n"},\n  1,\n  [{"b": 2}],\n\n  {"c":\n {"d": [1, {}]}}, {}\n]\n'
-  const find = (...positions: number[]) =>
-    [...locateObjects(text, new Set(positions))].map(([position, { start, end, line }]) => {
-      return [position, line, JSON.parse(text.slice(start, end))]
-    })
-
-  test('are found by their positions, with the lines they begin on', () => {
-    const { 0: first, 3: fourth, 4: fifth } = JSON.parse(text)
-    expect(find(4, 0, 3)).toEqual([
-      [0, 2, first],
-      [3, 6, fourth],
-      [4, 7, fifth],
-    ])
-  })
-
-  test('are not found at the position of another value, or of none', () => {
-    expect(find(1, 2, 5)).toEqual([])
-    expect(find()).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ const REFUSED: Record<string, string> = {
   'n_line_break_in_string.json':
     '5:20 this string does not end on its line (a line break in it is written "\\n")',
   'n_lone_continuation_byte.json': `5:24 ${UTF_8}`,
-  'n_lone_surrogate.json': '5:20 must be well-formed Unicode, but has a lone surrogate',
+  'n_lone_surrogate.json': '5:29 must be well-formed Unicode, but has a lone surrogate',
   'n_missing_comma.json': '4:29 a comma must come here, between this value and the next',
   'n_not_json.json': `1:1 Dear ${WORD}`,
   'n_null.json': '1:1 must be an array, but is null',

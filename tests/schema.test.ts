@@ -6,7 +6,7 @@ import schema from '../schema/batch.schema.json'
 import { checkAsMeant } from '../src/batch/meant.ts'
 import { COMPILER, compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
 import { formatPointer, type SchemaCheck } from '../src/batch/violation.ts'
-import { show } from '../src/batch/wording.ts'
+import { show } from '../src/batch/words.ts'
 import { times } from './long.ts'
 import { compileCheck, emailField, formOf, nameField, page, without } from './page.ts'
 import { property } from './property.ts'
@@ -74,14 +74,14 @@ test('a text that is too long is refused with its length', () => {
 
 test('an unknown key is not a misspelling of a key that is present', () => {
   expect(tell([{ ...page(), titel: 'x' }])).toEqual([
-    `/0/titel (key): unknown key "titel"; ${KNOWN}`,
+    `/0/titel (key): unknown key "titel"; remove it, its value and the comma before it; ${KNOWN}`,
   ])
 })
 
 test('an unknown key and a missing one that are far apart are two problems', () => {
   expect(tell([{ ...without(page(), 'form'), nobody: 'A' }])).toEqual([
     '/0: must have the key "form"; a page without a form has "form": null',
-    `/0/nobody (key): unknown key "nobody"; ${KNOWN}`,
+    `/0/nobody (key): unknown key "nobody"; remove it, its value and the comma before it; ${KNOWN}`,
   ])
 })
 
@@ -192,6 +192,7 @@ describe('when a value may be one of several kinds', () => {
     ],
   }
   const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
+  const UNCHECKED = ' (what is in it was not checked)'
   const exactly = 'must match exactly one of the 2 kinds that the schema allows'
   test.each<[object, unknown, string]>([
     [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'must be 1 or "b", but is 3'],
@@ -204,12 +205,11 @@ describe('when a value may be one of several kinds', () => {
     [nested, 4, 'must be null or 1 or 2 or 3, but is 4'],
     [typed, 3, 'must be "a" or an object, but is 3'],
     [long, 3, 'must be null or a string, but is 3'],
-    [long, 'b', 'must have at least 3 characters, but has 1'],
     [long, 'bbb', 'must match the pattern ^a of the schema, but is "bbb"'],
     [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
     [oneOfTwo, 3, 'must be an object or an object, but is 3'],
-    [oneOfTwo, { kind: 'c' }, `${exactly}, but is an object`],
-    [eitherKey, { a: 1, b: 2 }, `${exactly}, but is an object`],
+    [oneOfTwo, { kind: 'c' }, `${exactly}, but is an object${UNCHECKED}`],
+    [eitherKey, { a: 1, b: 2 }, `${exactly}, but matches more than one`],
     [eitherKey, {}, `${exactly}, but is an object`],
     [{ anyOf: [kind('a'), kind('b')] }, {}, `${exactly.replace('exactly ', '')}, but is an object`],
   ])('%j refuses %j in one sentence', (items, value, message) => {
@@ -369,12 +369,6 @@ test.each([
   ['more than', { exclusiveMinimum: 0 }, 0, 'must be more than 0, but is 0'],
   ['less than', { exclusiveMaximum: 5 }, 5, 'must be less than 5, but is 5'],
   ['a multiple', { multipleOf: 0.01 }, 0.015, 'must be a multiple of 0.01, but is 0.015'],
-  [
-    'without repeated items',
-    { uniqueItems: true },
-    ['a', 'b', 'a'],
-    'must not have an item twice, but items 0 and 2 are the same (the first is item 0)',
-  ],
   ['of few items', { maxItems: 1 }, [1, 2], 'must have at most 1 item, but has 2'],
   ['of a format', { format: 'email' }, 'a', 'must have the format "email", but is "a"'],
   [
@@ -389,6 +383,102 @@ test.each([
     items: { type: 'object', required: ['path'], properties: { value: rule } },
   })
   expect(tell([{ path: '/a', value }], check)).toEqual([`/0/value: ${message}`])
+})
+
+/** Keywords, a value that they refuse, and what is said where. */
+const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
+  [{ not: { const: 'a' } }, 'a', ': must not be "a", but is "a"'],
+  [{ not: { type: ['string', 'null'] } }, 'a', ': must not be a string or null, but is "a"'],
+  [{ not: { pattern: '^a' } }, 'a', ': must not be what the schema describes there, but is "a"'],
+  [{ contains: { const: 'a' } }, ['b', 'c'], ': must have at least 1 item of this kind: "a"'],
+  [
+    { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
+    ['b', 5],
+    '/1: must be a string, but is 5',
+    ': must have at least 1 item of this kind: what the schema describes there',
+  ],
+  [
+    { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
+    ['b', 1],
+    ': must have at least 2 items and at most 3 of this kind: a string',
+  ],
+  [
+    { propertyNames: { pattern: '^[a-z]+$', maxLength: 2 } },
+    { ABC: 1, b: 2 },
+    '/ABC (key): the name of this key must have at most 2 characters, but has 3',
+    '/ABC (key): the name of this key must match the pattern ^[a-z]+$ of the schema, but is "ABC"',
+  ],
+  [
+    { dependentRequired: { a: ['b', 'c'] } },
+    { a: 1 },
+    ': must have the key "b", because it has the key "a"',
+    ': must have the key "c", because it has the key "a"',
+  ],
+  [
+    { dependentSchemas: { a: { properties: { b: { type: 'string' } } } } },
+    { a: 1, b: 2 },
+    '/b: must be a string, but is 2',
+  ],
+  [
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    { if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
+    { a: 1 },
+    ': must have the key "b"',
+  ],
+  [
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    { if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
+    {},
+    ': must have the key "c"',
+  ],
+  [
+    { properties: { a: {} }, unevaluatedProperties: false },
+    { b: 1 },
+    '/b (key): unknown key "b"; remove it and its value; known here: "a"',
+  ],
+  [
+    { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+    { a: 1, b: 1 },
+    '/b (key): unknown key "b"; remove it, its value and the comma before it',
+  ],
+  [{ prefixItems: [{}], unevaluatedItems: false }, [1, 2], ': must have at most 1 item, but has 2'],
+  [{ prefixItems: [{}], items: false }, [1, 2], ': must have at most 1 item, but has 2'],
+  [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
+  [{ minProperties: 1 }, {}, ': must have at least 1 key, but has 0'],
+  [{ maxProperties: 1 }, { a: 1, b: 2 }, ': must have at most 1 key, but has 2'],
+  [
+    { uniqueItems: true },
+    ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],
+    '/2: must differ from item 0 (the first is item 0), but is "a" too',
+    '/3: must differ from item 1 (the first is item 0), but is "b" too',
+    '/4: must differ from item 0 (the first is item 0), but is "a" too',
+    '/6: must differ from item 5 (the first is item 0), but is an object too',
+  ],
+  [
+    { minLength: 3, pattern: '^a', format: 'email' },
+    'b',
+    ': must have at least 3 characters, but has 1',
+    ': must match the pattern ^a of the schema, but is "b"',
+    ': must have the format "email", but is "b"',
+  ],
+  [
+    { type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] },
+    5,
+    ': must be "a" or "b", but is 5',
+  ],
+  [{ type: 'string', enum: ['a', 'b'] }, 5, ': must be one of "a", "b", but is 5'],
+  [
+    { minimum: 5, multipleOf: 2 },
+    3,
+    ': must be at least 5, but is 3',
+    ': must be a multiple of 2, but is 3',
+  ],
+]
+
+test.each(KEYWORDS)('%j refuses %j in plain words, for each keyword', (rule, value, ...told) => {
+  const items = { type: 'object', required: ['path'], properties: { value: rule } }
+  const check = compileCheck({ type: 'array', items, $defs: { a: { const: 'a' } } })
+  expect(tell([{ path: '/a', value }], check)).toEqual(told.map((each) => `/0/value${each}`))
 })
 
 test('a format of numbers refuses a number in one sentence', () => {
@@ -406,7 +496,7 @@ test('a list of pages is refused once by a schema that wants an object', () => {
   const check = compileCheck({ type: 'object', required: ['pages'] })
   const { shapes, violations } = checkAsMeant([page(), page()], check)
   expect([...shapes, ...violations].map(({ message }) => message)).toEqual([
-    'must be an object, but is an array',
+    'must be an object, but is an array (what is in it was not checked)',
   ])
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../src/batch/problem.ts'
-import { formatNumber } from '../src/batch/wording.ts'
+import { formatNumber } from '../src/batch/words.ts'
 import type { BatchEntry, Manifest } from '../src/dataset/output.ts'
 import type { Duplicate } from '../src/dataset/precedence.ts'
 import {

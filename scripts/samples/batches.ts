@@ -6,6 +6,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import { formatNumber } from '../../src/batch/words.ts'
 import { body, CATEGORIES, capital } from './prose.ts'
 
 /** A page of the shipped schema. */
@@ -57,7 +58,9 @@ export function sampleBatches(options: SampleOptions): Generator<Page[], void> {
 function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void {
   const whole = (name: string, value: number, from: number, to: number) => {
     if (Number.isInteger(value) && value >= from && value <= to) return
-    throw new RangeError(`${name} must be a whole number from ${from} to ${to}, but is ${value}`)
+    throw new RangeError(
+      `${name} must be a whole number from ${from} to ${formatNumber(to)}, but is ${value}`,
+    )
   }
   const share = (name: string, value: number, to: number) => {
     if (value >= 0 && value <= to) return

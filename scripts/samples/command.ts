@@ -10,6 +10,8 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatNumber } from '../../src/batch/words.ts'
+import { explainArguments } from '../../src/command/arguments.ts'
 import { sampleBatches } from './batches.ts'
 
 const HELP = `Writes sample batches: the same options give the same bytes on any machine.
@@ -46,29 +48,30 @@ export function makeBatches(args: string[]): { status: number; stdout: string; s
     const isExpected =
       error instanceof Refusal || error instanceof RangeError || syscall !== undefined
     if (!isExpected && !code?.startsWith('ERR_PARSE_ARGS')) throw error
-    const message = (error as Error).message.replaceAll('\n', ' ')
+    const reason = explainArguments(error as Error, Object.keys(OPTIONS)).replaceAll('\n', ' ')
+    // Of an option by its name.
+    const message = error instanceof RangeError ? `--${reason}` : reason
     return { status: 2, stdout: '', stderr: `make-batches: ${message}\n` }
   }
 }
 
+const OPTIONS = {
+  pages: { type: 'string', default: '100' },
+  batches: { type: 'string', default: '5' },
+  duplicates: { type: 'string', default: '0.32' },
+  forms: { type: 'string', default: '0.3' },
+  seed: { type: 'string', default: '1' },
+  out: { type: 'string', default: 'raw-batches' },
+  help: { type: 'boolean', default: false },
+} as const
+
 /** @returns the text to print */
 function run(args: string[]): string {
-  const { values } = parseArgs({
-    args,
-    options: {
-      pages: { type: 'string', default: '100' },
-      batches: { type: 'string', default: '5' },
-      duplicates: { type: 'string', default: '0.32' },
-      forms: { type: 'string', default: '0.3' },
-      seed: { type: 'string', default: '1' },
-      out: { type: 'string', default: 'raw-batches' },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = parseArgs({ args, options: OPTIONS })
   if (values.help) return HELP
   const number = (name: Exclude<keyof typeof values, 'out' | 'help'>): number => {
     if (/^\d+(\.\d+)?$/.test(values[name])) return Number(values[name])
-    throw new Refusal(`${name} must be a number, but is ${JSON.stringify(values[name])}`)
+    throw new Refusal(`--${name} must be a number, but is ${JSON.stringify(values[name])}`)
   }
   const options = {
     pages: number('pages'),
@@ -79,10 +82,13 @@ function run(args: string[]): string {
   }
   if (options.pages > MOST_PAGES) {
     const why = 'the schema allows 16 categories with 100 numbers each'
-    throw new Refusal(`pages must be at most ${MOST_PAGES}, but is ${options.pages}: ${why}`)
+    const found = formatNumber(options.pages)
+    throw new Refusal(
+      `--pages must be at most ${formatNumber(MOST_PAGES)}, but is ${found}: ${why}`,
+    )
   }
   const batches = sampleBatches(options)
-  if (values.out === '') throw new Refusal('out must be the name of a folder, but is empty')
+  if (values.out === '') throw new Refusal('--out must be the name of a folder, but is empty')
 
   const width = Math.max(2, String(options.batches).length)
   const names = Array.from(

@@ -12,7 +12,7 @@ import {
   type SchemaCheck,
   type Violation,
 } from './violation.ts'
-import { show } from './wording.ts'
+import { show } from './words.ts'
 
 export interface CheckedAsMeant {
   /** The batch as it was meant. */
@@ -75,18 +75,15 @@ export function change(
 
 /** The object with one key renamed. */
 export function renameKey(key: string, meant: string): Meant {
+  const rename = (each: string) => (each === key ? meant : each)
   return {
     read: (value) =>
       Object.fromEntries(
-        Object.entries(value as object).map(([each, item]) => [each === key ? meant : each, item]),
+        Object.entries(value as object).map(([each, item]) => [rename(each), item]),
       ),
     back: ([step, ...rest]) => (step === undefined ? [] : [step === meant ? key : step, ...rest]),
   }
 }
-
-const isPage = (value: unknown) => typeof value === 'object' && value !== null && 'path' in value
-const isPages = (value: unknown) =>
-  Array.isArray(value) && (value.length === 0 || value.some(isPage))
 
 /** The value of one key of an object. */
 function under(key: string): Meant {
@@ -96,106 +93,78 @@ function under(key: string): Meant {
   }
 }
 
+/** The value within lists and objects that are missing around it, as many as `depth`. */
+function inside(depth: number, read: (value: unknown) => unknown): Meant {
+  return { read, back: (pointer) => pointer.slice(depth) }
+}
+
+const isPage = (value: unknown) => typeof value === 'object' && value !== null && 'path' in value
+
 /** @param value a batch that is not what the schema says: a list, unless it is another schema */
 export function explainRoot(value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const members = Object.entries(value)
-  const [key] = members.find(([, inner]) => isPages(inner)) ?? []
-  if (key !== undefined) {
-    const message =
-      members.length === 1
-        ? `must be the list itself; remove the object and its key ${show(key)} around it`
-        : `must be the list itself; keep only the list of the key ${show(key)}`
-    return { message, meant: under(key) }
-  }
-  if (!isPage(value) && members.some(([, inner]) => isPage(inner))) {
-    return {
-      message:
-        'must be a list of pages; write [ ] instead of this { }, and remove the key before each page',
-      meant: {
-        read: () => members.map(([, inner]) => inner),
-        back: ([index, ...rest]: Pointer) =>
-          index === undefined ? [] : [members[Number(index)]?.[0] as string, ...rest],
-      },
-    }
-  }
-  const message = 'must be a list of pages; put [ before the page and ] after it'
-  if (!isPage(value)) return { message }
-  return {
-    message,
-    meant: { read: (page: unknown) => [page], back: ([, ...rest]: Pointer) => rest },
-  }
+  if (isPage(value)) return { message: NO_LIST, meant: inside(1, (page) => [page]) }
+  const [keys, values] = [Object.keys(value), Object.values(value)]
+  const key =
+    keys[values.findIndex((inner) => Array.isArray(inner) && (!inner[0] || inner.some(isPage)))]
+  if (key === undefined) return { message: values.some(isPage) ? NO_KEYS : NO_LIST }
+  const message = `must be the list itself; keep only the list of the key ${show(key)}`
+  return { message, meant: under(key) }
 }
 
-/** @param value a record that lacks keys */
-export function explainPage(value: unknown) {
+const NO_LIST = 'must be a list of pages; put [ before the page and ] after it'
+const NO_KEYS =
+  'must be a list of pages; write [ ] instead of this { }, and remove the key before each page'
+
+/** @param value a record that lacks keys; `general` names them */
+export function explainPage(value: unknown, general: string) {
   const [[key = '', inner] = [], ...others] = Object.entries(value as object)
-  if (others.length > 0 || !isPage(inner)) return undefined
+  const isPage = Object.keys(Object(inner)).some((each) => general.includes(show(each)))
+  if (others.length > 0 || !isPage) return undefined
   const message = `must be the page itself; remove the object and its key ${show(key)} around it`
   return { message, meant: under(key) }
 }
 
-/** @param value a form that lacks keys; `general` names them */
-export function wrapField(value: unknown, general: string) {
-  if (!('name' in (value as object)) || !general.endsWith(' key "fields"')) return undefined
-  return {
-    message:
-      'must be an object with a list of fields; put { "fields": [ before this field and ] } after it',
-    meant: {
-      read: (field: unknown) => ({ fields: [field] }),
-      back: ([, , ...rest]: Pointer) => rest,
-    },
+/** @param value a form that is a list, or lacks the keys that `general` names */
+export function explainForm(value: unknown, general: string) {
+  if (Array.isArray(value)) {
+    if (!value.some((field) => Object(field).name)) return undefined
+    const message = `${general}; put { "fields": before it and } after it`
+    return { message, meant: inside(1, (fields) => ({ fields })) }
   }
+  if (!Object(value).name || !general.endsWith(' key "fields"')) return undefined
+  return { message: NO_FIELDS, meant: inside(2, (field) => ({ fields: [field] })) }
 }
 
-/** @param value a form that is no object */
-export function wrapFields(value: unknown, general: string) {
-  if (!Array.isArray(value) || !value.some((field) => Object(field).name)) return undefined
-  return {
-    message: `${general}; put { "fields": before it and } after it`,
-    meant: { read: (fields: unknown) => ({ fields }), back: ([, ...rest]: Pointer) => rest },
-  }
-}
+const NO_FIELDS =
+  'must be an object with a list of fields; put { "fields": [ before this field and ] } after it'
 
 /**
  * Says what is wrong with repeated keys. Where the }, { between two objects of a list is lost, the
- * keys of the second repeat those of the first, beginning with its first: that is one mistake.
+ * keys of the second repeat most of the first: that is one mistake.
  *
  * @param batch the value that they are in, as `JSON.parse` returned it
  */
 export function explainRepeated(repeated: readonly RepeatedKey[], batch: unknown) {
-  const parents = repeated.map(({ pointer }) => formatPointer(pointer.slice(0, -1)))
-  const merged = new Set<string>()
-  return repeated.flatMap((found, at) => {
-    const { pointer } = found
-    const object = pointer.slice(0, -1).reduce<unknown>((value, step) => Object(value)[step], batch)
-    const isFirst = Object.keys(Object(object))[0] === pointer.at(-1)
-    const isInList = typeof pointer.at(-2) === 'number'
-    if (isInList && isFirst && parents[at] === parents[at + 1]) {
-      merged.add(parents[at] as string)
-      return [{ ...found, message: NEXT }]
-    }
-    return merged.has(parents[at] as string) ? [] : [{ ...found, message: REPEATS }]
+  const byObject = new Map<string, RepeatedKey[]>()
+  for (const found of repeated) {
+    const object = formatPointer(found.pointer.slice(0, -1))
+    byObject.set(object, [...(byObject.get(object) ?? []), found])
+  }
+  return [...byObject.values()].flatMap((all) => {
+    const [first] = all as [RepeatedKey]
+    const object = first.pointer.slice(0, -1)
+    const value = object.reduce<unknown>((inner, step) => Object(inner)[step], batch)
+    const isNext =
+      typeof object.at(-1) === 'number' &&
+      all.length > 1 &&
+      all.length * 2 >= Object.keys(Object(value)).length
+    return isNext
+      ? [{ ...first, message: NEXT }]
+      : all.map((found) => ({ ...found, message: REPEATS }))
   })
 }
 
 const REPEATS = 'must not repeat a key; all but the last value would be lost'
 const NEXT =
-  'another object begins here; replace the comma before it with }, { (the one before was not checked)'
-
-const IN_STRING =
-  'it is JSON inside a string: remove the quotes around it and the backslashes in it'
-
-/** Returns the advice for a string that holds an object or a list, or undefined. */
-export function adviseInString(value: unknown): string | undefined {
-  const inner = typeof value === 'string' ? parsed(value) : undefined
-  return typeof inner === 'object' && inner !== null ? IN_STRING : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+  'another object begins here; replace the comma before it with }, { (the two were not fully checked)'

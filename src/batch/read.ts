@@ -9,9 +9,9 @@ import { locate } from './json/json.ts'
 import { checkAsMeant, explainRepeated } from './meant.ts'
 import { type ParsedBatch, parseBatch } from './parse.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
-import { checkRules, checkRulesBeside, findIllFormedStrings } from './rules.ts'
+import { checkRules, checkRulesBeside } from './rules.ts'
+import { findLoneSurrogates, refuseLongest } from './texts.ts'
 import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
-import { formatNumber } from './wording.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -146,7 +146,7 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
   const checked = checkAsMeant(value, (batch) => checkInParts(batch, check))
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
-  const found = checked.violations.concat(isIllFormed ? findIllFormedStrings(checked.value) : [])
+  const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
 
   const byRecord = new Map<string, Violation[]>()
   for (const { pointer, ...rest } of found) {
@@ -182,19 +182,15 @@ function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
     return check(batch)
   } catch (error) {
     if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
-    if (batch.length === 1) return [refuseLongest(batch[0])]
-    return batch.flatMap((record, index) =>
-      checkInParts([record], check).map((found) => {
-        return { ...found, pointer: [index, ...found.pointer.slice(1)] }
-      }),
-    )
+    if (batch.length > 1) {
+      return batch.flatMap((record, index) =>
+        checkInParts([record], check).map((found) => {
+          return { ...found, pointer: [index, ...found.pointer.slice(1)] }
+        }),
+      )
+    }
+    const longest = refuseLongest(batch)
+    if (longest.length === 0) throw error
+    return longest
   }
-}
-
-function refuseLongest(record: object): Violation {
-  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
-  const [longest] = Object.entries(record).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
-  const [key = '', text] = longest ?? []
-  const message = `must be shorter: ${formatNumber(lengthOf(text))} characters are too many to check`
-  return { pointer: [0, key], at: 'value', message }
 }

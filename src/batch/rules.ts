@@ -6,7 +6,7 @@ import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
 import { checkMarkup } from './markup.ts'
 import { change } from './meant.ts'
 import type { Pointer, Violation } from './violation.ts'
-import { show } from './wording.ts'
+import { show } from './words.ts'
 
 /** The values that rules read. Another schema may leave out keys, or allow other types. */
 interface Page {
@@ -21,6 +21,8 @@ interface Page {
 interface Rule {
   /** The rule is called only if these have the types above. */
   reads: readonly (keyof Page)[]
+  /** The text of which it says what it must be, and so is called also if the schema refuses it. */
+  says?: keyof Page
   /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
   check(page: Page): Violation[]
 }
@@ -30,7 +32,7 @@ const RULES: readonly Rule[] = [
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
   { reads: ['form'], check: fieldNamesAreUnique },
   // For the sample; with other content, remove these two, and the end of this file:
-  { reads: ['path', 'title'], check: titleFitsPath },
+  { reads: ['path', 'title'], says: 'title', check: titleFitsPath },
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
@@ -80,13 +82,16 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
     add(hiding, what && `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it`)
     return []
   })
-  return [...kept, ...rules]
+  const isSaid = ({ pointer: [key, inner] }: Violation) =>
+    inner === undefined && rules.some(({ pointer }) => pointer[0] === key)
+  return [...kept.filter((fault) => fault.mended !== undefined || !isSaid(fault)), ...rules]
 }
 
 /** Whether a fault leaves a rule without a value to compare. */
-function hides({ pointer, mended }: Violation, page: Page, { reads }: Rule): boolean {
+function hides({ pointer, mended }: Violation, page: Page, { reads, says }: Rule): boolean {
   const [key, , , inner] = pointer
-  if (mended !== undefined) return false
+  if (mended !== undefined || (key === says && typeof page[says as keyof Page] === 'string'))
+    return false
   if (key === undefined) return reads.some((each) => page[each] === undefined)
   if (!reads.some((each) => each === key)) return false
   return (
@@ -131,54 +136,6 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
   })
 }
 
-/**
- * Finds every string or key that contains a lone surrogate, which cannot be encoded as UTF-8. It
- * can only come from an escape such as `\uD800` in the text, never from its bytes.
- */
-export function findIllFormedStrings(value: unknown): Violation[] {
-  const isIllFormed = (text: string) => !text.isWellFormed()
-  return findStrings(value, isIllFormed, 'must be well-formed Unicode, but has a lone surrogate')
-}
-
-/**
- * Finds every string or key that `isFaulty`.
- *
- * @param value any JSON value
- */
-export function findStrings(
-  value: unknown,
-  isFaulty: (text: string) => boolean,
-  message: string,
-): Violation[] {
-  const found: Violation[] = []
-  const waiting: Place[] = [{ value, step: '', parent: undefined }]
-  for (const place of waiting) {
-    const { value } = place
-    if (typeof value === 'string' && isFaulty(value))
-      found.push(violation(pointerTo(place), message))
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, member] of Object.entries(value)) {
-      const inner = { value: member, step: Array.isArray(value) ? Number(key) : key, parent: place }
-      waiting.push(inner)
-      if (isFaulty(key)) found.push({ pointer: pointerTo(inner), at: 'key', message })
-    }
-  }
-  return found
-}
-
-/** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
-interface Place {
-  value: unknown
-  step: string | number
-  parent: Place | undefined
-}
-
-function pointerTo(place: Place): Pointer {
-  const steps: (string | number)[] = []
-  for (let at = place; at.parent; at = at.parent) steps.push(at.step)
-  return steps.reverse()
-}
-
 function violation(pointer: Pointer, message: string): Violation {
   return { pointer, at: 'value', message }
 }
@@ -205,14 +162,12 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] 
     updated.second < created.second ||
     (updated.second === created.second && updated.fraction < created.fraction)
   if (!isEarlier && updated.day === created.day) return []
-  const must = isEarlier ? 'must not be before createdAt' : 'must be on the UTC day of createdAt'
-  // Times in two zones are hard to compare, so the message has both in UTC.
-  if (!createdAt.endsWith('Z') || !updatedAt.endsWith('Z')) {
-    const both = `${updated.utc}, and createdAt is ${created.utc} (both in UTC)`
-    return [violation(['updatedAt'], `${must}, but is ${both}`)]
-  }
-  const than = isEarlier ? show(createdAt) : created.day
-  return [violation(['updatedAt'], `${must} (${than}), but is ${show(updatedAt)}`)]
+  const must = isEarlier
+    ? `must not be before createdAt (${created.utc})`
+    : `must be on the UTC day of createdAt (${created.day})`
+  // Times in two zones are hard to compare.
+  const zone = createdAt.endsWith('Z') && updatedAt.endsWith('Z') ? '' : ' (both in UTC)'
+  return [violation(['updatedAt'], `${must}, but is ${updated.utc}${zone}`)]
 }
 
 /** Hour 24 belongs to the next day and is left to Date. */

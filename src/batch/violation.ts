@@ -38,3 +38,9 @@ export function formatPointer(pointer: Pointer): string {
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('')
 }
+
+/** The reverse of `formatPointer`. */
+export function parsePointer(text: string): Pointer {
+  const steps = text.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -5,6 +5,7 @@
 import os from 'node:os'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
+import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
@@ -135,7 +136,7 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   return conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
-      `${fields.join(', ')} (--strict)`
+      `${fields.join(', ')}; remove one of the two, or change its path (--strict)`
     return { pointer: [index, 'path'], at: 'value', message }
   })
 }

@@ -1,6 +1,6 @@
 /** Finds the records of duplicates in their batches. Runs only on request. */
 
-import { locateObjects } from '../batch/json/json.ts'
+import { locate } from '../batch/json/json.ts'
 import type { BatchEntry, Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { sha256Of } from './reader.ts'
@@ -11,7 +11,9 @@ export type Delivered = Record<string, unknown>
 
 /** Adds line numbers to the duplicates of a manifest. */
 export async function addLines(source: Source, { batches, duplicates }: Manifest): Promise<void> {
-  await readAgain(source, batches, placesOf(duplicates), () => {})
+  for await (const { text, places } of readAgain(source, batches, duplicates)) {
+    addLinesOf(text, places)
+  }
 }
 
 /**
@@ -25,30 +27,22 @@ export async function readRecords(
   duplicates: readonly Duplicate[],
 ): Promise<Map<Provenance, Delivered>> {
   const records = new Map<Provenance, Delivered>()
-  await readAgain(source, batches, placesOf(duplicates), (place, json) => {
-    records.set(place, JSON.parse(Buffer.from(json, 'latin1').toString()))
-  })
+  for await (const { text, places } of readAgain(source, batches, duplicates)) {
+    addLinesOf(text, places)
+    const batch: Delivered[] = JSON.parse(text)
+    for (const place of places) records.set(place, batch[place.index] as Delivered)
+  }
   return records
 }
 
-function placesOf(duplicates: readonly Duplicate[]): Provenance[] {
-  return duplicates.flatMap(({ kept, dropped }) => [kept, ...dropped])
-}
-
-/**
- * Reads batches again, one at a time, and sets the line of each place. Skips batches that have
- * changed since the build.
- *
- * @param found called with the text of each record, decoded as Latin-1, which is faster
- */
-async function readAgain(
+/** Reads batches again, one at a time. Skips those that have changed since the build. */
+async function* readAgain(
   source: Source,
   batches: readonly BatchEntry[],
-  places: readonly Provenance[],
-  found: (place: Provenance, json: string) => void,
-): Promise<void> {
+  duplicates: readonly Duplicate[],
+) {
   const wanted = new Map<string, Provenance[]>()
-  for (const place of places) {
+  for (const place of duplicates.flatMap(({ kept, dropped }) => [kept, ...dropped])) {
     const others = wanted.get(place.batch)
     if (others) others.push(place)
     else wanted.set(place.batch, [place])
@@ -56,14 +50,25 @@ async function readAgain(
   const digests = new Map(batches.map(({ file, sha256 }) => [file, sha256]))
   for (const [name, places] of wanted) {
     const bytes = await source.read(name).catch(() => undefined)
-    if (!bytes || sha256Of(bytes) !== digests.get(name)) continue
-    const text = bytes.toString('latin1')
-    const records = locateObjects(text, new Set(places.map(({ index }) => index)))
-    for (const place of places) {
-      const record = records.get(place.index)
-      if (!record) continue
-      place.line = record.line
-      found(place, text.slice(record.start, record.end))
+    if (bytes && sha256Of(bytes) === digests.get(name)) yield { text: bytes.toString(), places }
+  }
+}
+
+function addLinesOf(text: string, places: readonly Provenance[]): void {
+  const inOrder = places.toSorted((a, b) => a.index - b.index)
+  const targets = inOrder.map(({ index }) => ({ pointer: [index], at: 'value' as const }))
+  let line = 1
+  let from = 0
+  for (const [at, { start }] of locate(text, targets).entries()) {
+    for (
+      let end = text.indexOf('\n', from);
+      end >= 0 && end < start;
+      end = text.indexOf('\n', from)
+    ) {
+      line++
+      from = end + 1
     }
+    const place = inOrder[at] as Provenance
+    place.line = line
   }
 }

@@ -96,17 +96,29 @@ const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_
 /** @returns the file and why it is not read; nothing for one that nobody takes for a batch */
 function describeUnread(folder: string, name: string): string[] {
   if (/(?:^|\/)readme[^/]*$/i.test(name)) return []
-  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return [`${name} (compressed)`]
+  const file = path.join(folder, name)
+  const quote = (text: string) =>
+    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) {
+    const [, unpack] = UNPACK.find(([ending]) => name.toLowerCase().endsWith(ending)) ?? []
+    const how = unpack ? `; to unpack it: ${unpack} ${quote(file)}` : ''
+    return [`${name} (compressed${how})`]
+  }
   if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
     const isNamed = /\.json/i.test(name)
     return [`${name} (${isNamed ? 'its name does not end in .json' : 'not JSON'})`]
   }
-  const file = path.join(folder, name)
-  const quote = (text: string) =>
-    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
   const batch = quote(file.replace(/\.\w+$/, '.json'))
   return [`${name} (JSON Lines; to make a batch of it: jq -s . ${quote(file)} > ${batch})`]
 }
+
+/** The commands that put an unpacked file into the place of a compressed one. */
+const UNPACK = [
+  ['.gz', 'gunzip'],
+  ['.bz2', 'bunzip2'],
+  ['.xz', 'unxz'],
+  ['.zst', 'unzstd --rm'],
+] as const
 
 /** How many of the files that are not read are named. */
 const MOST_NAMED = 10

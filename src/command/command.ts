@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
 import { addLines } from '../build/delivered-records.ts'
 import { BuildError, describeSystemError } from '../build/disk/errors.ts'
@@ -190,7 +190,7 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { stderr, env } = terminal
-  const { formatAnnotation, formatProblems } = await import('../report/problems.ts')
+  const { foldProblems, formatAnnotation, formatProblems } = await import('../report/problems.ts')
   const paint = paintFor(stderr)
   const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
   await print(stderr, formatProblems(problems, context))
@@ -199,7 +199,7 @@ async function printProblems(
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
-    problems.map((problem) => `${formatAnnotation(problem, root)}\n`),
+    foldProblems(problems).map((shown) => `${formatAnnotation(shown, root)}\n`),
   )
 }
 

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { BuildError, onDisk } from '../build/disk/errors.ts'
 import { REPORT_MARK } from '../report/mark.ts'
+import { explainArguments } from './arguments.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
 
@@ -50,28 +51,27 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 /** Options that npm takes as its own if no -- precedes them, and that npm itself does not have. */
 const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
 
+const OPTIONS = {
+  check: { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  batches: { type: 'string', default: 'raw-batches' },
+  schema: { type: 'string', default: 'schema/batch.schema.json' },
+  out: { type: 'string' },
+  records: { type: 'string' },
+  shard: { type: 'string' },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const
+
 function parse(args: string[], env: NodeJS.ProcessEnv) {
   try {
     // If npm takes --check, for example, the build would write.
     const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
     if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
-    const { values } = parseArgs({
-      args,
-      options: {
-        check: { type: 'boolean', default: false },
-        strict: { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        all: { type: 'boolean', default: false },
-        report: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        batches: { type: 'string', default: 'raw-batches' },
-        schema: { type: 'string', default: 'schema/batch.schema.json' },
-        out: { type: 'string' },
-        records: { type: 'string' },
-        shard: { type: 'string' },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    })
+    const { values } = parseArgs({ args, options: OPTIONS })
     for (const name of ['batches', 'schema', 'out', 'records'] as const) {
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
     }
@@ -79,7 +79,8 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
     return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
   } catch (error) {
-    throw new BuildError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`)
+    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
+    throw new BuildError(`${reason}; --help lists the options`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The terminal of a command: where messages go, in which colors, and the progress bar. */
 import { styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
-import { formatNumber } from '../batch/wording.ts'
+import { formatNumber } from '../batch/words.ts'
 import type { Progress } from '../build/build.ts'
 import { type Paint, plain } from '../report/summary.ts'
 

@@ -1,7 +1,7 @@
 /** Formats a build as Markdown, for the summary of a step in GitHub Actions. */
 
 import { type Problem, printable } from '../batch/problem.ts'
-import { foldProblems } from './problems.ts'
+import { countOthers, foldProblems } from './problems.ts'
 import type { Row } from './summary.ts'
 
 /** Formats the summary of a successful build and of its batches. */
@@ -15,10 +15,10 @@ const MOST_PROBLEMS = 200
 /** @param folder the batch folder as the user named it */
 export function formatStepProblems(problems: readonly Problem[], folder: string): string {
   const shown = foldProblems(problems).slice(0, MOST_PROBLEMS)
-  const rows = shown.map(({ problem: { batch, line, column, record, path, message }, others }) => {
+  const rows = shown.map((each) => {
+    const { batch, line, column, record, path, message } = each.problem
     const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
-    const same = others.length === 0 ? '' : ` (and ${others.length} more of the same)`
-    return [`${folder}/${batch}:${line}:${column}`, of, message + same]
+    return [`${folder}/${batch}:${line}:${column}`, of, message + countOthers(each)]
   })
   const more = problems.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0)
   if (more > 0) rows.push(['…', '', `and ${more} more`])

@@ -4,7 +4,7 @@
  */
 import stringWidth from 'string-width'
 import { FEW, type FrameLine, kindOf, type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import { type Paint, plain } from './summary.ts'
 
 /** A problem, and those of the same kind that are not shown. */
@@ -150,21 +150,26 @@ function toCells(text: string): Cell[] {
   })
 }
 
+/** Says how many of the same are not shown, after the message of the one that is. */
+export function countOthers({ others }: Shown): string {
+  return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
+}
+
 /**
  * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
  * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
  *
  * @param folder the batch folder, relative to the root of the repository; empty for the root itself
  */
-export function formatAnnotation(problem: Problem, folder: string): string {
-  const { batch, line, column, endColumn, message, pointer } = problem
+export function formatAnnotation(shown: Shown, folder: string): string {
+  const { batch, line, column, endColumn, message, pointer } = shown.problem
   const data = (text: string) =>
     printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   const file = property(folder === '' ? batch : `${folder}/${batch}`)
   const title = property(pointer === '' ? batch : cut(pointer))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
-  return `::error ${place},title=${title}::${data(message)}`
+  return `::error ${place},title=${title}::${data(message + countOthers(shown))}`
 }
 
 const LONGEST_SHOWN = 100

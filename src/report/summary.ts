@@ -1,7 +1,7 @@
 /** The summary of a build: as text for people, and as JSON for programs. */
 
 import { type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/wording.ts'
+import { formatNumber, plural } from '../batch/words.ts'
 import type { Changes } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
@@ -192,12 +192,15 @@ export function describeTakeover({ path, batch, from }: Takeover): string {
 
 /** Describes them in the summary; no rows if there are none. */
 export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
+  if (takeovers.length === 0) return []
+  const [batch, ...others] = new Set(takeovers.map(({ batch }) => batch))
+  const which = others.length === 0 ? batch : 'the new batches'
+  const back = `to give them back, rename ${which} to sort after the others`
+  const head: Row = ['Taken', `${plural(takeovers.length, 'page')} of earlier batches; ${back}`]
   const named = takeovers.slice(0, MOST_TAKEN).map((each): Row => ['', describeTakeover(each)])
   const more = takeovers.length - named.length
   if (more > 0) named.push(['', `and ${formatNumber(more)} more; --report FILE shows all`])
-  return takeovers.length === 0
-    ? []
-    : [['Taken', `${plural(takeovers.length, 'page')} of earlier batches`], ...named]
+  return [head, ...named]
 }
 
 /**
@@ -209,6 +212,6 @@ export function describeLostText(warnings: readonly Problem[], folder: string): 
   const [first] = warnings
   if (!first) return []
   const place = `${folder}/${first.batch}:${first.line}:${first.column}`
-  const texts = `${plural(warnings.length, 'text')} with U+FFFD, a character that was lost`
-  return [['Lost', `${texts}; the first at ${place}; --strict shows each`]]
+  const places = `${plural(warnings.length, 'place')} with U+FFFD, a character that was lost`
+  return [['Lost', `${places}; the first at ${place}; --strict shows each`]]
 }

@@ -37,12 +37,13 @@ describe('a batch is refused', () => {
   })
 })
 
+const UNCHECKED = ' (what is in it was not checked)'
 const NESTED = 'must be a page, but is a list; remove this [ and the ] that closes it'
 
 describe('a record is refused', () => {
   test.each([
     ['as null', null, 'must be an object, but is null'],
-    ['as an array', [page()], NESTED],
+    ['as an array', [page()], NESTED + UNCHECKED],
     ['as an empty array', [], NESTED],
     ['as a string', 'x', 'must be an object, but is "x"'],
     ['as a number', 4.5, 'must be an object, but is 4.5'],
@@ -64,7 +65,7 @@ describe('a record is refused', () => {
 
   test.each([
     ['title', 7, 'must be a string, but is 7'],
-    ['contentHtml', ['<p>x</p>'], 'must be a string, but is an array'],
+    ['contentHtml', ['<p>x</p>'], `must be a string, but is an array${UNCHECKED}`],
     ['form', 'none', 'must be null or an object, but is "none"'],
     ['form', false, 'must be null or an object, but is false'],
     ['form', [], 'must be null or an object, but is an empty array'],
@@ -78,7 +79,9 @@ describe('a record is refused', () => {
   test.each(['id', 'constructor', '__proto__'])('with the unknown key %s', (key) => {
     const record = JSON.parse(JSON.stringify(page()).replace('{', `{"${key}":null,`))
     expect(tell([record])).toEqual([
-      expect.stringMatching(`^/0/${key}: unknown key "${key}"; known`),
+      expect.stringMatching(
+        `^/0/${key}: unknown key "${key}"; remove it, its value and the comma after it; known`,
+      ),
     ])
   })
 })
@@ -164,13 +167,19 @@ describe('a form is refused', () => {
   const misspelt = { ...without(nameField, 'placeholder'), placeHolder: 'x' }
   test.each<[unknown, string]>([
     [{}, ': must have the key "fields"'],
-    [{ fields: [] }, '/fields: must have 1 or more items, but is an empty array; a page without'],
+    [{ fields: [] }, '/fields: must have at least 1 item, but has 0; a page without'],
     [{ fields: null }, '/fields: must be an array, but is null'],
     [{ fields: nameField }, '/fields: must be an array, but is an object'],
-    [{ ...formOf({}), action: '/' }, '/action: unknown key "action"; known here: "fields"'],
+    [
+      { ...formOf({}), action: '/' },
+      '/action: unknown key "action"; remove it, its value and the comma before it; known here: "fields"',
+    ],
     [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
-    [formOf({ size: 9 }), `/fields/0/size: unknown key "size"; known here: ${fieldKeys}`],
+    [
+      formOf({ size: 9 }),
+      `/fields/0/size: unknown key "size"; remove it, its value and the comma before it; known here: ${fieldKeys}`,
+    ],
     [
       { fields: [misspelt] },
       '/fields/0/placeHolder: unknown key "placeHolder"; did you mean "placeholder"?',

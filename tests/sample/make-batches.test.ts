@@ -207,13 +207,13 @@ describe('a set of sample batches', () => {
   })
 
   test.each([
-    [{ pages: 0 }, 'pages must be a whole number from 1 to 10000000, but is 0'],
-    [{ pages: 1.5 }, 'pages must be a whole number from 1 to 10000000, but is 1.5'],
-    [{ batches: 0 }, 'batches must be a whole number from 1 to 10000000, but is 0'],
+    [{ pages: 0 }, 'pages must be a whole number from 1 to 10,000,000, but is 0'],
+    [{ pages: 1.5 }, 'pages must be a whole number from 1 to 10,000,000, but is 1.5'],
+    [{ batches: 0 }, 'batches must be a whole number from 1 to 10,000,000, but is 0'],
     [{ duplicates: -1 }, 'duplicates must be a number from 0 to 10, but is -1'],
     [{ duplicates: Number.NaN }, 'duplicates must be a number from 0 to 10, but is NaN'],
     [{ forms: 1.1 }, 'forms must be a number from 0 to 1, but is 1.1'],
-    [{ seed: 2 ** 32 }, 'seed must be a whole number from 0 to 4294967295, but is 4294967296'],
+    [{ seed: 2 ** 32 }, 'seed must be a whole number from 0 to 4,294,967,295, but is 4294967296'],
     [{ batches: 17, duplicates: 0 }, 'batches must be at most 16 here, but is 17'],
     [{ pages: 1, batches: 2, duplicates: 0 }, 'batches must be at most 1 here, but is 2'],
   ])('is refused for %o before the first batch is requested', (wrong, message) => {
@@ -325,14 +325,17 @@ describe('make-batches', () => {
   })
 
   test.each([
-    [['--pages', 'many'], 'pages must be a number, but is "many"'],
-    [['--forms', ''], 'forms must be a number, but is ""'],
-    [['--pages', '0'], 'pages must be a whole number from 1 to 10000000, but is 0'],
-    [['--pages=-5'], 'pages must be a number, but is "-5"'],
-    [['--seed', '-5'], "Option '--seed' argument is ambiguous."],
-    [['--page', '100'], "Unknown option '--page'"],
-    [['extra'], "Unexpected argument 'extra'"],
-    [['--out', ''], 'out must be the name of a folder, but is empty'],
+    [['--pages', 'many'], '--pages must be a number, but is "many"'],
+    [['--forms', ''], '--forms must be a number, but is ""'],
+    [['--pages', '0'], '--pages must be a whole number from 1 to 10,000,000, but is 0'],
+    [['--pages=-5'], '--pages must be a number, but is "-5"'],
+    [['--seed', '-5'], '--seed needs a value'],
+    [['--seed'], '--seed needs a value'],
+    [['--help=no'], '--help takes no value'],
+    [['--pages', '1601'], '--pages must be at most 1,600, but is 1,601: the schema allows'],
+    [['--page', '100'], 'there is no option --page (did you mean --pages?)'],
+    [['extra'], '"extra" is not an option'],
+    [['--out', ''], '--out must be the name of a folder, but is empty'],
     [['--out', 'package.json/batches'], 'ENOTDIR'],
   ])('says what is wrong with %j in one line and exits with 2', async (args, message) => {
     const { status, stdout, stderr } = make(...args)

@@ -3,7 +3,7 @@
  * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
 
-import { nameOf } from '../wording.ts'
+import { nameOf } from '../words.ts'
 import { toAscii } from './lookalikes.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
@@ -106,6 +106,17 @@ export function hintOfEscape(text: string, at: number): { end: number; message: 
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   const instead = code === undefined ? `${found.slice(1)} without the backslash` : escapes.join('')
   return { end: at + found.length, message: `JSON has no escape ${found}; write ${instead}` }
+}
+
+/** Returns the fault if the end of a line seems to end a string, with a quote that JSON has not. */
+export function hintOfQuote(text: string, start: number, end: number) {
+  const [all = '', quote = ''] = /([^"\s])\s*[,:]?\s*$/.exec(text.slice(start + 1, end)) ?? []
+  const isQuote =
+    /^["'`]$/.test(toAscii(quote)) && /^\s*["}\]]/.test(text.slice(end, end + LONGEST_START))
+  if (!isQuote) return undefined
+  const at = end - all.length
+  const message = `${quote} (${nameOf(quote)}) does not end the string; write " instead`
+  return { start: at, end: at + 1, message }
 }
 
 const LONGEST_WORD = 40

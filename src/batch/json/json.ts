@@ -4,7 +4,7 @@
  * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import type { Pointer, Range } from '../violation.ts'
-import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfWord } from './hints.ts'
+import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
 export interface Fault extends Range {
   /** What is wrong and what would be right, worded to follow the name of the file. */
@@ -18,7 +18,6 @@ export interface RepeatedKey extends Range {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const NEWLINE = 0x0a
 const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -66,42 +65,6 @@ export function locate(
     const start = skipUnits(text, place.start + 1, within.start)
     return { start, end: skipUnits(text, start, within.end - within.start) }
   })
-}
-
-/**
- * Finds objects of an array by their positions: the range of each, and its first line, from 1.
- *
- * @param text valid JSON of an array, decoded as UTF-8 or Latin-1
- * @param positions from 0; values other than objects are not found
- */
-export function locateObjects(text: string, positions: ReadonlySet<number>) {
-  const found = new Map<number, Range & { line: number }>()
-  let last = -1
-  for (const position of positions) last = Math.max(last, position)
-  let position = 0
-  let depth = 0
-  let line = 1
-  let begun: { start: number; line: number } | undefined
-  for (let at = 0; at < text.length && position <= last; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = skipString(text, at) - 1
-    } else if (code === NEWLINE) {
-      line++
-    } else if (code === COMMA) {
-      if (depth === 1) position++
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      const isWanted = depth === 1 && code === OPEN_OBJECT && positions.has(position)
-      if (isWanted) begun = { start: at, line }
-      depth++
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth--
-      if (depth !== 1 || !begun) continue
-      found.set(position, { ...begun, end: at + 1 })
-      begun = undefined
-    }
-  }
-  return found
 }
 
 /** @returns the offset after the given number of UTF-16 code units of a string, escaped or not */
@@ -324,7 +287,7 @@ function noKey(text: string, string: number, at: number, open: Open): Fault {
 const ENDS_OBJECT = 'must come here, to end this object before the next one'
 
 function noColon(text: string, { start, end }: Range, at: number, open: Open): Fault {
-  const [, name] = /^"([\w-]+)\s*:\s*"$/.exec(text.slice(start, end)) ?? []
+  const [, name] = /^"([^":\\]+):\s*"$/.exec(text.slice(start, end)) ?? []
   if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
   const place = start + 1 + name.length
   return { start: place, end: place, message: 'a " must come here, to end the key' }
@@ -334,7 +297,7 @@ function noColon(text: string, { start, end }: Range, at: number, open: Open): F
 function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
   const name: string = JSON.parse(text.slice(key.start, key.end))
   const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
-  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.has(name) === false) {
+  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.size && !closed.keys.has(name)) {
     const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
     return { start: brace, end: brace + 1, message }
   }
@@ -400,7 +363,7 @@ function scanString(text: string, start: number): number | Fault {
       return { start, end: at, message: 'the file ends inside this string' }
     } else if (code === 0x0a || code === 0x0d) {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
-      return { start, end: at, message }
+      return hintOfQuote(text, start, at) ?? { start, end: at, message }
     } else {
       const written = JSON.stringify(String.fromCharCode(code))
       const name = code === 0x09 ? 'a tab in a text' : 'a control character'

@@ -1,5 +1,5 @@
 /** Names characters that look like those of ASCII. It never decides; it only helps to see. */
-import { nameOf } from '../wording.ts'
+import { nameOf } from '../words.ts'
 
 /** The letters of other alphabets that people mistake for ours, and ours. */
 const LETTERS = {

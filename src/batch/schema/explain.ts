@@ -9,18 +9,15 @@
 
 import { createRequire } from 'node:module'
 import { LOOKALIKE, nameLookalike, toAscii } from '../json/lookalikes.ts'
-import { explainPage, explainRoot, wrapField, wrapFields } from '../meant.ts'
-import { titleOf } from '../rules.ts'
+import { explainForm, explainPage, explainRoot } from '../meant.ts'
 import type { Meant, Range } from '../violation.ts'
-import { nameOf, nearest, show } from '../wording.ts'
+import { nameOf, nearest, show } from '../words.ts'
 
 /** A value that the schema refuses. */
 export interface Refusal {
   /** The place, with # for a position, and the keyword: "/#/form/fields/#/name pattern". */
   at: string
   value: unknown
-  /** The record that contains the value. */
-  record: unknown
   /** The part of the schema that refuses it. */
   schema: { pattern?: string; format?: string }
   /** The message if there is no explanation. */
@@ -53,12 +50,10 @@ const EXPLANATIONS: [
 ][] = [
   [/^ type$/, ({ value }) => explainRoot(value)],
   [/^\/# type$/, ({ value }) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
-  [/^\/# required$/, ({ value, general }) => explainPage(value) ?? addNull(general)],
+  [/^\/# required$/, ({ value, general }) => explainPage(value, general) ?? addNull(general)],
   [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
-  [/^\/#\/form required$/, ({ value, general }) => wrapField(value, general)],
-  [/^\/#\/form (?:type|anyOf)$/, ({ value, general }) => wrapFields(value, general)],
+  [/^\/#\/form (?:required|type|anyOf)$/, ({ value, general }) => explainForm(value, general)],
   [/^\/#\/path pattern$/, mendPath],
-  [/^\/#\/title pattern$/, mendTitle],
   [
     /^\/#\/contentHtml pattern$/,
     ({ value }) => (/^\s*&lt;p&gt;/.test(String(value)) ? ESCAPED : BODY),
@@ -115,8 +110,10 @@ function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
   if (!accepts(mended)) return []
   const kinds = new Map<string, Site[]>()
   for (const site of sites.sort((a, b) => a.start - b.start)) {
-    const kind = LETTERS.has(site.mend[2]) ? 'letters' : saysOf(site).replace('</', '<')
-    kinds.set(kind, [...(kinds.get(kind) ?? []).slice(0, MOST_COUNTED), site])
+    const kind = LETTERS.has(site.mend[2]) ? 'letters' : saysOf(site)
+    const same = kinds.get(kind)
+    if (same) same.push(site)
+    else kinds.set(kind, [site])
   }
   const faults = [...kinds.values()].flatMap((all) => {
     const needed = all
@@ -142,8 +139,6 @@ function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
     },
   )
 }
-
-const MOST_COUNTED = 1_000
 
 function saysOf({ mend: [, , says = ''], found }: Site): string {
   return typeof says === 'string' ? says.replace('{found}', () => found) : says(found)
@@ -229,13 +224,15 @@ function mendPath(refusal: Refusal): Mend[] | undefined {
   const last = accepts(`/${categories[0]}/101`) ? number : '100'
   const did = meant && isId ? DID : ''
   const known = meant ? '' : `; known categories: ${categories.join(', ')}`
-  const isCase = meant === category.toLowerCase()
-  const unknown = isCase ? 'the category must be in lower case' : 'unknown category "{found}"'
   const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
   return [
     ...LOOKALIKES,
     [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
-    [/[^/\s]+(?=\/+\d)/g, meant ?? (categories[0] as string), unknown + known + did],
+    [
+      /[^/\s\uffff]+(?=\/+\d)/g,
+      meant ?? (categories[0] as string),
+      `unknown category "{found}"${known}${did}`,
+    ],
     [/\/{2,}(?=\d)/g, '/', `exactly one slash must come before the number${did}`],
     [/(?<=\/)\d+(?![\d\p{L}])/gu, isId ? id : last, `the number must ${size}${did}`],
     [/(?<=\/\d+)\D.*$/gs, '', `nothing may follow the number${did}`],
@@ -244,17 +241,12 @@ function mendPath(refusal: Refusal): Mend[] | undefined {
 
 const BEFORE_CATEGORY = /^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu
 
-function mendTitle({ value, record }: Refusal): Mend[] | undefined {
-  const { path } = record as { path?: unknown }
-  if (typeof path !== 'string') return undefined
-  return [[/^.*$/gs, titleOf(path), `must be {mended} to fit the path, but is ${show(value)}`]]
-}
-
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
   'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt; (the text was not checked)'
 const CDATA = 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it'
 const ONLY = 'a body is made of <p> elements and text'
+const TAGS = 'write the tags as <p> and </p>'
 
 /** An element that stands where a paragraph must. */
 const BLOCK = /(?<!<p>[^<]*)<(div|section|h[1-6]|pre|blockquote)\b[^<>]*>[^<]+<\/\1>/gi
@@ -268,8 +260,8 @@ const BODY: readonly Mend[] = [
   [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseElement],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, '', refuseElement],
   [/<p\s+[^\s>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
-  [/<(?:P[\s/]*|p[\s/]+)>/g, '<p>', 'write the tag as <p>'],
-  [/<\/(?:P\s*|p\s+)>/g, '</p>', 'write the tag as </p>'],
+  [/<(?:P[\s/]*|p[\s/]+)>/g, '<p>', TAGS],
+  [/<\/(?:P\s*|p\s+)>/g, '</p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
   [/&(?:amp|lt|gt|quot|apos|nbsp)(?![\w;])/g, '{found};', 'a semicolon must follow {found}'],
@@ -290,6 +282,7 @@ const BODY: readonly Mend[] = [
   [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
+  [/(?<=^|<\/p>)[^<]*[^<\s][^<]*(?=<\/p>)/g, '<p>{found}', 'a <p> is missing before this text'],
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
@@ -336,14 +329,20 @@ const TIME: readonly Mend[] = [
   [/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g, 'Z', 'must end in a time zone, such as Z or +02:00'],
   [/(?<=^\d{4}-)(?:00|1[3-9]|[2-9]\d)/g, '01', 'there is no month {found}'],
   [/(?<=^\d{4}-\d\d-)(?:00|3[2-9]|[4-9]\d)/g, '01', 'there is no day {found}'],
-  [/(?<=^\d{4}-02-)3[01]/g, '01', 'there is no {found} February'],
-  [/(?<=^\d{4}-02-)29/g, '01', 'there is no 29 February in this year'],
-  [/(?<=^\d{4}-(?:04|06|09|11)-)31/g, '01', 'there is no day 31 in this month'],
+  [/(?<=^\d{4}-)(?:02-(?:29|3[01])|(?:0[469]|11)-31)/g, '01-01', refuseDay],
   [/(?<=T)(?:2[4-9]|[3-9]\d)/g, '00', 'there is no hour {found}; a day begins with 00:00:00'],
   [/(?<=T\d\d:)[6-9]\d/g, '00', 'there is no minute {found}'],
   [/(?<=T\d\d:\d\d:)[6-9]\d/g, '00', 'there is no second {found}'],
   [/[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g, 'Z', 'there is no time zone {found}'],
 ]
+
+const SHORT = { '02': 'February', '04': 'April', '06': 'June', '09': 'September', '11': 'November' }
+
+/** @param found a month and a day that it does not have */
+function refuseDay(found: string): string {
+  const [month, day] = found.split('-') as [keyof typeof SHORT, string]
+  return `there is no ${day} ${SHORT[month]}${day === '29' ? ' in this year' : ''}`
+}
 
 function toName(text: string): string {
   const letters = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

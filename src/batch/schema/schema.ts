@@ -7,10 +7,17 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { remarkOn } from '../json/lookalikes.ts'
-import { adviseInString, renameKey } from '../meant.ts'
-import { formatPointer, type Pointer, type SchemaCheck, type Violation } from '../violation.ts'
-import { formatNumber, nearest, plural, show } from '../wording.ts'
-import { explain } from './explain.ts'
+import { renameKey } from '../meant.ts'
+import {
+  formatPointer,
+  type Pointer,
+  parsePointer,
+  type SchemaCheck,
+  type Violation,
+} from '../violation.ts'
+import { nearest, show } from '../words.ts'
+import { type Explanation, explain } from './explain.ts'
+import { alternativesOf, describe, hasContent } from './sentences.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -33,6 +40,7 @@ export function compileSchema(schema: object): string {
     allowUnionTypes: true,
     // It would print a warning about a limit beside a $ref.
     strictTypes: false,
+    strictTuples: false,
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
     // 78.1 is a multiple of 0.01, although 78.1 / 0.01 is not a whole number in binary.
@@ -50,7 +58,7 @@ export function compileSchema(schema: object): string {
     throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error, null))
+    const [violation] = reduce(ajv.errors ?? []).flatMap(toViolations)
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const validate = compileBy(ajv, schema)
@@ -110,7 +118,13 @@ export function loadCheck(code: string): SchemaCheck {
     // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= load(code)
     if (validate(batch)) return []
-    return reduce(validate.errors ?? []).flatMap((error) => toViolations(error, batch))
+    const violations = reduce(validate.errors ?? []).flatMap(toViolations)
+    // A pattern and a format beside it have one sentence.
+    const said = new Set<string>()
+    return violations.filter(({ pointer, message }) => {
+      const text = `${formatPointer(pointer)} ${message}`
+      return !said.has(text) && said.add(text)
+    })
   }
 }
 
@@ -124,43 +138,50 @@ function load(code: string): ValidateFunction {
  * Reduces ajv's errors to those that an author can act on: one error per fault.
  *
  * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
- *   those of the branch that was meant are kept.
+ *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
+ *   propertyNames, only those before it.
  * - A misspelled key is both unknown and missing. The unknown key is kept, as it has a position.
  * - All missing keys of an object are one error.
- * - Of the rules that one value breaks, only the first is kept.
+ * - A value that is none of those listed is also of the wrong type.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
-    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+    const { keyword } = error
+    if (keyword === 'if' || keyword === 'propertyNames') continue
+    if (!['anyOf', 'oneOf', 'contains'].includes(keyword)) {
       kept.push(error)
       continue
     }
     let first = kept.length
     while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
-    for (const meant of meantBranch(error, kept.splice(first))) kept.push(meant)
+    const branches = kept.splice(first)
+    for (const meant of keyword === 'contains' ? [error] : meantBranch(error, branches)) {
+      kept.push(meant)
+    }
   }
 
   const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))
-  const taken = new Set<string>()
+  const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
+  const listed = new Set(lists.map(({ instancePath }) => instancePath))
   const missing = new Map<string, string[]>()
   return kept.filter((error) => {
-    if (error.keyword === 'required') {
-      const key: string = error.params.missingProperty
-      const others = missing.get(error.instancePath) ?? []
-      if (misspelt.has(`${error.instancePath}/${key}`)) return false
-      missing.set(error.instancePath, others)
-      error.params.missing = others
-      return others.push(key) === 1
-    }
-    const place = `${error.instancePath}/${error.params.additionalProperty ?? ''}`
-    if (taken.has(place)) return false
-    taken.add(place)
-    return true
+    if (error.keyword === 'type') return !listed.has(error.instancePath)
+    if (error.keyword !== 'required') return true
+    const key: string = error.params.missingProperty
+    const others = missing.get(error.instancePath) ?? []
+    if (misspelt.has(`${error.instancePath}/${key}`)) return false
+    missing.set(error.instancePath, others)
+    error.params.missing = others
+    return others.push(key) === 1
   })
 }
 
 function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
+  if (union.keyword === 'contains') {
+    const { $ref = union.schemaPath } = union.schema as { $ref?: string }
+    return error.schemaPath.startsWith(`${$ref}/`)
+  }
   const isWithin =
     error.instancePath === union.instancePath ||
     error.instancePath.startsWith(`${union.instancePath}/`)
@@ -186,118 +207,81 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   return [{ ...union, params: { alternatives } }]
 }
 
-/** Returns what a value may be instead, or undefined if the error does not list it all. */
-function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined {
-  switch (keyword) {
-    case 'type':
-      return [params.type].flat().map(nameType)
-    case 'const':
-      return [show(params.allowedValue)]
-    case 'enum':
-      return params.allowedValues.map(show)
-    default:
-      return params.alternatives
-  }
+/** Returns the key that the schema does not have, or undefined. */
+function unknownKey({ params }: ErrorObject): string | undefined {
+  return params.additionalProperty ?? params.unevaluatedProperty
 }
 
 /** Returns the pointer of the known key that an unknown one seems to mean. */
 function meantKey(error: ErrorObject): string | undefined {
-  if (error.keyword !== 'additionalProperties') return undefined
+  const unknown = unknownKey(error)
+  if (unknown === undefined) return undefined
   const known = Object.keys(error.parentSchema?.properties ?? {})
-  const missing = known.filter((key) => !Object.hasOwn(error.data as object, key))
-  const close = nearest(error.params.additionalProperty, missing)
+  const close = nearest(
+    unknown,
+    known.filter((key) => !Object.hasOwn(error.data as object, key)),
+  )
   return close && `${error.instancePath}/${close}`
 }
 
-function toViolations(error: ErrorObject, batch: unknown): Violation[] {
-  const pointer: Pointer = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-  if (error.keyword === 'additionalProperties') {
-    const key: string = error.params.additionalProperty
-    const meant = meantKey(error)?.slice(error.instancePath.length + 1)
-    const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)
-    const tip = meant ? `did you mean ${show(meant)}?` : `known here: ${known.join(', ')}`
-    const message = `unknown key ${show(key)}; ${tip}${meant ? remarkOn(key) : ''}`
-    const shape = meant ? { meant: renameKey(key, meant) } : {}
-    return [{ pointer: [...pointer, key], at: 'key', message, ...shape }]
-  }
+function toViolations(error: ErrorObject): Violation[] {
+  const pointer = parsePointer(error.instancePath)
+  const unknown = unknownKey(error)
+  if (unknown !== undefined) return [refuseKey(error, unknown, pointer)]
+  if (error.keyword === 'uniqueItems') return refuseRepeated(error.data as unknown[], pointer)
   const general = describe(error)
+  if (error.propertyName !== undefined) {
+    const message = `the name of this key ${general}`
+    return [{ pointer: [...pointer, error.propertyName], at: 'key', message }]
+  }
   const explanations = explain({
     at: `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`,
     value: error.data,
-    record: (batch as unknown[] | null)?.[Number(pointer[0])],
     schema: error.parentSchema as { pattern?: string },
     general,
   })
-  const all = explanations.length > 0 ? explanations : [{ message: general }]
-  return all.map((explanation) => ({ pointer, at: 'value', ...explanation }))
+  const all: Explanation[] = explanations.length > 0 ? explanations : [{ message: general }]
+  const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
+  const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
+  return all.map((explanation) => {
+    const message = explanation.message + (isUnchecked && !explanation.meant ? UNCHECKED : '')
+    return { pointer, at: 'value', ...explanation, message }
+  })
 }
 
-const LIST = new Intl.ListFormat('en-GB')
+const UNCHECKED = ' (what is in it was not checked)'
 
-const BOUNDS = {
-  minimum: 'at least',
-  maximum: 'at most',
-  exclusiveMinimum: 'more than',
-  exclusiveMaximum: 'less than',
-}
-
-function describe(error: ErrorObject): string {
-  const { keyword, params, parentSchema, data } = error
-  const found = `but is ${show(data)}`
-  const alternatives = alternativesOf(error)
-  switch (keyword) {
-    case 'required':
-      return `must have the key${params.missing.length > 1 ? 's' : ''} ${LIST.format(params.missing.map(show))}`
-    case 'enum':
-      return `must be one of ${params.allowedValues.map(show).join(', ')}, ${found}${remarkOn(String(data))}`
-    case 'maxLength':
-    case 'minLength': {
-      const most = keyword === 'maxLength' ? 'most' : 'least'
-      return `must have at ${most} ${plural(params.limit, 'character')}, but has ${formatNumber(Array.from(data as string).length)}`
-    }
-    case 'minItems':
-      return `must have ${params.limit} or more items, ${found}`
-    case 'maxItems':
-      return `must have at most ${plural(params.limit, 'item')}, but has ${formatNumber((data as unknown[]).length)}`
-    case 'minProperties':
-    case 'maxProperties':
-      return `must have at ${keyword === 'maxProperties' ? 'most' : 'least'} ${plural(params.limit, 'key')}, ${found}`
-    case 'uniqueItems':
-      return `must not have an item twice, but items ${params.j} and ${params.i} are the same (the first is item 0)`
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `must be ${BOUNDS[keyword]} ${params.limit}, ${found}`
-    case 'multipleOf':
-      return `must be a multiple of ${params.multipleOf}, ${found}`
-    case 'pattern':
-      return `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}, ${found}`
-    case 'format':
-      return `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"`}, ${found}`
-    case 'oneOf':
-    case 'anyOf': {
-      if (alternatives) break
-      const kinds = (error.schema as unknown[]).length
-      const exactly = keyword === 'oneOf' ? 'exactly ' : ''
-      return `must match ${exactly}one of the ${kinds} kinds that the schema allows, ${found}`
-    }
+function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
+  const place = { pointer: [...pointer, key], at: 'key' as const }
+  const meant = meantKey(error)?.slice(error.instancePath.length + 1)
+  if (meant !== undefined) {
+    const message = `unknown key ${show(key)}; did you mean ${show(meant)}?${remarkOn(key)}`
+    return { ...place, message, meant: renameKey(key, meant) }
   }
-  const must = alternatives ? `must be ${alternatives.join(' or ')}` : error.message
-  const advice = alternatives && adviseInString(data)
-  if (advice) return `${must}; ${advice}`
-  const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
-  const isQuoted = data !== null && alternatives?.includes(kind as string)
-  const tip = isQuoted ? `; write ${data} without quotes` : ''
-  return `${must}, ${found}${tip}`
+  const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)
+  const keys = Object.keys(error.data as object)
+  const side = keys.at(-1) === key ? 'before' : 'after'
+  const what = keys.length === 1 ? 'it and its value' : `it, its value and the comma ${side} it`
+  const here = known.length === 0 ? '' : `; known here: ${known.join(', ')}`
+  return { ...place, message: `unknown key ${show(key)}; remove ${what}${here}` }
 }
 
-function nameType(type: string): string {
-  if (type === 'null') return 'null'
-  if (type === 'boolean') return 'true or false'
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+/** Each item that is the same as an earlier one. */
+function refuseRepeated(items: readonly unknown[], pointer: Pointer): Violation[] {
+  const first = new Map<string, number>()
+  return items.flatMap((item, index) => {
+    // The order of keys does not matter.
+    const text = JSON.stringify(item, (_, value) =>
+      Object(value) === value && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort())
+        : value,
+    )
+    const earlier = first.get(text)
+    if (earlier === undefined) {
+      first.set(text, index)
+      return []
+    }
+    const message = `must differ from item ${earlier} (the first is item 0), but is ${show(item)} too`
+    return [{ pointer: [...pointer, index], at: 'value', message }]
+  })
 }

@@ -1,7 +1,7 @@
 /** The changes since the previous dataset: a list for the top, and the pages. */
 
 import { printable } from '../../batch/problem.ts'
-import { formatNumber, plural } from '../../batch/wording.ts'
+import { formatNumber, plural } from '../../batch/words.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Page } from '../../dataset/page.ts'
 import { Alone, More, Versus } from './Versus.tsx'

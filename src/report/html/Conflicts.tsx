@@ -1,7 +1,7 @@
 /** The conflicts: a card for each path that records lost, and the filter above them. */
 
 import { printable } from '../../batch/problem.ts'
-import { formatNumber } from '../../batch/wording.ts'
+import { formatNumber } from '../../batch/words.ts'
 import type { Delivered } from '../../build/delivered-records.ts'
 import { compareBatches, type Duplicate, type Provenance } from '../../dataset/precedence.ts'
 import { Versus } from './Versus.tsx'

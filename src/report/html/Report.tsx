@@ -2,7 +2,7 @@
 
 import { renderToStaticMarkup } from 'react-dom/server'
 import { printable } from '../../batch/problem.ts'
-import { formatNumber } from '../../batch/wording.ts'
+import { formatNumber } from '../../batch/words.ts'
 import type { Delivered } from '../../build/delivered-records.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
@@ -173,7 +173,10 @@ function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
   return (
     <section id="takeovers">
       <h2>Taken paths</h2>
-      <p>Pages of earlier batches that a new batch keeps, because its name sorts before theirs.</p>
+      <p>
+        Pages of earlier batches that a new batch keeps, because its name sorts before theirs. To
+        give them back, rename the new batch.
+      </p>
       <ul>
         {takeovers.map((takeover) => (
           <li key={takeover}>{printable(takeover)}</li>

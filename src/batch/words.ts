@@ -1,4 +1,4 @@
-/** Formats values and names for use in a sentence. */
+/** Values, counts and names as they stand in a sentence, and the word that a misspelled one means. */
 import { createRequire } from 'node:module'
 
 const LONGEST_SHOWN = 60
@@ -35,10 +35,11 @@ export function plural(count: number, word: string): string {
 
 const require = createRequire(import.meta.url)
 
-/** Returns the word that a misspelled one seems to mean, case-insensitive, or undefined. */
+/** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
+  const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const close = words
-    .map((known) => ({ known, distance: distanceOf(word.toLowerCase(), known.toLowerCase()) }))
+    .map((known) => ({ known, distance: distanceOf(lettersOf(word), lettersOf(known)) }))
     .filter(({ known, distance }) => distance <= known.length * 0.4)
     .sort((a, b) => a.distance - b.distance)[0]
   return close?.known

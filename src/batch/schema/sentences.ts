@@ -1,0 +1,111 @@
+/** What a person reads about each keyword of JSON Schema 2020-12 that refuses a value. */
+
+import type { ErrorObject } from 'ajv'
+import { remarkOn } from '../json/lookalikes.ts'
+import { formatNumber, plural, show } from '../words.ts'
+
+const LIST = new Intl.ListFormat('en-GB')
+
+/** Says what the value must be, by ajv's error with the value and the schema (`verbose`). */
+const SENTENCES: Record<string, (error: ErrorObject) => string> = {
+  'false schema': () => 'is not allowed here; remove it',
+  required: ({ params: { missing } }) =>
+    `must have the key${missing.length > 1 ? 's' : ''} ${LIST.format(missing.map(show))}`,
+  dependentRequired: ({ params: { property, missingProperty } }) =>
+    `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
+  enum: ({ params, data }) =>
+    `must be one of ${params.allowedValues.map(show).join(', ')}${butIs(data)}${remarkOn(String(data))}`,
+  pattern: ({ params, parentSchema, data }) =>
+    `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
+  format: ({ params, parentSchema, data }) =>
+    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"`}${butIs(data)}`,
+  contains: ({ params: { minContains: least, maxContains: most }, schema }) =>
+    `must have at least ${plural(least, 'item')}${most === undefined ? '' : ` and at most ${most}`} of this kind: ${nameKind(schema)}`,
+  not: ({ schema, data }) => `must not be ${nameKind(schema)}${butIs(data)}`,
+  anyOf: ({ schema, data }) =>
+    `must match one of the ${(schema as unknown[]).length} kinds that the schema allows${butIs(data)}`,
+  oneOf: ({ schema, params, data }) =>
+    `must match exactly one of the ${(schema as unknown[]).length} kinds that the schema allows` +
+    (params.passingSchemas ? ', but matches more than one' : butIs(data)),
+  minimum: limit('be at least'),
+  maximum: limit('be at most'),
+  exclusiveMinimum: limit('be more than'),
+  exclusiveMaximum: limit('be less than'),
+  multipleOf: limit('be a multiple of'),
+  minLength: limit('have at least', 'character'),
+  maxLength: limit('have at most', 'character'),
+  minItems: limit('have at least', 'item'),
+  maxItems: limit('have at most', 'item'),
+  items: limit('have at most', 'item'),
+  unevaluatedItems: limit('have at most', 'item'),
+  minProperties: limit('have at least', 'key'),
+  maxProperties: limit('have at most', 'key'),
+}
+
+function butIs(value: unknown): string {
+  return `, but is ${show(value)}`
+}
+
+/** @param unit what is counted in the value; without it, the value itself is compared */
+function limit(must: string, unit?: string) {
+  return ({ params, data }: ErrorObject): string => {
+    const limit = params.limit ?? params.len ?? params.multipleOf
+    if (unit === undefined) return `must ${must} ${limit}${butIs(data)}`
+    // In characters, not in the units of UTF-16.
+    const { length } = typeof data === 'string' ? Array.from(data) : Object.keys(data as object)
+    return `must ${must} ${plural(limit, unit)}, but has ${formatNumber(length)}`
+  }
+}
+
+/** Says what a value must be, and what it is. */
+export function describe(error: ErrorObject): string {
+  const { keyword, data } = error
+  const say = SENTENCES[keyword]
+  const alternatives = alternativesOf(error)
+  if (!alternatives || keyword === 'enum') {
+    return say ? say(error) : `must fit "${keyword}" of the schema${butIs(data)}`
+  }
+  const must = `must be ${alternatives.join(' or ')}`
+  if (typeof data === 'string' && hasContent(data)) return `${must}; ${IN_STRING}`
+  const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
+  const isQuoted = data !== null && alternatives.includes(kind as string)
+  return must + butIs(data) + (isQuoted ? `; write ${data} without quotes` : '')
+}
+
+const IN_STRING =
+  'it is JSON inside a string: remove the quotes around it and the backslashes in it'
+
+/** Returns what a value may be instead, or undefined if the error does not list it all. */
+export function alternativesOf({
+  keyword,
+  params,
+}: Pick<ErrorObject, 'keyword' | 'params'>): string[] | undefined {
+  if (keyword === 'type') return [params.type].flat().map(nameType)
+  if (keyword === 'const') return [show(params.allowedValue)]
+  return keyword === 'enum' ? params.allowedValues.map(show) : params.alternatives
+}
+
+/** Names what a part of a schema describes, if that is a type or a list of values. */
+function nameKind(schema: unknown): string {
+  const [[keyword = '', value] = [], ...others] = Object.entries(Object(schema))
+  const params = { type: value, allowedValue: value, allowedValues: value }
+  const alternatives = others.length === 0 ? alternativesOf({ keyword, params }) : undefined
+  return alternatives?.join(' or ') ?? 'what the schema describes there'
+}
+
+function nameType(type: string): string {
+  if (type === 'null') return 'null'
+  if (type === 'boolean') return 'true or false'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+/** Whether a value is an object or a list that is not empty, or a text that holds one. */
+export function hasContent(value: unknown): boolean {
+  if (typeof value !== 'string') return Object.keys(Object(value)).length > 0
+  try {
+    const inner: unknown = JSON.parse(value)
+    return typeof inner !== 'string' && hasContent(inner)
+  } catch {
+    return false
+  }
+}
