@@ -5,7 +5,6 @@
 import os from 'node:os'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
-import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
