@@ -11,6 +11,17 @@ const textOf = ({ batch, of = GOOD }: Pick<Fault, 'batch' | 'of'>) => {
   }, of)
 }
 
+/** What is said about the rest of a text that is not JSON. */
+function restOf(text: string | Uint8Array): string {
+  if (text instanceof Uint8Array || /^\ufeff|^$/.test(text)) return ''
+  try {
+    JSON.parse(text)
+    return ''
+  } catch {
+    return ' (the rest of the file was not checked)'
+  }
+}
+
 /** Builds a batch. Returns the output of the command as JSON, and what it shows in a terminal. */
 const workspace = createWorkspace(afterAll)
 async function build(fault: Pick<Fault, 'batch' | 'of'>) {
@@ -25,8 +36,9 @@ beforeAll(async () => {
 })
 
 describe('a mistake is one problem, at its place, in a sentence that says what to do', () => {
-  test.each(FAULTS)('$fault: $at $says', async ({ at, says, ...fault }) => {
+  test.each(FAULTS)('$fault: $at $says', async ({ at, says: sentence, ...fault }) => {
     const { status, problems, stderr } = await build(fault)
+    const says = sentence + restOf(textOf(fault))
     const told = problems.map(({ line, column, message }: Record<string, unknown>) => {
       return `${line}:${column} ${message}`
     })

@@ -903,7 +903,7 @@ export const FAULTS: Fault[] = [
     fault: 'an entity that does not exist',
     batch: body('<p>&foo;</p>'),
     at: '5:24',
-    says: 'there is no entity &foo;; write & as &amp;',
+    says: 'there is no entity "&foo;"; write & as &amp;',
   },
   {
     fault: 'an entity for no character',
@@ -1087,7 +1087,13 @@ export const FAULTS: Fault[] = [
   },
   {
     fault: 'a list instead of a body',
-    batch: [['"<p>Text.</p>"', '["Text."]']],
+    batch: [['"<p>Text.</p>"', '["<p>Text.</p>"]']],
+    at: '5:20',
+    says: 'must be a string, but is an array; remove the [ and ] around the text',
+  },
+  {
+    fault: 'a list of bodies instead of a body',
+    batch: [['"<p>Text.</p>"', '["<p>One.</p>", "<p>Two.</p>"]']],
     at: '5:20',
     says: `must be a string, but is an array${UNCHECKED}`,
   },

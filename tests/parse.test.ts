@@ -12,42 +12,41 @@ const check = compileCheck()
 
 const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BOM'
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
+const REST = '(the rest of the file was not checked)'
 const UTF_8 = 'the file is not UTF-8 from here on; save it as UTF-8'
-const WORD = 'is not a JSON value; text must be in double quotes, except for true, false and null'
+const WORD = `is not a JSON value; text must be in double quotes, except for true, false and null ${REST}`
 
 /** Files that must be refused, where and why. */
 const REFUSED: Record<string, string> = {
   'n_byte_order_mark.json': `1:1 ${BOM}`,
-  'n_comment.json': '2:3 unexpected "/"; a value must come here (JSON has no comments)',
+  'n_comment.json': `2:3 unexpected "/"; a value must come here (JSON has no comments) ${REST}`,
   'n_cut_off.json': `6:13 nu ${WORD}`,
   'n_empty.json': '1:1 the file is empty; a batch is a JSON array of pages, at least []',
-  'n_latin1.json': `5:27 ${UTF_8}`,
-  'n_latin1_after_replacement_character.json': `5:31 ${UTF_8}`,
-  'n_line_break_in_string.json':
-    '5:20 this string does not end on its line (a line break in it is written "\\n")',
-  'n_lone_continuation_byte.json': `5:24 ${UTF_8}`,
+  'n_latin1.json': `5:27 ${UTF_8} ${REST}`,
+  'n_latin1_after_replacement_character.json': `5:31 ${UTF_8} ${REST}`,
+  'n_line_break_in_string.json': `5:20 this string does not end on its line (a line break in it is written "\\n") ${REST}`,
+  'n_lone_continuation_byte.json': `5:24 ${UTF_8} ${REST}`,
   'n_lone_surrogate.json': '5:29 must be well-formed Unicode, but has a lone surrogate',
-  'n_missing_comma.json': '4:29 a comma must come here, between this value and the next',
+  'n_missing_comma.json': `4:29 a comma must come here, between this value and the next ${REST}`,
   'n_not_json.json': `1:1 Dear ${WORD}`,
   'n_null.json': '1:1 must be an array, but is null',
-  'n_overlong_sequence.json': `5:24 ${UTF_8}`,
+  'n_overlong_sequence.json': `5:24 ${UTF_8} ${REST}`,
   'n_pages_without_a_list.json':
     '1:1 must be a list of pages; put [ before the page and ] after it',
   'n_repeated_key.json': '7:5 must not repeat a key; all but the last value would be lost',
   'n_repeated_key_in_escapes.json':
     '7:5 must not repeat a key; all but the last value would be lost',
-  'n_single_quotes.json': `3:13 unexpected "'"; a value must come here (JSON has double quotes only)`,
-  'n_surrogate_in_utf8.json': `5:24 ${UTF_8}`,
-  'n_trailing_comma.json': '8:44 no comma may follow the last member of an object',
-  'n_truncated_sequence.json': `5:24 ${UTF_8}`,
-  'n_two_values.json':
-    '11:1 a second list begins here; replace the ] and [ between the two with a comma',
+  'n_single_quotes.json': `3:13 unexpected "'"; a value must come here (JSON has double quotes only) ${REST}`,
+  'n_surrogate_in_utf8.json': `5:24 ${UTF_8} ${REST}`,
+  'n_trailing_comma.json': `8:44 no comma may follow the last member of an object ${REST}`,
+  'n_truncated_sequence.json': `5:24 ${UTF_8} ${REST}`,
+  'n_two_values.json': `11:1 a second list begins here; replace the ] and [ between the two with a comma ${REST}`,
   'n_utf16_be.json': `1:1 ${UTF_16}`,
   'n_utf16_be_with_bom.json': `1:1 ${UTF_16}`,
   'n_utf16_le.json': `1:1 ${UTF_16}`,
   'n_utf16_le_with_bom.json': `1:1 ${UTF_16}`,
   'n_utf32_be.json': `1:1 ${UTF_16}`,
-  'n_white_space_only.json': '3:1 the file ends here, where a value must come',
+  'n_white_space_only.json': `3:1 the file ends here, where a value must come ${REST}`,
 }
 
 /** Files that must be accepted, and the bodies of their pages. */

@@ -85,10 +85,10 @@ export function renameKey(key: string, meant: string): Meant {
   }
 }
 
-/** The value of one key of an object. */
-function under(key: string): Meant {
+/** The value of one key of an object, or one item of a list. */
+function under(key: string | number): Meant {
   return {
-    read: (value) => (value as Record<string, unknown>)[key],
+    read: (value) => (value as Record<string | number, unknown>)[key],
     back: (pointer) => [key, ...pointer],
   }
 }
@@ -96,6 +96,14 @@ function under(key: string): Meant {
 /** The value within lists and objects that are missing around it, as many as `depth`. */
 function inside(depth: number, read: (value: unknown) => unknown): Meant {
   return { read, back: (pointer) => pointer.slice(depth) }
+}
+
+/** @param value a list of one text where, as `general` says, there must be a text */
+export function explainOnly(value: unknown, general: string) {
+  const [text, ...others] = Array.isArray(value) ? value : []
+  if (typeof text !== 'string' || others.length > 0 || !general.startsWith('must be a string,'))
+    return undefined
+  return { message: `${general}; remove the [ and ] around the text`, meant: under(0) }
 }
 
 const isPage = (value: unknown) => typeof value === 'object' && value !== null && 'path' in value

@@ -56,7 +56,8 @@ export function readBatch(
 ): ReadResult {
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) {
-    const finding: Finding = { ...parsed.fault, pointer: [], record: null, path: null }
+    const message = parsed.fault.message + (parsed.text === '' ? '' : REST)
+    const finding: Finding = { ...parsed.fault, message, pointer: [], record: null, path: null }
     const problems = toProblems(batch, parsed.text, [finding], frames)
     return { records: 0, problems, pages: noPages() }
   }
@@ -70,6 +71,8 @@ export function readBatch(
     pages: emitPages(records as Page[], faulty, bytes.length),
   }
 }
+
+const REST = ' (the rest of the file was not checked)'
 
 /**
  * Creates problems from violations that only a comparison with other batches shows.

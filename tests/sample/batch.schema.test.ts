@@ -65,7 +65,7 @@ describe('a record is refused', () => {
 
   test.each([
     ['title', 7, 'must be a string, but is 7'],
-    ['contentHtml', ['<p>x</p>'], `must be a string, but is an array${UNCHECKED}`],
+    ['contentHtml', ['<p>x</p>', '<p>y</p>'], `must be a string, but is an array${UNCHECKED}`],
     ['form', 'none', 'must be null or an object, but is "none"'],
     ['form', false, 'must be null or an object, but is false'],
     ['form', [], 'must be null or an object, but is an empty array'],

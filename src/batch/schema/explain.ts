@@ -9,7 +9,7 @@
 
 import { createRequire } from 'node:module'
 import { LOOKALIKE, nameLookalike, toAscii } from '../json/lookalikes.ts'
-import { explainForm, explainPage, explainRoot } from '../meant.ts'
+import { explainForm, explainOnly, explainPage, explainRoot } from '../meant.ts'
 import type { Meant, Range } from '../violation.ts'
 import { nameOf, nearest, show } from '../words.ts'
 
@@ -53,6 +53,7 @@ const EXPLANATIONS: [
   [/^\/# required$/, ({ value, general }) => explainPage(value, general) ?? addNull(general)],
   [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
   [/^\/#\/form (?:required|type|anyOf)$/, ({ value, general }) => explainForm(value, general)],
+  [/ type$/, ({ value, general }) => explainOnly(value, general)],
   [/^\/#\/path pattern$/, mendPath],
   [
     /^\/#\/contentHtml pattern$/,
@@ -308,7 +309,7 @@ function decodeEntity(entity: string): string {
 function refuseEntity(entity: string): string {
   const character = decodeEntity(entity)
   return character.startsWith('&')
-    ? `there is no entity ${entity}; write & as &amp;`
+    ? `there is no entity ${show(entity)}; write & as &amp;`
     : `write ${character} itself; the only names allowed are ${ALLOWED}`
 }
 
