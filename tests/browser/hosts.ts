@@ -45,23 +45,20 @@ export async function buildSite(pages: object[], outDir: string, address?: strin
 interface Hosts {
   /** The address of `npm start`. */
   ownHost: string
-}
-
-interface WorkerHosts {
   /** The address of a plain static server of the built site. */
   plainHost: string
 }
 
-/** `test` with the addresses of the hosts as fixtures. */
-export const test = base.extend<Hosts, WorkerHosts>({
+/**
+ * `test` with the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
+ * the worker and files without them run in different ones, which start a browser each.
+ */
+export const test = base.extend<Hosts>({
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
-  plainHost: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
-    async ({}, use) => {
-      const { address, close } = await servePlainly(DIST)
-      await use(address)
-      close()
-    },
-    { scope: 'worker' },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
+  plainHost: async ({}, use) => {
+    const { address, close } = await servePlainly(DIST)
+    await use(address)
+    close()
+  },
 })

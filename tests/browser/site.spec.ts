@@ -115,31 +115,11 @@ test('a path spelled differently is Not found even if the site itself navigates 
 })
 
 test.describe('Not found', () => {
+  // server-files.test.ts has the addresses that get this document.
   test('is all there is at an address that is not a page', async ({ page: tab, baseURL }) => {
-    const [, category = '', id = ''] = plain.path.split('/')
-    for (const address of [
-      unclaimed,
-      `/${category}/000`,
-      `/${category}/101`,
-      `/${category}`,
-      `/${id}`,
-      `/unheard-of/${id}`,
-      '/a',
-      '/a/b/c',
-      `${plain.path}/`,
-      `${plain.path}/more`,
-      `/${category}//${id}`,
-      `//${category}/${id}`,
-      plain.path.toUpperCase(),
-      `/${category}/%3${id}`,
-      `/${category}%2F${id}`,
-      `${plain.path}%20`,
-      '/__proto__/001',
-      '/constructor',
-      '/index.html',
-      '/<b>/"\'',
-    ]) {
+    for (const address of [unclaimed, `${plain.path}/`, '/<b>/"\'']) {
       await tab.goto(baseURL + address)
+      await takenOver(tab)
       await expect(tab.getByRole('main'), address).toHaveText('Not found')
       await expect(tab, address).toHaveTitle(`Not found · ${site.name}`)
     }
