@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Page } from '../scripts/samples/batches.ts'
 import { isLong, times } from './long.ts'
@@ -698,27 +699,31 @@ describe('the command line and the machine', () => {
     expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
   })
 
-  it.each([['once', false], ...(isLong ? ([['again and again', true]] as const) : [])])(
-    'leaves the last dataset and no litter when it is interrupted %s',
-    async (_, isImpatient) => {
-      const { workspace, before } = await withTwoDatasets()
-      const entries = readdirSync(workspace.out)
-      for (let batch = 0; batch < 200; batch++) {
-        const text = `<p>${'long '.repeat(40_000)}</p>`
-        workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
-      }
-      const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
-      const { status, stdout, stderr } = await workspace.spawn([], {
-        interruptWhen: isAtWork,
-        isImpatient,
-      })
-      expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
-      expect(stdout).toBe('')
-      expect(status).toBe(130)
-      expect(workspace.digests()).toEqual(before)
-      expect(readdirSync(workspace.out)).toEqual(entries)
-    },
-  )
+  it.each<[string, boolean]>(
+    isLong
+      ? [
+          ['once', false],
+          ['again and again', true],
+        ]
+      : [['once', false]],
+  )('leaves the last dataset and no litter when it is interrupted %s', async (_, isImpatient) => {
+    const { workspace, before } = await withTwoDatasets()
+    const entries = readdirSync(workspace.out)
+    for (let batch = 0; batch < 200; batch++) {
+      const text = `<p>${'long '.repeat(40_000)}</p>`
+      workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
+    }
+    const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
+    const { status, stdout, stderr } = await workspace.spawn([], {
+      interruptWhen: isAtWork,
+      isImpatient,
+    })
+    expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
+    expect(stdout).toBe('')
+    expect(status).toBe(130)
+    expect(workspace.digests()).toEqual(before)
+    expect(readdirSync(workspace.out)).toEqual(entries)
+  })
 
   it.runIf(process.platform !== 'win32')(
     'succeeds when the reader of its messages closes the pipe',
@@ -847,7 +852,7 @@ describe('the command line and the machine', () => {
       expect(bodies).toContain(readFileSync(join(out, 'dataset.json'), 'utf8'))
       expect(readFileSync(join(out, 'manifest.json'), 'utf8')).toMatch(/^\{[\s\S]+\n\}\n$/)
       reads++
-      await new Promise((resolve) => setImmediate(resolve))
+      await wait(1)
     }
     for (const { stderr, status } of await ends) {
       expect(stderr).toBe('')
