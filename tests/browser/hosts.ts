@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { test as base, type Page as Tab } from '@playwright/test'
 import sirv from 'sirv'
 import { buildSite as build } from '../../src/site/static/build-site.ts'
 
@@ -42,18 +42,32 @@ export async function buildSite(pages: object[], outDir: string, address?: strin
   await build({ outDir, dataset, address, logLevel: 'silent' })
 }
 
-interface Hosts {
+interface Fixtures {
+  /**
+   * A tab that tests share, because to open one costs as much as a short test. For tests that change
+   * only its address, its size, its media and what the site keeps in it.
+   */
+  tab: Tab
   /** The address of `npm start`. */
   ownHost: string
   /** The address of a plain static server of the built site. */
   plainHost: string
 }
 
+let shared: Tab | undefined
+
 /**
- * `test` with the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
+ * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
  * the worker and files without them run in different ones, which start a browser each.
  */
-export const test = base.extend<Hosts>({
+export const test = base.extend<Fixtures>({
+  tab: async ({ browser }, use) => {
+    shared ??= await browser.newPage()
+    await use(shared)
+    await shared.evaluate(() => sessionStorage.clear())
+    await shared.emulateMedia({ colorScheme: null, media: null })
+    await shared.setViewportSize({ width: 1280, height: 720 })
+  },
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
   plainHost: async ({}, use) => {
