@@ -45,7 +45,7 @@ export async function buildSite(pages: object[], outDir: string, address?: strin
 interface Fixtures {
   /**
    * A tab that tests share, because to open one costs as much as a short test. For tests that change
-   * only its address, its size, its media and what the site keeps in it.
+   * only its address, its size, its media, its routes and what the site keeps in it.
    */
   tab: Tab
   /** The address of `npm start`. */
@@ -65,6 +65,7 @@ export const test = base.extend<Fixtures>({
     shared ??= await browser.newPage()
     await use(shared)
     await shared.evaluate(() => sessionStorage.clear())
+    await shared.unrouteAll()
     await shared.emulateMedia({ colorScheme: null, media: null })
     await shared.setViewportSize({ width: 1280, height: 720 })
   },

@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { printable } from '../../src/batch/problem.ts'
 import { copyCommittedBatches } from '../committed.ts'
 import { isLong } from '../long.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
 import { faultsOf } from './axe.ts'
+import { test } from './hosts.ts'
 import { misfitsOf } from './layout.ts'
 import { messagesOf } from './watch.ts'
 
@@ -99,7 +100,7 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ p
   expect(await misfitsOf(tab)).toEqual([])
 })
 
-test('the filter finds conflicts by path, batch and field', async ({ page: tab }) => {
+test('the filter finds conflicts by path, batch and field', async ({ tab }) => {
   await committed.open(tab)
   await expect(conflicts(tab)).toHaveCount(27)
   await tab.getByLabel('Path').fill('https://example.org/contact/007/')
@@ -117,7 +118,7 @@ test('the filter finds conflicts by path, batch and field', async ({ page: tab }
   expect(await conflicts(tab).count()).toBeLessThan(27)
 })
 
-test('a number in the table links to the conflicts that it counts', async ({ page: tab }) => {
+test('a number in the table links to the conflicts that it counts', async ({ tab }) => {
   await committed.open(tab)
   await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
   await expect(conflicts(tab)).toHaveCount(7)
@@ -135,7 +136,7 @@ test('a number in the table links to the conflicts that it counts', async ({ pag
   await expect(tab.locator('[id="/contact/007"]')).toBeInViewport()
 })
 
-test('a link to a new page unfolds it', async ({ page: tab }) => {
+test('a link to a new page unfolds it', async ({ tab }) => {
   const page = { title: 'Api Page 002', contentHtml: '<p>Text.</p>', form: null }
   const times = { createdAt: '2025-08-28T10:15:00.000Z', updatedAt: '2025-08-28T10:15:00.000Z' }
   const { open } = report('new', { 'a.json': [{ path: '/api/002', ...page, ...times }] })
