@@ -1,13 +1,14 @@
 /** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { readAddress } from '../src/site/content/address.ts'
 
 refuseOptions()
 refuseWithoutVite()
-// Vite is a development dependency.
-const { readAddress, buildSite } = await import('../src/site/static/build-site.ts')
-const { UnshowableError } = await import('../src/site/static/showable.ts')
 const address = siteAddress()
+// Vite is a development dependency.
+const { buildSite } = await import('../src/site/static/build-site.ts')
+const { UnshowableError } = await import('../src/site/static/showable.ts')
 const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build-data.ts'], {
   stdio: 'inherit',
 })

@@ -31,7 +31,7 @@ function runTurns(folder: string, inside: string) {
     import { takeTurn } from ${JSON.stringify(module)}
     const [folder, inside] = ${JSON.stringify([folder, inside])}
     const holder = folder + '/.lock/holder.json'
-    for (let round = 0; round < ${times(300)}; ) {
+    for (let round = 0; round < ${times(100)}; ) {
       // Looks without a pause, so that several often find the same process gone.
       const end = await takeTurn(folder, { wait: 0 }).catch(({ message }) => {
         if (!message.includes('has been writing')) throw message

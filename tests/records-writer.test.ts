@@ -148,7 +148,7 @@ describe('--records', () => {
     const args = ['--batches', batches, '--records', to]
     for (const runs of [
       [write(), write(), write()],
-      [spawnBuildData(args), spawnBuildData(args)],
+      ...(isLong ? [[spawnBuildData(args), spawnBuildData(args)]] : []),
     ]) {
       const ends = (await Promise.all(runs)).sort((a, b) => Number(a.status) - Number(b.status))
       const [first, ...others] = ends
@@ -163,7 +163,7 @@ describe('--records', () => {
     }
   })
 
-  it('leaves no folder when it is killed, and the next run cleans up', async () => {
+  it.runIf(isLong)('leaves no folder when it is killed, and the next run cleans up', async () => {
     const { folder, batch, to, batches, write } = withBatches()
     const long = `<p>${'x'.repeat(500_000)}</p>`
     for (let number = 13; number < 40; number++) {
@@ -182,18 +182,21 @@ describe('--records', () => {
     expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
   })
 
-  it.runIf(canMount)('succeeds even if leftovers of a killed run cannot be removed', async () => {
-    const { folder, to, batches } = withBatches()
-    const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
-    mkdirSync(left)
-    writeFileSync(join(left, 'busy'), '')
-    // A file on which another one is mounted cannot be removed.
-    const prelude = `mount --bind ${left}/busy ${left}/busy`
-    const args = ['--batches', batches, '--records', to]
-    const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
-    expect([status, stderr]).toEqual([0, ''])
-    expect(readdirSync(to)).toHaveLength(12)
-  })
+  it.runIf(isLong && canMount)(
+    'succeeds even if leftovers of a killed run cannot be removed',
+    async () => {
+      const { folder, to, batches } = withBatches()
+      const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
+      mkdirSync(left)
+      writeFileSync(join(left, 'busy'), '')
+      // A file on which another one is mounted cannot be removed.
+      const prelude = `mount --bind ${left}/busy ${left}/busy`
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+      expect([status, stderr]).toEqual([0, ''])
+      expect(readdirSync(to)).toHaveLength(12)
+    },
+  )
 
   it.each([
     ['an earlier run', (to: string) => cpSync('schema', to, { recursive: true })],
@@ -255,16 +258,19 @@ describe('--records', () => {
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('writes nothing when a file cannot grow', async () => {
-    const { folder, batch, batches, to } = withBatches()
-    batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
-    const args = ['--batches', batches, '--records', to]
-    const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
-    expect(stderr).toMatch(/^build-data: cannot write .*records: .+\n$/)
-    expect(stderr).toContain('EFBIG')
-    expect(status).toBe(2)
-    expect(readdirSync(folder)).toEqual(['batches'])
-  })
+  it.runIf(isLong && process.platform !== 'win32')(
+    'writes nothing when a file cannot grow',
+    async () => {
+      const { folder, batch, batches, to } = withBatches()
+      batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
+      expect(stderr).toMatch(/^build-data: cannot write .*records: .+\n$/)
+      expect(stderr).toContain('EFBIG')
+      expect(status).toBe(2)
+      expect(readdirSync(folder)).toEqual(['batches'])
+    },
+  )
 
   it('writes nothing when it is interrupted', async () => {
     const { folder, batches, to } = withBatches()

@@ -15,6 +15,7 @@ import type { Duplicate } from '../src/dataset/precedence.ts'
 import { chooseConflicts } from '../src/report/html/batch-facts.ts'
 import { compareTexts, type Piece, spanOf } from '../src/report/html/differences.ts'
 import { REPORT_MARK } from '../src/report/mark.ts'
+import { isLong } from './long.ts'
 import { page, without } from './page.ts'
 import { canMount, createWorkspace, run } from './workspace.ts'
 
@@ -296,7 +297,7 @@ describe('the FILE of --report', () => {
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
   })
 
-  it.runIf(canMount)(
+  it.runIf(isLong && canMount)(
     'stays as it was when the disk is full, and the dataset is written',
     async () => {
       const workspace = createReports()

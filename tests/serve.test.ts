@@ -1,12 +1,16 @@
-/** Tests the process behind `npm run serve` and `npm start`: startup, failures and shutdown. */
+/** Tests `npm run serve` and `npm start`: startup and failures, and the process with its signals. */
+import { existsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { withThreeFields } from './browser/dataset.ts'
-import { get, post, storedIn } from './receiver.ts'
-import { newFolder, SERVE, start } from './serve.ts'
-import { canMount, run } from './workspace.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../src/forms/receive/serve.ts'
+import { openSite } from '../src/site/static/open-site.ts'
+import { pages, withThreeFields } from './browser/dataset.ts'
+import { DIST, get, post, storedIn } from './receiver.ts'
+import { newFolder, start } from './serve.ts'
+import { canMount } from './workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
 let count = 0
@@ -16,9 +20,9 @@ const another = () => `name=Ada+${++count}&email=ada%40example.com`
 const headOf = (length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
-describe.concurrent('the command', () => {
-  it('lists its settings on request', async ({ expect }) => {
-    const { status, stdout } = await run([...SERVE, '--help'])
+describe('the command', () => {
+  it('lists its settings on request', async () => {
+    const { status, stdout } = await serveWith(['--help'])
     expect(status).toBe(0)
     for (const name of ['PORT', 'DATABASE_URL', 'TRUSTED_PROXIES']) expect(stdout).toContain(name)
   })
@@ -30,18 +34,32 @@ describe.concurrent('the command', () => {
     ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
     ['an unknown option', {}, ['--prot'], /--prot/],
   ] as const) {
-    it(`fails with one line for ${what}`, async ({ expect, onTestFinished }) => {
-      const file = join(newFolder(onTestFinished), 'a.db')
-      const usual = { PORT: '0', SUBMISSIONS_FILE: file, LOG_LEVEL: 'error' }
-      const { status, stdout, stderr } = await run([...SERVE, ...args], {
-        env: { ...usual, ...env },
-      })
+    it(`fails with one line for ${what}`, async () => {
+      const { status, stdout, stderr } = await serveWith([...args], env)
       expect(stderr).toMatch(line)
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(stdout).toBe('')
       expect(status).toBe(2)
     })
   }
+})
+
+it('a site without forms is served without a store', async () => {
+  const file = join(newFolder(), 'a.db')
+  const formless = pages.map(({ form, ...page }) => page)
+  const { status, stdout } = await serveWith([], { SUBMISSIONS_FILE: file }, formless)
+  expect(status).toBeUndefined()
+  expect(existsSync(file)).toBe(false)
+  const port = Number(/:(\d+)\//.exec(stdout)?.[1])
+  expect((await get(port, '/readyz')).status).toBe(200)
+  expect((await post(port, { path, body: 'name=Ada' })).status).toBe(404)
+})
+
+it('a dataset that was built after the site is pointed out', async () => {
+  const { stdout } = await serveWith([], {}, pages, '[]\n')
+  expect(stdout).toMatch(
+    /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\n.*: http/,
+  )
 })
 
 it('names the usual port if it is taken, and takes another', async () => {
@@ -164,6 +182,33 @@ describe.concurrent('SIGTERM', () => {
     expect(await storedIn({ file: receiver.file })).toHaveLength(1)
   })
 })
+
+/** Runs the command as a function, on the built site with the given pages. */
+async function serveWith(
+  args: string[],
+  env: Record<string, string> = {},
+  pages: ReturnType<typeof openSite>['pages'] = openSite(DIST).pages,
+  generated?: string,
+) {
+  const said = { stdout: '', stderr: '' }
+  const streamTo = (name: keyof typeof said) =>
+    new Writable({
+      write(text, _encoding, done) {
+        said[name] += text
+        done()
+      },
+    })
+  const usual = { PORT: '0', SUBMISSIONS_FILE: join(newFolder(), 'a.db'), LOG_LEVEL: 'error' }
+  const status = await serve(args, {
+    env: { ...usual, ...env },
+    stdout: streamTo('stdout'),
+    stderr: streamTo('stderr'),
+    openSite: () => ({ ...openSite(DIST), pages }),
+    readDataset: () => (generated === undefined ? undefined : Buffer.from(generated)),
+    onReady: (close) => onTestFinished(() => close(0)),
+  })
+  return { status, ...said }
+}
 
 /** Sends the beginning of a form, and waits until the receiver has it. */
 async function goQuiet(port: number): Promise<void> {

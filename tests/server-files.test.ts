@@ -27,6 +27,14 @@ const ask = (path: string, options: RequestInit = {}) => fetch(receiver.origin +
 /** Paths as they go over the wire: `fetch`, like a browser, would normalize them first. */
 const noPages = [
   unclaimed,
+  '/a',
+  '/a/b/c',
+  '/<b>/"\'',
+  `/${id}`,
+  `/unheard-of/${id}`,
+  `/${category}/000`,
+  `/${category}/101`,
+  `${plain.path}/more`,
   `${plain.path}/`,
   `${plain.path}//`,
   `${plain.path}.html`,
@@ -68,6 +76,7 @@ const noPages = [
   '/assets/',
   '/assets/none.js',
   '/__proto__',
+  '/__proto__/001',
   '/constructor',
   '/.git/config',
   '/package.json',

@@ -8,6 +8,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { runSubmissions } from '../src/forms/owner/command.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import type { Field, StoredSubmission } from '../src/forms/store/store.ts'
+import { isLong } from './long.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { messageField, page } from './page.ts'
 import { newDatabase } from './postgres.ts'
@@ -193,10 +194,10 @@ it('exports the same table as XLSX, in which all cells are text', async () => {
   expect(sheet).not.toContain('<f>')
 })
 
-it('exports and lists posts of ten thousand fields, in only as many columns as forms have', async () => {
+it('exports and lists posts of very many fields, in only as many columns as forms have', async () => {
   const { file, store } = await storeWith([])
   const posts = 29
-  const count = 9_359
+  const count = isLong ? 9_359 : 1_000
   for (let post = 0; post < posts; post += 1) {
     const fields = Array.from({ length: count }, (_, index): Field => [`${post}-${index}`, ''])
     await store.add({ path: '/blog/029', fields, dataset: '', isSuspect: false })

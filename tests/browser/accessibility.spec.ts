@@ -45,7 +45,7 @@ test('in forced colors, selects look like selects, and axe finds nothing', async
   }
 })
 
-test('every field is set in the direction of its own text', async ({ page: tab }) => {
+test('every field is set in the direction of its own text', async ({ tab }) => {
   await tab.goto(withThreeFields.path)
   const message = tab.getByLabel('Message')
   await message.fill('\u0645\u0631\u062d\u0628\u0627')
@@ -58,14 +58,14 @@ test('every field is set in the direction of its own text', async ({ page: tab }
 })
 
 test.describe('the Tab key', () => {
-  test('reaches the filter and every card of the index, in their order', async ({ page: tab }) => {
+  test('reaches the filter and every card of the index, in their order', async ({ tab }) => {
     await tab.goto('/')
     await takenOver(tab)
     const filter = ['input q', 'select category', 'select form']
     expect(await stopsOf(tab)).toEqual([...filter, ...pages.map(({ path }) => `a ${path}`)])
   })
 
-  test('reaches all of a page with a form, from the top down', async ({ page: tab }) => {
+  test('reaches all of a page with a form, from the top down', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     const fields = ['input name', 'input email', 'textarea message']
@@ -81,7 +81,7 @@ test.describe('the Tab key', () => {
     ['a page without a form', plain.path, [...placeOf(plain), ...neighboursOf(plain)]],
     ['Not found', unclaimed, ['a /', 'a /', 'a /']],
   ] as const) {
-    test(`reaches the links of ${name}`, async ({ page: tab }) => {
+    test(`reaches the links of ${name}`, async ({ tab }) => {
       await tab.goto(path)
       await takenOver(tab)
       expect(await stopsOf(tab)).toEqual(ways)

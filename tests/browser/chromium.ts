@@ -13,12 +13,14 @@ a Chromium or Chrome that is on this machine.`
 
 /**
  * The features that are off. In each window, Chromium would render pages of its own for the address
- * bar (the first two), which takes more processor time than most tests. Playwright passes a list
- * too, but only the last one counts: the others are those of it that change or delay requests.
+ * bar (the first two) and start a process for a page that may come (the third), which takes more
+ * processor time than most tests. Playwright passes a list too, but only the last one counts: the
+ * others are those of it that change or delay requests.
  */
 const OFF = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',

@@ -1,5 +1,5 @@
 /** Tests what the specification says about the screens, line by line: texts, sizes, attributes. */
-import { expect, type Locator, type Page as Tab, test } from '@playwright/test'
+import { expect, type Locator, type Page as Tab } from '@playwright/test'
 import {
   card,
   pages,
@@ -9,6 +9,7 @@ import {
   withThreeFields,
   withTwoFields,
 } from './dataset.ts'
+import { test } from './hosts.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back', exact: true })
@@ -128,7 +129,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
 
 for (const [path, lines] of Object.entries(TABLE)) {
   // The lines of a screen share a visit. Only the last of them may leave the screen.
-  test(`${path} is as specified, line by line`, async ({ page: tab }) => {
+  test(`${path} is as specified, line by line`, async ({ tab }) => {
     await tab.goto(path)
     for (const [line, check] of Object.entries(lines)) await test.step(line, () => check(tab))
   })

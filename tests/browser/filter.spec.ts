@@ -11,7 +11,7 @@ const withForm = inCategory.filter(({ form }) => form)
 
 const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
-test('hides nothing and says nothing while it is unused', async ({ page: tab }) => {
+test('hides nothing and says nothing while it is unused', async ({ tab }) => {
   await tab.goto('/')
   await expect(tab.getByRole('searchbox', { name: 'Search' })).toHaveValue('')
   await expect(visible(tab)).toHaveCount(total)
@@ -48,7 +48,7 @@ for (const width of [320, 640, 1280]) {
 }
 
 test('by text, category and form shows the pages that match all three, and how many', async ({
-  page: tab,
+  tab,
 }) => {
   await tab.goto('/')
   await tab.getByRole('combobox', { name: 'Category' }).selectOption(category)
@@ -62,9 +62,7 @@ test('by text, category and form shows the pages that match all three, and how m
   await expect(tab.getByText(`Total Pages: ${total}`)).toBeVisible()
 })
 
-test('is in the address, and survives a reload and a visit to a page and back', async ({
-  page: tab,
-}) => {
+test('is in the address, and survives a reload and a visit to a page and back', async ({ tab }) => {
   await tab.goto('/')
   await tab.getByRole('combobox', { name: 'Category' }).selectOption(category)
   await expect(tab).toHaveURL(`/?category=${category}`)
@@ -128,30 +126,28 @@ test('stays in the address of the index, and is not in that of the next page', a
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
 })
 
-test('removes the cards that do not match from the document', async ({ page: tab }) => {
+test('removes the cards that do not match from the document', async ({ tab }) => {
   await tab.goto('/')
   await tab.getByRole('searchbox').fill(category)
   await expect(tab.getByRole('status')).toHaveText(/^Found/)
   await expect(tab.locator('.cards a')).toHaveCount(inCategory.length)
 })
 
-test('looks the same in every browser: no select has the look of the system', async ({
-  page: tab,
-}) => {
+test('looks the same in every browser: no select has the look of the system', async ({ tab }) => {
   await tab.goto('/')
   for (const select of await tab.getByRole('combobox').all()) {
     await expect(select).toHaveCSS('appearance', 'none')
   }
 })
 
-test('ignores a category that no page has', async ({ page: tab }) => {
+test('ignores a category that no page has', async ({ tab }) => {
   await tab.goto('/?category=nope')
   await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue('')
   await expect(tab.getByRole('status')).toBeEmpty()
   await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
 })
 
-test('says so when no page matches', async ({ page: tab }) => {
+test('says so when no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
   await expect(visible(tab)).toHaveCount(0)
@@ -194,9 +190,7 @@ test('finds words of bodies, once their index is there; until then, those of tit
   await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
 })
 
-test('keeps what else is in the address: other parameters and the fragment', async ({
-  page: tab,
-}) => {
+test('keeps what else is in the address: other parameters and the fragment', async ({ tab }) => {
   await tab.goto('/?utm_source=letter&q=old#cards')
   await tab.getByRole('searchbox').fill(category)
   await expect(tab).toHaveURL(`/?utm_source=letter&q=${category}#cards`)

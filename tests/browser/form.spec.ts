@@ -1,14 +1,15 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { HONEYPOT } from '../../src/forms/receive/request.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
+import { test } from './hosts.ts'
 import { takenOver } from './watch.ts'
 
 test.describe('a form', () => {
   for (const page of [withTwoFields, withThreeFields]) {
     const fields = page.form?.fields ?? []
 
-    test(`of ${fields.length} fields is what the dataset defines`, async ({ page: tab }) => {
+    test(`of ${fields.length} fields is what the dataset defines`, async ({ tab }) => {
       await tab.goto(page.path)
       const form = tab.getByRole('form')
       await expect(form).toHaveAttribute('method', 'post')
@@ -41,7 +42,7 @@ test.describe('a form', () => {
       )
     })
 
-    test(`of ${fields.length} fields sends exactly those, form-encoded`, async ({ page: tab }) => {
+    test(`of ${fields.length} fields sends exactly those, form-encoded`, async ({ tab }) => {
       await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
       await tab.goto(page.path)
       await tab.getByLabel('Your Name').fill('Zoë & Søn')
@@ -68,7 +69,7 @@ test.describe('a form', () => {
     ['no e-mail address', 'Ada', '', 'email'],
     ['a bad e-mail address', 'Ada', 'ada.example.com', 'email'],
   ] as const) {
-    test(`with ${fault} in it is not sent`, async ({ page: tab }) => {
+    test(`with ${fault} in it is not sent`, async ({ tab }) => {
       const sent: string[] = []
       tab.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
       await tab.goto(withThreeFields.path)
@@ -83,7 +84,7 @@ test.describe('a form', () => {
 })
 
 test('a form has a honeypot, which no visitor can see or fill in and no browser sends', async ({
-  page: tab,
+  tab,
 }) => {
   await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
   await tab.goto(withTwoFields.path)

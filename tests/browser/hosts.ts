@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { test as base, type Page as Tab } from '@playwright/test'
 import sirv from 'sirv'
 import { buildSite as build } from '../../src/site/static/build-site.ts'
 
@@ -42,26 +42,38 @@ export async function buildSite(pages: object[], outDir: string, address?: strin
   await build({ outDir, dataset, address, logLevel: 'silent' })
 }
 
-interface Hosts {
+interface Fixtures {
+  /**
+   * A tab that tests share, because to open one costs as much as a short test. For tests that change
+   * only its address, its size, its media, its routes and what the site keeps in it.
+   */
+  tab: Tab
   /** The address of `npm start`. */
   ownHost: string
-}
-
-interface WorkerHosts {
   /** The address of a plain static server of the built site. */
   plainHost: string
 }
 
-/** `test` with the addresses of the hosts as fixtures. */
-export const test = base.extend<Hosts, WorkerHosts>({
+let shared: Tab | undefined
+
+/**
+ * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
+ * the worker and files without them run in different ones, which start a browser each.
+ */
+export const test = base.extend<Fixtures>({
+  tab: async ({ browser }, use) => {
+    shared ??= await browser.newPage()
+    await use(shared)
+    await shared.evaluate(() => sessionStorage.clear())
+    await shared.unrouteAll()
+    await shared.emulateMedia({ colorScheme: null, media: null })
+    await shared.setViewportSize({ width: 1280, height: 720 })
+  },
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
-  plainHost: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
-    async ({}, use) => {
-      const { address, close } = await servePlainly(DIST)
-      await use(address)
-      close()
-    },
-    { scope: 'worker' },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
+  plainHost: async ({}, use) => {
+    const { address, close } = await servePlainly(DIST)
+    await use(address)
+    close()
+  },
 })

@@ -1,6 +1,7 @@
 /** How React hydrates the documents as sent, and what a visit requests from then on. */
 import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../src/site/site.ts'
+import { times } from '../long.ts'
 import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
 import { holdBack, messagesOf, requestsOf, takenOver } from './watch.ts'
@@ -67,7 +68,7 @@ test('a card leads to its page, and back, without a document, or files outside t
   await tab.goto('/')
   await takenOver(tab)
   // documents.spec.ts reads the document of every page.
-  for (let step = 0; step < 12; step++) {
+  for (let step = 0; step < times(20); step++) {
     const page = pages[random(pages.length)] as (typeof pages)[number]
     await card(tab, page).click()
     await expect(heading(tab)).toHaveText([page.title])

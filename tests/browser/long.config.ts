@@ -6,5 +6,8 @@ process.env.LONG = 'yes'
 
 export default {
   ...config,
-  testMatch: ['accessibility.spec.ts', 'documents.spec.ts', 'receiver.spec.ts', 'report.spec.ts'],
+  testMatch: [
+    ...['accessibility.spec.ts', 'documents.spec.ts', 'hydration.spec.ts', 'paths.spec.ts'],
+    ...['receiver.spec.ts', 'report.spec.ts'],
+  ],
 }

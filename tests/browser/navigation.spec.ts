@@ -1,7 +1,8 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../src/site/site.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
+import { test } from './hosts.ts'
 import { misfitsOf } from './layout.ts'
 import { holdBack, requestsOf, takenOver } from './watch.ts'
 
@@ -20,7 +21,7 @@ async function openFarDown(tab: Tab, page: typeof last): Promise<number> {
 }
 
 test.describe('navigation', () => {
-  test('by a link starts at the top, with the focus on the heading', async ({ page: tab }) => {
+  test('by a link starts at the top, with the focus on the heading', async ({ tab }) => {
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto('/')
     await expect(tab.locator('body')).toBeFocused()
@@ -33,7 +34,7 @@ test.describe('navigation', () => {
     expect(await place(tab)).toBe(0)
   })
 
-  test('by the Back button returns to the scroll position and the card', async ({ page: tab }) => {
+  test('by the Back button returns to the scroll position and the card', async ({ tab }) => {
     await tab.goto('/')
     const from = await openFarDown(tab, last)
     await tab.goBack()
@@ -44,9 +45,7 @@ test.describe('navigation', () => {
     await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
   })
 
-  test('by the Back button returns the focus to the link that led to the page', async ({
-    page: tab,
-  }) => {
+  test('by the Back button returns the focus to the link that led to the page', async ({ tab }) => {
     await tab.goto(first.path)
     await link(tab, 'Next').click()
     await expect(heading(tab)).toHaveText(pages[1]?.title ?? '')
@@ -55,7 +54,7 @@ test.describe('navigation', () => {
     await expect(link(tab, 'Next')).toBeFocused()
   })
 
-  test('by keyboard alone works, with the focus visible', async ({ page: tab }) => {
+  test('by keyboard alone works, with the focus visible', async ({ tab }) => {
     await tab.goto('/')
     await tab.getByRole('combobox', { name: 'Form' }).focus()
     await tab.keyboard.press('Tab')
@@ -83,7 +82,7 @@ test.describe('navigation', () => {
 })
 
 test('a page says the site and the category that it belongs to, with links to both', async ({
-  page: tab,
+  tab,
 }) => {
   const [, category = ''] = plain.path.split('/')
   await tab.goto(plain.path)
@@ -103,9 +102,7 @@ test('a page says the site and the category that it belongs to, with links to bo
 })
 
 test.describe('"← Back"', () => {
-  test('returns to the index as it was left, from any page reached from it', async ({
-    page: tab,
-  }) => {
+  test('returns to the index as it was left, from any page reached from it', async ({ tab }) => {
     await tab.goto('/')
     await tab.getByRole('combobox', { name: 'Form' }).selectOption('Without form')
     await expect(tab).toHaveURL('/?form=without')
@@ -130,7 +127,7 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
-  test('leads to the index from a page that was opened by its address', async ({ page: tab }) => {
+  test('leads to the index from a page that was opened by its address', async ({ tab }) => {
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto(plain.path)
     await takenOver(tab)

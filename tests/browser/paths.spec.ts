@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab, test } from '@playwright/test'
+import { isLong } from '../long.ts'
 import { startReceiver } from '../receiver.ts'
 import { withTwoFields } from './dataset.ts'
 import { buildSite } from './hosts.ts'
@@ -25,7 +26,8 @@ async function serve(pages: object[], base: string, visit: (address: string) => 
   }
 }
 
-for (const base of ['', '/docs']) {
+// The tests of the other files visit a site without a base, with usual paths.
+for (const base of isLong ? ['', '/docs'] : ['/docs']) {
   test(`paths of any depth and script are pages, under "${base}/"`, async ({ page: tab }) => {
     const pages = PATHS.map((path) => ({ ...withTwoFields, path, title: `At ${path}` }))
     await serve(pages, base, async (address) => {

@@ -42,7 +42,7 @@ interface Site {
   notFound: string
 }
 
-interface Parts {
+export interface Parts {
   site: Site
   pages: readonly SitePage[]
   /** The SHA-256 of the dataset that the pages come from. */

@@ -32,3 +32,23 @@ export function addressOf(path: string): string {
 export function baseOf(address: string | undefined): string {
   return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')
 }
+
+/**
+ * Returns the address of the site, without a slash at its end.
+ *
+ * @param text the environment variable SITE_URL
+ * @returns undefined if it is not set
+ * @throws Error in one line, if it is no address
+ */
+export function readAddress(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (/^https?:/i.test(text) && URL.canParse(text)) {
+    const { href, origin, pathname } = new URL(text)
+    const address = origin + pathname
+    // Vite decodes what is encoded in a base, so links and assets would differ.
+    if (href === address && !/\/\/|%/.test(pathname)) return address.replace(/\/$/, '')
+  }
+  throw new Error(
+    `SITE_URL is "${text}", but must be the address of the site, such as https://example.com or https://example.com/docs/`,
+  )
+}

@@ -1,0 +1,84 @@
+/** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
+import { createHash } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { type Logger, pino } from 'pino'
+import { site as about } from '../../site/site.ts'
+import { openStore } from '../store/open-store.ts'
+import { StoreError } from '../store/store.ts'
+import { ConfigError, readConfig, settingsHelp } from './config.ts'
+import { addressOf } from './http.ts'
+import { createReceiver, type Parts } from './server.ts'
+
+const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
+
+Usage: npm run serve -- [--port PORT]
+       npm start -- [--port PORT]       (builds the site first)
+
+Environment variables:
+${settingsHelp}
+
+Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream
+  /** Opens the built site. Throws a {@link ConfigError} if there is none. */
+  openSite(): Parts['site'] & { pages: Parts['pages']; dataset: Buffer }
+  /** The dataset of the last build; undefined if there is none. */
+  readDataset(): Buffer | undefined
+  /** Called before the server listens, with a function that ends it within some milliseconds. */
+  onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
+}
+
+/** Resolves when the server listens, to undefined, or else to an exit status. */
+export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
+  const { env, stdout, stderr } = around
+  try {
+    const options = { help: { type: 'boolean' }, port: { type: 'string' } } as const
+    const { help, port } = parseArgs({ args, options }).values
+    if (help) stdout.write(`${HELP}\n`)
+    else await start(port === undefined ? env : { ...env, PORT: port }, around)
+    return help ? 0 : undefined
+  } catch (error) {
+    if (!isToldInOneLine(error)) throw error
+    stderr.write(`${error.message}\n`)
+    return 2
+  }
+}
+
+async function start(
+  env: NodeJS.ProcessEnv,
+  { stdout, openSite, readDataset, onReady }: Surroundings,
+): Promise<void> {
+  const config = readConfig(env)
+  // Standard output is for people; logs, one event per line, go to standard error.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
+  const site = openSite()
+  const hasForms = site.pages.some(({ form }) => form !== undefined)
+  const { databaseUrl, file } = config
+  const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
+  if (store?.isNew) log.info('created a new store for submissions')
+  const dataset = createHash('sha256').update(site.dataset).digest('hex')
+  const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
+  const close = async (milliseconds: number) => {
+    await receiver.close(milliseconds)
+    await store?.close()
+  }
+  onReady(close, log)
+  if (readDataset()?.equals(site.dataset) === false) {
+    stdout.write(
+      'dist/ and src/generated/ have different datasets; "npm run build" builds dist/ again.\n',
+    )
+  }
+  const port = await receiver.listen(config.port, config.host, config.isPortChosen)
+  const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
+  const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
+  stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
+}
+
+/** Whether a setting, the build, the database, the network or an option is at fault. */
+function isToldInOneLine(error: unknown): error is Error {
+  if ([ConfigError, StoreError].some((kind) => error instanceof kind)) return true
+  return error instanceof Error && 'code' in error
+}
