@@ -4,7 +4,7 @@ import { Router } from 'wouter'
 import { pathAt } from './content/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
-import { dropSent } from './screens/draft.ts'
+import { dropStored } from './screens/draft.ts'
 
 const element = document.getElementById('root')
 const path = element?.dataset.path
@@ -28,9 +28,9 @@ async function app(make: typeof browserContent) {
   )
 }
 
-dropSent()
+dropStored()
 // For a document that the browser has kept in memory.
-addEventListener('pageshow', dropSent)
+addEventListener('pageshow', dropStored)
 
 const root = hydrateRoot(element, await app(browserContent))
 

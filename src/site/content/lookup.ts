@@ -53,8 +53,8 @@ export function categoriesOf(entries: readonly Entry[]): string[] {
 }
 
 /**
- * Returns a string by which paths sort into the order of the index: part by part, runs of digits by
- * their value, all else by code unit. It is the same on every machine.
+ * Returns a string by which paths sort into the order of the index: part by part, runs of up to 16
+ * digits by their value, all else by code unit. It is the same on every machine.
  */
 export function orderOf(path: string): string {
   const key = path.replace(

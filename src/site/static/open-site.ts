@@ -69,9 +69,13 @@ export function openSite(folder: string) {
     base,
     /** The headers of every response. */
     headers,
-    /** Returns the response to a request: a file (200 or 304), Not found (404), or 405. */
+    /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
     answer(request: FileRequest) {
       const [address = ''] = request.url.split('?')
+      if (base && (address === '/' || address === base)) {
+        const Location = `${base}/${request.url.slice(address.length)}`
+        return { status: 308, headers: { Location } as Record<string, string>, body: undefined }
+      }
       const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
       if (request.method === 'GET' || request.method === 'HEAD') return send(200, file, request)
