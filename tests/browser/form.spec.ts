@@ -1,6 +1,6 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, type Page as Tab, test } from '@playwright/test'
-import { HONEYPOT } from '../../src/forms/receive/request.ts'
+import { HONEYPOT } from '../../src/site/content/page.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 import { takenOver } from './watch.ts'
 

@@ -24,12 +24,9 @@ interface SiteOptions {
  *
  * @throws {UnshowableError} if the site cannot show a page
  */
-export async function buildSite({
-  outDir,
-  dataset,
-  address,
-  logLevel,
-}: SiteOptions): Promise<void> {
+export async function buildSite(options: SiteOptions): Promise<void> {
+  // Vite would list each file under the name of the draft.
+  const { outDir, dataset, address, logLevel = 'warn' } = options
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -40,7 +37,7 @@ export async function buildSite({
     await build({
       ...config,
       configFile: false,
-      ...(logLevel && { logLevel }),
+      logLevel,
       plugins: [react(), documents({ ...(dataset && { dataset }), ...(address && { address }) })],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },

@@ -104,7 +104,6 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       // Written last: it marks the site as finished.
       write(`${DATASET_FILE}.tmp`, bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
-      this.info(`${lookup.entries.length + 1} documents`)
     },
 
     configureServer(server) {
