@@ -47,8 +47,7 @@ export function dropStored(): void {
     const { draft, entry } = JSON.parse(tab.getItem(SENT) ?? '{}')
     const entries = navigation?.entries()
     const from = entries?.find(({ key }) => key === entry)?.index ?? Number.POSITIVE_INFINITY
-    const later = entries?.filter(({ index }) => index > from).map(({ url }) => url)
-    const seen = later ?? [document.referrer]
-    if (seen.some((url) => url?.includes(RECEIPTS))) tab.removeItem(draft)
+    const later = entries?.slice(from + 1) ?? [{ url: document.referrer }]
+    if (later.some(({ url }) => url?.includes(RECEIPTS))) tab.removeItem(draft)
   })
 }

@@ -74,7 +74,7 @@ export function openSite(folder: string) {
       const [address = ''] = request.url.split('?')
       if (base && (address === '/' || address === base)) {
         const Location = `${base}/${request.url.slice(address.length)}`
-        return { status: 308, headers: { Location } as Record<string, string>, body: undefined }
+        return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
       }
       const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
