@@ -172,10 +172,8 @@ function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean)
   return `const load = (name) => import(/* @vite-ignore */ './' + name + '${end}')
     export const list = () => load('list')
     export const words = ${hasWords ? "() => load('words')" : undefined}
-    export const chunks = ${JSON.stringify(firsts)}.map((first, at) => ({
-      first,
-      load: () => load(at),
-    }))`
+    export const firsts = ${JSON.stringify(firsts)}
+    export const chunk = load`
 }
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
@@ -186,8 +184,8 @@ function liveModule(dataset: string): string {
     const { entries, find } = lookUp(pages)
     export const list = async () => ({ default: entries })
     export const words = async () => ({ default: ${JSON.stringify(indexWords(lookUp(pages)))} })
-    const load = async () => ({ default: entries.map(({ path }) => find(path)) })
-    export const chunks = [{ first: '', load }]`
+    export const firsts = ['']
+    export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
 interface Parts {
