@@ -6,16 +6,12 @@ import { build, type LogLevel } from 'vite'
 import { makeFolder, remove, sweep, temporaryName } from '../../build/disk/files.ts'
 import { baseOf } from '../content/address.ts'
 import { UnshowableError } from './showable.ts'
-import { documents } from './static-site.ts'
+import { documents, type Options } from './static-site.ts'
 import config from './vite.config.ts'
 
-interface SiteOptions {
+interface SiteOptions extends Options {
   /** The folder of the site. */
   outDir: string
-  /** As for {@link documents}. */
-  dataset?: string
-  /** As for {@link documents}. */
-  address?: string | undefined
   logLevel?: LogLevel
 }
 
@@ -38,7 +34,7 @@ export async function buildSite(options: SiteOptions): Promise<void> {
       ...config,
       configFile: false,
       logLevel,
-      plugins: [react(), documents({ ...(dataset && { dataset }), ...(address && { address }) })],
+      plugins: [react(), documents({ dataset, address })],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })

@@ -49,7 +49,8 @@ export function readDataset(folder: string) {
  */
 export function openSite(folder: string) {
   const built = readDataset(folder)
-  const base = readBase(folder)
+  const baseFile = join(folder, BASE_FILE)
+  const base: string = existsSync(baseFile) ? JSON.parse(readFileSync(baseFile, 'utf8')).base : ''
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const whole = join(entry.parentPath, entry.name)
@@ -96,11 +97,6 @@ export function openSite(folder: string) {
     /** The dataset that the site was built from: its bytes and its pages. */
     ...built,
   }
-}
-
-function readBase(folder: string): string {
-  const file = join(folder, BASE_FILE)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).base : ''
 }
 
 /** Files with a content hash in their names. */

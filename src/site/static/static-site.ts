@@ -25,11 +25,11 @@ const MODULE = 'virtual:pages'
 /** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
 const CHUNK = 6 * 1024
 
-interface Options {
+export interface Options {
   /** The dataset to show. By default, the one in `src/generated`. */
-  dataset?: string
+  dataset?: string | undefined
   /** The address of the site, such as https://example.com or https://example.com/docs. */
-  address?: string
+  address?: string | undefined
 }
 
 export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
