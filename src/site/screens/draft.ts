@@ -33,7 +33,7 @@ export function restoreDraft(form: HTMLFormElement | null): void {
   }
 }
 
-/** Missing in older browsers: Firefox before 147, Safari before 26.2. */
+/** Missing in older browsers. They know of a receipt only when one of its links was followed. */
 const { navigation } = globalThis as { navigation?: Navigation }
 
 export function markSent(form: HTMLFormElement): void {
