@@ -15,6 +15,7 @@ const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/buil
 if (status !== 0) process.exit(status ?? 1)
 try {
   await buildSite({ outDir: 'dist', address })
+  console.log('\nThe site is built: dist/')
 } catch (error) {
   // Other errors are faults of the site's code: the stack says where.
   console.error(error instanceof UnshowableError ? `build: ${error.message}` : error)

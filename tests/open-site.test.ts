@@ -71,6 +71,22 @@ describe('an address', () => {
     }
   })
 
+  it('of a site with a base leads there from / and from the base without its slash', () => {
+    const { get } = open({ ...files, 'site.json': '{"base":"/docs"}' })
+    expect(get('/docs/').status).toBe(200)
+    for (const [url, Location] of [
+      ['/', '/docs/'],
+      ['/docs', '/docs/'],
+      ['/docs?q=a%20b', '/docs/?q=a%20b'],
+      ['/?q=/?', '/docs/?q=/?'],
+    ] as const) {
+      expect(get(url)).toMatchObject({ status: 308, headers: { Location }, body: undefined })
+    }
+    for (const url of ['//', '/docs//', '/docsx', '/blog/029', '/%64ocs']) {
+      expect(get(url).status, url).toBe(404)
+    }
+  })
+
   it('accepts only GET and HEAD', () => {
     const { get } = open()
     const whole = get('/blog/029')

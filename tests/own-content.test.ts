@@ -1,10 +1,19 @@
 /** Follows "Your own content" (schema/README.md) to the letter, in a copy of the project. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
+import { ATTACKS } from './attacks.ts'
 import { chromium as installed } from './browser/chromium.ts'
 import { isLong } from './long.ts'
 import { start } from './serve.ts'
@@ -56,17 +65,76 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   const tab = await browser.newPage()
   const errors: string[] = []
   tab.on('pageerror', (error) => errors.push(error.message))
+  const asked: string[] = []
+  await tab.route('https://example.com/**', (route) => {
+    asked.push(route.request().url())
+    return route.fulfill({ path: join(ROOT, 'src/site/apple-touch-icon.png') })
+  })
   await tab.goto(`${origin}/`)
   expect(await tab.title()).toBe('Recipes')
   expect(await tab.locator('main').innerText()).not.toMatch(/form/i)
   await tab.getByRole('link', { name: 'Pumpkin soup' }).click()
   await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
   expect(await tab.locator('.ingredients').innerText()).toBe('1000 g of Pumpkin')
+  await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
   await tab.goto(`${origin}/lemon-cake`)
   expect(await tab.locator('.price').innerText()).toBe('Price: 78.10')
   expect(await tab.locator('.body em').innerText()).toBe('light')
   expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
+  await isShown(tab.locator('img'))
+  expect(asked).toEqual(['https://example.com/soup.png', 'https://example.com/lemon-cake.png'])
   expect(errors).toEqual([])
   // No page has a form, so there is nothing to keep.
   expect(() => readFileSync(file)).toThrow('ENOENT')
+})
+
+/** Waits until the browser has loaded an image, which the policy of the site may refuse. */
+async function isShown(image: Locator) {
+  await expect
+    .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth), { timeout: 60_000 })
+    .toBeGreaterThan(0)
+}
+
+test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser', async () => {
+  const cwd = follow()
+  const list = join(cwd, 'src/dataset/html.ts')
+  const wide = readFileSync(list, 'utf8').replace(
+    /(?<=ELEMENTS: Elements = )\{.*?^\}/ms,
+    '{ ...WIDE }',
+  )
+  writeFileSync(list, wide)
+  const attacks = ATTACKS.map((html, at) => ({ html, mark: `MARK${at}.`, title: `Attack ${at}.` }))
+  const pages = attacks.map(({ mark, title }, at) => {
+    const contentHtml = `<h2>Wide</h2><p>${mark}</p>`
+    return { path: `/attacks/${at}`, title, contentHtml, ingredients: [], price: 1 }
+  })
+  writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(pages))
+  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+  // As if they had got past the schema, the build and the disk.
+  const dist = join(cwd, 'dist')
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(html|js)$/.test(name)) continue
+    let text = readFileSync(join(dist, name), 'utf8')
+    for (const { html, mark } of attacks) {
+      const inString = (content: string) => JSON.stringify(content).slice(1, -1)
+      const written = name.endsWith('.js') ? inString(inString(html)) : html
+      text = text.replaceAll(`<p>${mark}</p>`, () => written)
+    }
+    writeFileSync(join(dist, name), text)
+  }
+  const { origin } = await start({ cwd })
+  const browser = await chromium.launch({ executablePath: installed().executablePath })
+  onTestFinished(() => browser.close())
+  const tab = await browser.newPage()
+  for (const [at, { html, title }] of attacks.entries()) {
+    for (const way of ['document', 'link']) {
+      if (way === 'document') await tab.goto(`${origin}/attacks/${at}`)
+      else await tab.goto(`${origin}/`)
+      if (way === 'link') await tab.getByRole('link', { name: title }).click()
+      await tab.getByText('Unexpected Application Error!').waitFor()
+      expect(await tab.evaluate(() => 'ran' in window), html).toBe(false)
+      expect(await tab.locator('[style], [href^="javascript"], [onerror], .body').count()).toBe(0)
+    }
+  }
 })

@@ -4,12 +4,11 @@ import {
   crossOriginFault,
   faultsOf,
   firstFields,
-  HONEYPOT,
   isUrlEncodedForm,
   parseFields,
   sortOut,
 } from '../src/forms/receive/request.ts'
-import type { FieldDefinition } from '../src/site/content/page.ts'
+import { type FieldDefinition, HONEYPOT } from '../src/site/content/page.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { property } from './property.ts'
 

@@ -1,7 +1,27 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../src/site/content/address.ts'
+import { HONEYPOT } from '../src/site/content/page.ts'
 import { checkPages, UnshowableError } from '../src/site/static/showable.ts'
-import { page, without } from './page.ts'
+import { emailField, nameField, page, without } from './page.ts'
+
+/** What a form cannot show, or its receiver not receive. */
+const FIELDS = [
+  ...[{ name: 'name' }, { name: '' }, { name: 7 }, { name: HONEYPOT }, { label: undefined }],
+  ...[{ type: 'checkbox' }, { type: undefined }, { placeholder: 7 }, { required: 'false' }],
+]
+
+/** What browsers read differently, or a sitemap cannot have. */
+const TIMES = [
+  ...['2016-12-31T23:59:60Z', '2025-02-30T10:15:00Z', '2025-08-28', '28 August 2025', '2025'],
+  ...['2025-08-28T10:15:00', '2025-08-28t10:15:00z', '2025-08-28 10:15:00Z', '', null],
+  ...['2025-08-28T10:15Z', '2025-08-28T10:15:00+0200', '28 Aug 2025 10:15 GMT (<a>)'],
+  ...[
+    '2025-08-28T24:15:00Z',
+    '2025-13-28T10:15:00Z',
+    '2025-08-28T10:15:00Z\n',
+    ['2025-08-28T10:15:00Z'],
+  ],
+]
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
 
@@ -48,14 +68,21 @@ test.each([
   )
 })
 
-test.each([
+const form = (overrides: object) => ({ fields: [nameField, { ...emailField, ...overrides }] })
+
+test.each<[key: string, value: unknown, message: string]>([
   ['title', undefined, 'it has no "title", which must be a text.'],
   ['title', 7, 'its "title" is 7, but must be a text.'],
   ['contentHtml', null, 'its "contentHtml" is null, but must be a text.'],
-  ['form', {}, 'its "form" is {}, but must be null or have "fields".'],
+  [
+    'form',
+    {},
+    'its "form" is {}, but must be null or have "fields", each with a "name" of its own',
+  ],
   ['form', { fields: [null] }, 'its "form" is {"fields":[null]}, but must be null or'],
-  ['updatedAt', '2016-12-31T23:59:60Z', 'its "updatedAt" is "2016-12-31T23:59:60Z", but must be'],
-  ['createdAt', 7, 'its "createdAt" is 7, but must be a date and time'],
+  ...FIELDS.map((field): [string, unknown, string] => ['form', form(field), 'its "form" is {']),
+  ...TIMES.map((time): [string, unknown, string] => ['updatedAt', time, 'its "updatedAt" is ']),
+  ['createdAt', 7, 'its "createdAt" is 7, but must be a date and time such as'],
 ])('a page whose %s is %j is named, with the key', (key, value, message) => {
   const faulty = value === undefined ? without(page(), key) : page({ [key]: value })
   expect(() => checkPages([page({ path: '/a' }), faulty])).toThrow(
@@ -67,3 +94,10 @@ test('a page may lack its form and its times', () => {
   const { path, title, contentHtml } = page()
   expect(() => checkPages([{ path, title, contentHtml }])).not.toThrow()
 })
+
+test.each(['2025-08-28T10:15:00Z', '2024-02-29T23:59:59.123456+02:00'])(
+  'a page may have been updated at %s',
+  (updatedAt) => {
+    expect(() => checkPages([page({ updatedAt, form: form({}) })])).not.toThrow()
+  },
+)

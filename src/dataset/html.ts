@@ -12,9 +12,6 @@ const LINK = `(?:https?://|mailto:|#|/(?![/\\\\]))${TEXT}`
 /** An image of another site also needs a change of `img-src` in the policy of the site. */
 const IMAGE = `(?:https://|/(?![/\\\\]))${TEXT}`
 
-/** Change it to allow more, for example to a part of {@link WIDE}; then let the schema admit it. */
-export const ELEMENTS: Elements = { p: {} }
-
 /** Elements that can be allowed as they are. They are tested with attacks, as the list in use is. */
 export const WIDE: Elements = {
   ...{ p: {}, h2: {}, h3: {}, ul: {}, ol: {}, li: {}, blockquote: {}, pre: {} },
@@ -22,6 +19,9 @@ export const WIDE: Elements = {
   a: { href: LINK },
   img: { src: IMAGE, alt: TEXT },
 }
+
+/** Change it to allow more, for example to `{ ...WIDE }`; then let the schema admit it. */
+export const ELEMENTS: Elements = { p: {} }
 
 /**
  * Returns a regular expression that finds the first tag that is not allowed, or a < that is no tag.

@@ -4,11 +4,11 @@ import { Router } from 'wouter'
 import { pathAt } from './content/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
-import { dropSent } from './screens/draft.ts'
+import { dropStored } from './screens/draft.ts'
 
-const element = document.getElementById('root')
-const path = element?.dataset.path
-if (!element || !path) throw new Error('the document does not say which path it was made for')
+// Every document has it: see `fill` in static-site.ts.
+const element = document.getElementById('root') as HTMLElement
+const path = element.dataset.path as string
 
 // A host may serve a document at an address other than its path, for example /index.html. In
 // development, an address that was 'Not found' may have a page later.
@@ -28,9 +28,9 @@ async function app(make: typeof browserContent) {
   )
 }
 
-dropSent()
+dropStored()
 // For a document that the browser has kept in memory.
-addEventListener('pageshow', dropSent)
+addEventListener('pageshow', dropStored)
 
 const root = hydrateRoot(element, await app(browserContent))
 

@@ -1,8 +1,9 @@
 /** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { faultsOf } from './axe.ts'
-import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
+import { isLong } from '../long.ts'
+import { FORCED_COLORS, faultsOf } from './axe.ts'
+import { card, pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 import { test } from './hosts.ts'
 import { takenOver } from './watch.ts'
 
@@ -29,6 +30,17 @@ test.describe('axe', () => {
       })
     }
   })
+
+  if (isLong) {
+    test('finds nothing while there is no connection', async ({ page: tab, context }) => {
+      await tab.goto('/')
+      await takenOver(tab)
+      await context.setOffline(true)
+      await card(tab, plain).click()
+      await expect(tab.getByText('No connection.')).toBeVisible()
+      expect(await faultsOf(tab)).toEqual([])
+    })
+  }
 })
 
 test('in forced colors, selects look like selects, and axe finds nothing', async ({
@@ -41,7 +53,7 @@ test('in forced colors, selects look like selects, and axe finds nothing', async
     for (const select of await tab.getByRole('combobox').all()) {
       await expect(select).toHaveCSS('appearance', 'auto')
     }
-    expect(await faultsOf(tab)).toEqual([])
+    expect(await faultsOf(tab, [], FORCED_COLORS)).toEqual([])
   }
 })
 

@@ -1,21 +1,28 @@
-/** Checks a screen with axe: narrow and wide, light and dark. */
+/** Checks a screen with axe: narrow and wide, light, dark and in forced colors. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab } from '@playwright/test'
 import { isLong } from '../long.ts'
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+type Look = readonly [width: number, colorScheme: 'light' | 'dark', forcedColors: 'none' | 'active']
+
+export const FORCED_COLORS: readonly Look[] = [
+  [320, 'light', 'active'],
+  [1280, 'dark', 'active'],
+]
+
 // What depends on the width alone, or on the colors alone, shows in the first two.
-const LOOKS = [
-  [320, 'light'],
-  [1280, 'dark'],
-  ...(isLong
-    ? ([
-        [320, 'dark'],
-        [1280, 'light'],
-      ] as const)
-    : []),
-] as const
+const LOOKS: readonly Look[] = [
+  [320, 'light', 'none'],
+  [1280, 'dark', 'none'],
+]
+const ALL: readonly Look[] = [
+  ...LOOKS,
+  [320, 'dark', 'none'],
+  [1280, 'light', 'none'],
+  ...FORCED_COLORS,
+]
 
 /**
  * Checks a screen by WCAG 2.2 AA.
@@ -23,21 +30,29 @@ const LOOKS = [
  * @param tags of further rules
  * @returns each element that breaks a rule, and the rule
  */
-export async function faultsOf(tab: Tab, ...tags: string[]): Promise<string[]> {
+export async function faultsOf(
+  tab: Tab,
+  tags: string[] = [],
+  looks = isLong ? ALL : LOOKS,
+): Promise<string[]> {
   const faults: string[] = []
-  for (const [width, colorScheme] of LOOKS) {
+  for (const [width, colorScheme, forcedColors] of looks) {
     await tab.setViewportSize({ width, height: 800 })
-    await tab.emulateMedia({ colorScheme })
+    await tab.emulateMedia({ colorScheme, forcedColors })
     const { violations, passes } = await new AxeBuilder({ page: tab })
       // One element for each rule that passes: to describe all takes as long as to check them.
       .options({ resultTypes: ['violations'] })
       .withTags([...WCAG_22_AA, ...tags])
+      // The system sets forced colors; axe reads those of the style sheet.
+      .disableRules(forcedColors === 'active' ? ['color-contrast'] : [])
       // Without it, axe opens another tab each time, for documents with frames of other sites.
       .setLegacyMode()
       .analyze()
-    expect(passes.map(({ id }) => id)).toContain('color-contrast')
+    const checked = forcedColors === 'active' ? 'document-title' : 'color-contrast'
+    expect(passes.map(({ id }) => id)).toContain(checked)
     for (const { id, nodes } of violations) {
-      for (const { html } of nodes) faults.push(`${id} (${colorScheme}, ${width}px): ${html}`)
+      for (const { html } of nodes)
+        faults.push(`${id} (${[width, colorScheme, forcedColors]}): ${html}`)
     }
   }
   return faults

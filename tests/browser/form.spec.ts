@@ -1,6 +1,6 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { HONEYPOT } from '../../src/forms/receive/request.ts'
+import { HONEYPOT } from '../../src/site/content/page.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 import { test } from './hosts.ts'
 import { takenOver } from './watch.ts'
@@ -136,7 +136,9 @@ test.describe('what is typed into a form', () => {
     await other.close()
   })
 
-  test('is gone after it was sent, and stays if it was refused', async ({ page: tab }) => {
+  test('is gone once it was stored; until then, Back leads to what was sent', async ({
+    page: tab,
+  }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     await tab.locator('form').evaluate((form: HTMLFormElement) => {
@@ -154,19 +156,36 @@ test.describe('what is typed into a form', () => {
     await takenOver(tab)
     await expect(message(tab)).toHaveValue('')
     expect(await storage(tab)).not.toContain('Ada')
-  })
-
-  test('is still there if sending it was given up', async ({ page: tab }) => {
-    await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 204 }))
-    await tab.goto(withThreeFields.path)
+    await tab.goBack()
+    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await tab.goBack()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await expect(tab.getByLabel('Email Address')).toHaveValue('ada@example.com')
+    await tab.goBack()
     await takenOver(tab)
-    await name(tab).fill('Ada')
-    await tab.getByLabel('Email Address').fill('ada@example.com')
-    await tab.getByRole('button', { name: 'Submit' }).click()
-    await expect.poll(() => storage(tab)).toContain('sent')
+    expect(await storage(tab)).not.toContain('Ada')
     await tab.getByRole('link', { name: 'Next' }).click()
     await expect(tab).not.toHaveURL(withThreeFields.path)
     await tab.goBack()
-    await expect(name(tab)).toHaveValue('Ada')
+    await expect(message(tab)).toHaveValue('')
+  })
+
+  test('is still there if it was not stored', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    for (const answer of ['offline', '503', '422', '204']) {
+      await takenOver(tab)
+      await tab.unrouteAll()
+      await tab.route('**/api/forms/**', (route) =>
+        answer === 'offline' ? route.abort() : route.fulfill({ status: Number(answer) }),
+      )
+      await name(tab).fill(answer)
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      const sent = tab.waitForRequest('**/api/forms/**')
+      await tab.getByRole('button', { name: 'Submit' }).click({ noWaitAfter: true })
+      await (await sent).response().catch(() => null)
+      // Not by Back: the browser would fill in the fields itself. Its error page may interrupt.
+      await expect(() => tab.goto(withThreeFields.path)).toPass()
+      await expect(name(tab), answer).toHaveValue(answer)
+    }
   })
 })

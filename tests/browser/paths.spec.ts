@@ -33,7 +33,8 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
     await serve(pages, base, async (address) => {
       const violations = await violationsOf(tab)
       const documents: string[] = []
-      await tab.goto(`${address}/`)
+      await tab.goto(address)
+      await expect(tab).toHaveURL(`${address}/`)
       await takenOver(tab)
       tab.on('request', (request) => {
         if (request.isNavigationRequest()) documents.push(request.url())

@@ -1,7 +1,7 @@
 /** Reads what a posted form says, and checks whether a browser would have sent it. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
-import type { FieldDefinition, FormDefinition } from '../../site/content/page.ts'
+import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../../site/content/page.ts'
 import type { Field } from '../store/store.ts'
 
 /** The largest form that is accepted, in bytes. */
@@ -156,12 +156,6 @@ function sanitize(type: FieldDefinition['type'], value: string): string {
 /** HTML, 4.10.5.1.5: the regular expression of a valid e-mail address, to the letter. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
-
-/**
- * The name of the control that only a machine fills in. It is disabled and hidden in the form, so
- * no browser sends it. No field of a batch can have this name: the schema allows no underscore.
- */
-export const HONEYPOT = 'homepage_url'
 
 /**
  * Returns what to store of a valid submission: every field byte for byte as it was sent, except the

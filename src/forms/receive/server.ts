@@ -8,7 +8,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
-import { pathAt } from '../../site/content/address.ts'
+import { pathAt, RECEIPTS } from '../../site/content/address.ts'
 import type { FormDefinition, SitePage } from '../../site/content/page.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
@@ -61,7 +61,6 @@ export interface Receiver {
 }
 
 const PREFIX = '/api/forms'
-const RECEIPTS = '/forms/received/'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 
@@ -238,11 +237,10 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (refusal === refusals.notFound) return sendFile(request, reply)
     const form = forms.get(path)
     const document = fields && site.document(path)
-    const html =
-      form && document
-        ? refilledDocument({ path, form, document, base }, refusal, fields)
-        : refusalDocument(site, refusal, path)
-    return sendHtml(reply, status, html)
+    if (!form || !document) return sendHtml(reply, status, refusalDocument(site, refusal, path))
+    // With no-store, Back from the receipt would lead to an error page of the browser.
+    const html = refilledDocument({ path, form, document, base }, refusal, fields)
+    return sendHtml(reply, status, html, 'private, no-cache')
   }
 
   return {
@@ -265,7 +263,7 @@ function prefersJson({ headers }: FastifyRequest): boolean {
   return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
 }
 
-/** Sends a response that is for one person only, so nothing may cache it. */
+/** Sends a response that is for one person only, so nothing may cache it unless it says otherwise. */
 function send(reply: FastifyReply, status: number, headers: Record<string, string>, body: string) {
   const common = { 'Cache-Control': 'no-store', Vary: 'Accept' }
   return reply
@@ -274,8 +272,9 @@ function send(reply: FastifyReply, status: number, headers: Record<string, strin
     .send(body)
 }
 
-function sendHtml(reply: FastifyReply, status: number, html: string) {
-  return send(reply, status, { 'Content-Type': 'text/html; charset=utf-8' }, html)
+function sendHtml(reply: FastifyReply, status: number, html: string, cache = 'no-store') {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': cache }
+  return send(reply, status, headers, html)
 }
 
 function sendJson(reply: FastifyReply, status: number, facts: object) {

@@ -6,6 +6,9 @@
 /** A path that no page has: that of the Not found document. */
 export const NOT_FOUND = '/404'
 
+/** The beginning of the path of a receipt. */
+export const RECEIPTS = '/forms/received/'
+
 /**
  * Returns the path that an address leads to. Browsers encode what is beyond ASCII; only that one
  * spelling is the page, so an address that is encoded otherwise leads to {@link NOT_FOUND}.

@@ -2,7 +2,7 @@
  * Loads content into the browser: the entries of all pages as one module, the pages in modules of
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
-import { type Chunk, chunks, list, words as listWords } from 'virtual:pages'
+import { chunk, firsts, list, words as listWords } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from './address.ts'
 import type { Content } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
@@ -24,20 +24,20 @@ export function browserContent(): BrowserContent {
   let words: WordIndex | undefined
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
-  const loaded = new Set<Chunk>()
+  const loaded = new Set<number>()
   const waiting = new Map<string, Promise<void>>()
 
-  /** Returns the only chunk that can have a path, or undefined. */
-  function chunkOf(path: string): Chunk | undefined {
-    if (path === NOT_FOUND) return undefined
+  /** Returns the number of the only chunk that can have a path, or -1. */
+  function chunkOf(path: string): number {
+    if (path === NOT_FOUND) return -1
     const order = orderOf(path)
-    return chunks.findLast(({ first }) => orderOf(first) <= order)
+    return firsts.findLastIndex((first) => orderOf(first) <= order)
   }
 
   function isLoaded(path: string): boolean {
     if (path === '/') return entries !== undefined
-    const chunk = chunkOf(path)
-    return !chunk || loaded.has(chunk)
+    const at = chunkOf(path)
+    return at < 0 || loaded.has(at)
   }
 
   async function load(path: string): Promise<void> {
@@ -47,10 +47,10 @@ export function browserContent(): BrowserContent {
       if (new URLSearchParams(location.search).get('q')) await loadWords()
       return
     }
-    const chunk = chunkOf(path)
-    if (!chunk) return
-    for (const found of (await chunk.load()).default) pages.set(found.page.path, found)
-    loaded.add(chunk)
+    const at = chunkOf(path)
+    if (at < 0) return
+    for (const found of (await chunk(at)).default) pages.set(found.page.path, found)
+    loaded.add(at)
   }
 
   async function loadWords(): Promise<void> {

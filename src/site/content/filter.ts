@@ -1,5 +1,5 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
-import { categoriesOf, categoryOf, countsOf, type Entry } from './lookup.ts'
+import { categoriesOf, categoryOf, type Entry } from './lookup.ts'
 import { entriesWith, fold, type WordIndex, wordsOf } from './words.ts'
 
 export interface Filter {
@@ -20,7 +20,7 @@ export const NO_FILTER: Filter = { text: '', category: '', form: '' }
  */
 export function parseFilter(search: string, entries: readonly Entry[]): Filter {
   const query = new URLSearchParams(search)
-  const form = countsOf(entries).withForms === undefined ? null : query.get('form')
+  const form = entries[0]?.hasForm === undefined ? null : query.get('form')
   const category = query.get('category') ?? ''
   return {
     text: query.get('q') ?? '',
@@ -50,7 +50,7 @@ export function filterEntries(entries: readonly Entry[], filter: Filter, index: 
   if (words.length === 0 && category === '' && form === '') return entries
   const inBodies = words.map((word, at) => entriesWith(index, word, at === words.length - 1))
   return entries.filter(({ path, title, hasForm }, number) => {
-    if (form !== '' && Boolean(hasForm) !== (form === 'with')) return false
+    if (form !== '' && hasForm !== (form === 'with')) return false
     if (category !== '' && categoryOf(path) !== category) return false
     const heading = fold(`${title} ${path}`)
     return words.every((word, at) => heading.includes(word) || inBodies[at]?.has(number))

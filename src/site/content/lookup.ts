@@ -5,7 +5,7 @@ import type { SitePage } from './page.ts'
 export interface Entry {
   path: string
   title: string
-  /** Undefined if the page lacks the key: see {@link SitePage.form}. */
+  /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
 }
 
@@ -31,8 +31,9 @@ export function lookUp(pages: readonly SitePage[]): Lookup {
     .map((page) => ({ page, order: orderOf(page.path) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .map(({ page }) => page)
+  const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map(({ path, title, form }) => {
-    return { path, title, hasForm: form === undefined ? undefined : form !== null }
+    return { path, title, hasForm: hasForms ? Boolean(form) : undefined }
   })
   const pairs = sorted.map((page, at): [string, Found] => {
     return [page.path, { page, previous: entries[at - 1], next: entries[at + 1] }]
@@ -53,8 +54,8 @@ export function categoriesOf(entries: readonly Entry[]): string[] {
 }
 
 /**
- * Returns a string by which paths sort into the order of the index: part by part, runs of digits by
- * their value, all else by code unit. It is the same on every machine.
+ * Returns a string by which paths sort into the order of the index: part by part, runs of up to 16
+ * digits by their value, all else by code unit. It is the same on every machine.
  */
 export function orderOf(path: string): string {
   const key = path.replace(
@@ -65,9 +66,8 @@ export function orderOf(path: string): string {
   return `${key}\0\0${path}`
 }
 
-/** Returns the number of pages, and of those with a form; undefined if the site has no forms. */
-export function countsOf(entries: readonly Entry[]) {
-  const hasForms = entries.some(({ hasForm }) => hasForm !== undefined)
-  const withForms = hasForms ? entries.filter(({ hasForm }) => hasForm).length : undefined
-  return { total: entries.length, withForms }
+/** Returns the number of pages with a form; undefined if the site has no forms. */
+export function countForms(entries: readonly Entry[]): number | undefined {
+  if (entries[0]?.hasForm === undefined) return undefined
+  return entries.filter(({ hasForm }) => hasForm).length
 }

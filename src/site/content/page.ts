@@ -28,6 +28,12 @@ export interface FieldDefinition {
   required: boolean
 }
 
+/**
+ * The name of a control that no visitor sees and no browser sends, because it is disabled. Bots that
+ * fill in every field with a familiar name give themselves away with it. No field may have it.
+ */
+export const HONEYPOT = 'homepage_url'
+
 type Fits<Generated extends SitePage> = Generated
 
 /**

@@ -3,15 +3,10 @@ declare module 'virtual:pages' {
   import type { Entry, Found } from './lookup.ts'
   import type { WordIndex } from './words.ts'
 
-  export interface Chunk {
-    /** The path of its first page. */
-    first: string
-    load(): Promise<{ default: readonly Found[] }>
-  }
-
   export const list: () => Promise<{ default: readonly Entry[] }>
-  /** All pages, in the order of the index. */
-  export const chunks: readonly Chunk[]
+  /** The path of the first page of each chunk; all pages are in one, in the order of the index. */
+  export const firsts: readonly string[]
+  export const chunk: (at: number) => Promise<{ default: readonly Found[] }>
   /** The words of the bodies; undefined if there are too many. */
   export const words: (() => Promise<{ default: WordIndex }>) | undefined
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Filter } from '../content/filter.ts'
-import { categoriesOf, countsOf, type Entry } from '../content/lookup.ts'
+import { categoriesOf, type Entry } from '../content/lookup.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]
@@ -17,7 +17,6 @@ interface FilterFormProps {
 export function FilterForm(props: FilterFormProps) {
   const { entries, filter, label, onSearch, found, onChange } = props
   const categories = useMemo(() => categoriesOf(entries), [entries])
-  const hasForms = useMemo(() => countsOf(entries).withForms !== undefined, [entries])
   return (
     <search>
       {/* On Back, a browser would fill in the controls before React knows of them. */}
@@ -48,7 +47,7 @@ export function FilterForm(props: FilterFormProps) {
             </select>
           </label>
         )}
-        {hasForms && (
+        {entries[0]?.hasForm !== undefined && (
           <label>
             <span>Form</span>
             <select

@@ -17,7 +17,7 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
-import { countsOf, type Entry } from '../content/lookup.ts'
+import { countForms, type Entry } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { FilterForm } from './FilterForm.tsx'
 import { historyState, useTitle } from './navigation.ts'
@@ -37,7 +37,7 @@ export function IndexScreen({ content }: { content: Content }) {
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
   const matches = useMemo(() => filterEntries(entries, filter, words), [entries, filter, words])
-  const { total, withForms } = useMemo(() => countsOf(entries), [entries])
+  const withForms = useMemo(() => countForms(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
   const search = () => void loadWords?.().then(() => refresh({}))
@@ -65,8 +65,8 @@ export function IndexScreen({ content }: { content: Content }) {
         <h1 tabIndex={-1}>{site.name}</h1>
         <p>
           {withForms === undefined
-            ? `Total Pages: ${total}`
-            : `Total Pages: ${total} · With Forms: ${withForms}`}
+            ? `Total Pages: ${entries.length}`
+            : `Total Pages: ${entries.length} · With Forms: ${withForms}`}
         </p>
       </header>
       <div className="filter-place" hidden={!view}>
@@ -91,7 +91,7 @@ export function IndexScreen({ content }: { content: Content }) {
           {`${limit} of ${matches.length}`}
         </p>
       )}
-      {matches.length === 0 && total > 0 && (
+      {matches.length === 0 && entries.length > 0 && (
         <p className="more">
           No page matches the filter.
           <button type="button" onClick={clear}>

@@ -1,4 +1,4 @@
-import type { FieldDefinition, FormDefinition } from '../content/page.ts'
+import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../content/page.ts'
 import { keepDraft, markSent, restoreDraft } from './draft.ts'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
@@ -49,15 +49,10 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
   )
 }
 
-/**
- * A control that no visitor sees and no browser sends, because it is disabled. Bots that fill in
- * every field with a familiar name give themselves away with it. No field of a batch can have this
- * name, because the schema allows no underscore.
- */
 function Honeypot() {
   return (
     <div hidden>
-      <input type="text" name="homepage_url" aria-label="Leave this empty" disabled />
+      <input type="text" name={HONEYPOT} aria-label="Leave this empty" disabled />
     </div>
   )
 }

@@ -1,9 +1,11 @@
 /**
- * Keeps what a visitor types into a form, in the storage of the tab, until the form is sent. The
- * answer to a form runs no script, so sending only marks the draft: the next document drops it.
+ * Keeps what a visitor types into a form, in the storage of the tab, until the form is stored. The
+ * answer to a form runs no script, so sending only marks the draft. A later document drops it if a
+ * receipt followed in the history of the tab: a form that failed leads elsewhere.
  */
+import { RECEIPTS } from '../content/address.ts'
 
-/** The key of the mark, whose value is the key of a draft. */
+/** The key of the mark: the key of the draft, and the history entry that it was sent from. */
 const SENT = 'sent'
 
 /** Not `form.action`, which is the control of a field with this name. */
@@ -31,6 +33,21 @@ export function restoreDraft(form: HTMLFormElement | null): void {
   }
 }
 
-export const markSent = (form: HTMLFormElement) => use((tab) => tab.setItem(SENT, keyOf(form)))
+/** Missing in older browsers. They know of a receipt only when one of its links was followed. */
+const { navigation } = globalThis as { navigation?: Navigation }
 
-export const dropSent = () => use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))
+export function markSent(form: HTMLFormElement): void {
+  const mark = { draft: keyOf(form), entry: navigation?.currentEntry?.key }
+  use((tab) => tab.setItem(SENT, JSON.stringify(mark)))
+}
+
+/** Drops the draft of a form that was stored. */
+export function dropStored(): void {
+  use((tab) => {
+    const { draft, entry } = JSON.parse(tab.getItem(SENT) ?? '{}')
+    const entries = navigation?.entries()
+    const from = entries?.find(({ key }) => key === entry)?.index ?? Number.POSITIVE_INFINITY
+    const later = entries?.slice(from + 1) ?? [{ url: document.referrer }]
+    if (later.some(({ url }) => url?.includes(RECEIPTS))) tab.removeItem(draft)
+  })
+}

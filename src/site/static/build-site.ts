@@ -6,16 +6,12 @@ import { build, type LogLevel } from 'vite'
 import { makeFolder, remove, sweep, temporaryName } from '../../build/disk/files.ts'
 import { baseOf } from '../content/address.ts'
 import { UnshowableError } from './showable.ts'
-import { documents } from './static-site.ts'
+import { documents, type Options } from './static-site.ts'
 import config from './vite.config.ts'
 
-interface SiteOptions {
+interface SiteOptions extends Options {
   /** The folder of the site. */
   outDir: string
-  /** As for {@link documents}. */
-  dataset?: string
-  /** As for {@link documents}. */
-  address?: string | undefined
   logLevel?: LogLevel
 }
 
@@ -24,12 +20,9 @@ interface SiteOptions {
  *
  * @throws {UnshowableError} if the site cannot show a page
  */
-export async function buildSite({
-  outDir,
-  dataset,
-  address,
-  logLevel,
-}: SiteOptions): Promise<void> {
+export async function buildSite(options: SiteOptions): Promise<void> {
+  // Vite would list each file under the name of the draft.
+  const { outDir, dataset, address, logLevel = 'warn' } = options
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -40,8 +33,8 @@ export async function buildSite({
     await build({
       ...config,
       configFile: false,
-      ...(logLevel && { logLevel }),
-      plugins: [react(), documents({ ...(dataset && { dataset }), ...(address && { address }) })],
+      logLevel,
+      plugins: [react(), documents({ dataset, address })],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })

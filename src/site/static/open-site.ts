@@ -49,7 +49,8 @@ export function readDataset(folder: string) {
  */
 export function openSite(folder: string) {
   const built = readDataset(folder)
-  const base = readBase(folder)
+  const baseFile = join(folder, BASE_FILE)
+  const base: string = existsSync(baseFile) ? JSON.parse(readFileSync(baseFile, 'utf8')).base : ''
   const byPath = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const whole = join(entry.parentPath, entry.name)
@@ -69,9 +70,13 @@ export function openSite(folder: string) {
     base,
     /** The headers of every response. */
     headers,
-    /** Returns the response to a request: a file (200 or 304), Not found (404), or 405. */
+    /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
     answer(request: FileRequest) {
       const [address = ''] = request.url.split('?')
+      if (base && (address === '/' || address === base)) {
+        const Location = `${base}/${request.url.slice(address.length)}`
+        return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
+      }
       const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
       if (request.method === 'GET' || request.method === 'HEAD') return send(200, file, request)
@@ -92,11 +97,6 @@ export function openSite(folder: string) {
     /** The dataset that the site was built from: its bytes and its pages. */
     ...built,
   }
-}
-
-function readBase(folder: string): string {
-  const file = join(folder, BASE_FILE)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).base : ''
 }
 
 /** Files with a content hash in their names. */

@@ -1,5 +1,5 @@
 /** Which pages the site can show. All others stop the build, and the first is named. Pure. */
-import type { SitePage } from '../content/page.ts'
+import { type FieldDefinition, HONEYPOT, type SitePage } from '../content/page.ts'
 
 /** The site cannot show a page. The message names it and says what to do, in one line. */
 export class UnshowableError extends Error {
@@ -61,22 +61,42 @@ function faultOf(page: SitePage): string | undefined {
 }
 
 const isText = (value: unknown) => typeof value === 'string'
-const isInstant = (value: unknown) =>
-  value === undefined || (isText(value) && !Number.isNaN(Date.parse(value)))
+
+/** RFC 3339 in the one spelling that every browser reads (ECMA-262) and a sitemap may have. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+function isInstant(value: unknown): boolean {
+  if (value === undefined) return true
+  const [text = '', day = ''] = (isText(value) && INSTANT.exec(value)) || []
+  // Some browsers read 30 February as 2 March.
+  return !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day)
+}
+
+const TYPES: unknown[] = ['text', 'email', 'textarea'] satisfies FieldDefinition['type'][]
 
 function isForm(value: unknown): boolean {
   if (value === undefined || value === null) return true
   const { fields } = Object(value)
-  return (
-    Array.isArray(fields) && fields.every((field) => isText(field?.name) && isText(field?.label))
-  )
+  if (!Array.isArray(fields)) return false
+  const names = new Set(['', HONEYPOT])
+  return fields.every((field) => {
+    const { name, label, type, placeholder, required } = Object(field)
+    const isNew = names.size < names.add(name).size
+    const isShown = [name, label, placeholder].every(isText) && TYPES.includes(type)
+    return isNew && isShown && typeof required === 'boolean'
+  })
 }
+
+const IS_INSTANT = { is: isInstant, must: 'must be a date and time such as 2025-08-28T10:15:00Z' }
 
 /** The values of {@link SitePage} as the build checks them, for the compiler knows only the schema. */
 const SHOWN = {
   title: { is: isText, must: 'must be a text' },
   contentHtml: { is: isText, must: 'must be a text' },
-  form: { is: isForm, must: 'must be null or have "fields"' },
-  createdAt: { is: isInstant, must: 'must be a date and time that a browser knows' },
-  updatedAt: { is: isInstant, must: 'must be a date and time that a browser knows' },
+  form: {
+    is: isForm,
+    must: `must be null or have "fields", each with a "name" of its own (not ${HONEYPOT}), a "label", a "type" (${TYPES.join(', ')}), a "placeholder", and "required" true or false`,
+  },
+  createdAt: IS_INSTANT,
+  updatedAt: IS_INSTANT,
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../content/address.ts'
 import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
@@ -25,17 +25,17 @@ const MODULE = 'virtual:pages'
 /** The most characters of bodies in a module of adjacent pages. A longer body has its own. */
 const CHUNK = 6 * 1024
 
-interface Options {
+export interface Options {
   /** The dataset to show. By default, the one in `src/generated`. */
-  dataset?: string
+  dataset?: string | undefined
   /** The address of the site, such as https://example.com or https://example.com/docs. */
-  address?: string
+  address?: string | undefined
 }
 
 export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
   const base = baseOf(address)
   let template = ''
-  let content: { bytes: Buffer; lookup: Lookup; list: string; chunks: ChunkFile[] } | undefined
+  let content: { bytes: Buffer; lookup: Lookup; chunks: Found[][]; end: string } | undefined
 
   return {
     name: 'documents',
@@ -44,23 +44,31 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(dataset)
-      // Data goes into finished files, with a content hash in their names like the bundler's own.
-      // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
-      const emit = (name: string, value: unknown) => {
-        const source = `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`
-        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-        const fileName = `assets/${name}-${hash}.js`
-        this.emitFile({ type: 'asset', fileName, source })
-        return fileName
-      }
       const bytes = readFileSync(dataset)
       const pages = parseDataset(bytes)
       checkPages(pages)
       const lookup = lookUp(pages)
-      const chunks = inChunks(lookup).map((pages, at) => ({ pages, file: emit(`${at}`, pages) }))
-      content = { bytes, lookup, list: emit('list', lookup.entries), chunks }
+      const chunks = inChunks(lookup)
       const words = indexWords(lookup)
-      return builtModule(content.list, chunks, words && emit('words', words))
+      // Data goes into finished files, with a content hash in their names like the bundler's own.
+      // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
+      const sources = Object.entries({
+        ...chunks,
+        list: lookup.entries,
+        ...(words && { words }),
+      }).map(
+        ([name, value]) =>
+          [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
+      )
+      // One hash for all: the script that imports them has to name it, and changes with any of them.
+      const hash = createHash('sha256')
+      for (const [, source] of sources) hash.update(source)
+      const end = `-${hash.digest('base64url').slice(0, 8)}.js`
+      for (const [name, source] of sources) {
+        this.emitFile({ type: 'asset', fileName: `assets/${name}${end}`, source })
+      }
+      content = { bytes, lookup, chunks, end }
+      return builtModule(chunks, end, words !== undefined)
     },
 
     generateBundle(_options, bundle) {
@@ -73,7 +81,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     // Written one by one: Vite would keep all documents in memory and list each one.
     async writeBundle({ dir = '' }) {
       if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
-      const { bytes, lookup, list, chunks } = content
+      const { bytes, lookup, chunks, end } = content
       const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
         root: SITE,
@@ -84,19 +92,21 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         mkdirSync(dirname(whole), { recursive: true })
         writeFileSync(whole, text)
       }
-      const make = (path: string, data?: string) => {
+      const make = (path: string, data?: string | number) => {
         const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
-        const preload = data && `<link rel="modulepreload" crossorigin href="${base}/${data}">`
+        const file = `${base}/assets/${data}${end}`
+        const preload =
+          data === undefined ? '' : `<link rel="modulepreload" crossorigin href="${file}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
         return fill(template, { path, policy, preload, ...rendered })
       }
 
-      write('index.html', make('/', list))
+      write('index.html', make('/', 'list'))
       write('404.html', make(NOT_FOUND))
-      for (const { pages, file } of chunks) {
-        for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, file))
+      for (const [at, pages] of chunks.entries()) {
+        for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
       }
-      if (address) write('sitemap.xml', sitemap(chunks, address))
+      if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
       const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile(base))
@@ -104,7 +114,6 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       // Written last: it marks the site as finished.
       write(`${DATASET_FILE}.tmp`, bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
-      this.info(`${lookup.entries.length + 1} documents`)
     },
 
     configureServer(server) {
@@ -140,9 +149,6 @@ function render<T>(work: () => T, path: string): T {
   }
 }
 
-/** The pages of one module, and its file, relative to the folder of the site. */
-type ChunkFile = { pages: readonly Found[]; file: string }
-
 /** Splits all pages, in the order of the index, into runs whose bodies have a bounded size. */
 function inChunks({ entries, find }: Lookup): Found[][] {
   const chunks: Found[][] = []
@@ -161,15 +167,13 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
-function builtModule(list: string, chunks: readonly ChunkFile[], words?: string): string {
-  const table = chunks.map(({ pages, file }) => [pages[0]?.page.path, basename(file)])
-  return `const load = (name) => import(/* @vite-ignore */ './' + name)
-    export const list = () => load(${JSON.stringify(basename(list))})
-    export const words = ${words && `() => load(${JSON.stringify(basename(words))})`}
-    export const chunks = ${JSON.stringify(table)}.map(([first, name]) => ({
-      first,
-      load: () => load(name),
-    }))`
+function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean): string {
+  const firsts = chunks.map(([first]) => first?.page.path)
+  return `const load = (name) => import(/* @vite-ignore */ './' + name + '${end}')
+    export const list = () => load('list')
+    export const words = ${hasWords ? "() => load('words')" : undefined}
+    export const firsts = ${JSON.stringify(firsts)}
+    export const chunk = load`
 }
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
@@ -180,8 +184,8 @@ function liveModule(dataset: string): string {
     const { entries, find } = lookUp(pages)
     export const list = async () => ({ default: entries })
     export const words = async () => ({ default: ${JSON.stringify(indexWords(lookUp(pages)))} })
-    const load = async () => ({ default: entries.map(({ path }) => find(path)) })
-    export const chunks = [{ first: '', load }]`
+    export const firsts = ['']
+    export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
 interface Parts {
@@ -217,14 +221,12 @@ export function fill(
 }
 
 /** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
-function sitemap(chunks: readonly ChunkFile[], address: string): string {
-  const urls = chunks.flatMap(({ pages }) =>
-    pages.map(({ page: { path, updatedAt } }) => {
-      const place = (address + addressOf(path)).replaceAll('&', '&amp;')
-      const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
-      return `<url><loc>${place}</loc>${changed}</url>\n`
-    }),
-  )
+function sitemap(pages: readonly Found[], address: string): string {
+  const urls = pages.map(({ page: { path, updatedAt } }) => {
+    const place = (address + addressOf(path)).replaceAll('&', '&amp;')
+    const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
+    return `<url><loc>${place}</loc>${changed}</url>\n`
+  })
   const start = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
   return `${start}\n<url><loc>${address}/</loc></url>\n${urls.join('')}</urlset>\n`
