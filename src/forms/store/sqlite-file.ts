@@ -250,10 +250,11 @@ const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT
 /** Brings the tables up to date. Resolves to whether there were none. */
 async function migrate(connection: Connection, missing?: string): Promise<boolean> {
   const { file } = connection
-  const before = await reading(connection, () => pragma(connection, 'user_version'))
-  const tables = await reading(connection, async () => {
+  // In one transaction: another process may create the tables at the same time.
+  const { before, tables } = await reading(connection, async () => {
     const rows: { name: string }[] = await (await connection.database.prepare(TABLES)).all()
-    return rows.map(({ name }) => name)
+    const before = await pragma(connection, 'user_version')
+    return { before, tables: rows.map(({ name }) => name) }
   })
   if (before === 0 ? tables.length > 0 : !tables.includes('submissions')) {
     throw new StoreError(
