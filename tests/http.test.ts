@@ -144,12 +144,14 @@ describe('a visitor who reads nothing', () => {
   }
 
   it('loses the connection when a response is not read in time, as one who reads does not', async () => {
-    const { server, port } = await listenWith({ connections: 200, response: 200 })
+    const { server, port } = await listenWith({ connections: 200, response: 2_000 })
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    let accepted = 0
+    server.on('connection', () => accepted++)
     const sockets = Array.from({ length: 3 }, () => connectTo(port).pause())
     for (const socket of sockets) socket.write(request.repeat(20))
     const open = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
-    await expect.poll(open).toBe(3)
+    await expect.poll(() => accepted).toBe(3)
     await expect.poll(open).toBe(0)
     expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()).length).toBe(1024 * 1024)
   })
