@@ -20,8 +20,13 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
  *
  * @param settings as in the environment of `npm start`
  * @param dist the folder of a built site
+ * @param alarm is called when submissions cannot be stored
  */
-export async function startReceiver(settings: Record<string, string> = {}, dist = DIST) {
+export async function startReceiver(
+  settings: Record<string, string> = {},
+  dist = DIST,
+  alarm?: (reason: string) => void,
+) {
   const site = openSite(dist)
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
   const config = readConfig({
@@ -38,6 +43,7 @@ export async function startReceiver(settings: Record<string, string> = {}, dist 
     dataset: 'd'.repeat(64),
     store,
     config,
+    alarm,
     log: pino({ level: config.logLevel, base: null }, { write: (line) => lines.push(line) }),
   })
   const port = await receiver.listen(0, config.host)

@@ -29,6 +29,12 @@ describe('the command', () => {
 
   for (const [what, env, args, line] of [
     ['a bad setting', { PORT: '80a' }, [], 'PORT is "80a", but must be a number from 0 to 65535.'],
+    [
+      'half of the settings of mail',
+      { NOTIFY_TO: 'a@b.c' },
+      [],
+      /^SMTP_URL, NOTIFY_TO and NOTIFY_FROM must/,
+    ],
     ['an impossible file', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
     ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
     ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],

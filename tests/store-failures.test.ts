@@ -19,7 +19,13 @@ import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openStore, type StoreOptions } from '../src/forms/store/open-store.ts'
 import { openSqliteFile } from '../src/forms/store/sqlite-file.ts'
-import { contentHash, type Receipt, StoreError, type Submission } from '../src/forms/store/store.ts'
+import {
+  contentHash,
+  type Receipt,
+  type Store,
+  StoreError,
+  type Submission,
+} from '../src/forms/store/store.ts'
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../src/forms/store/tables.ts'
 import { isLong, times } from './long.ts'
 import { newDatabase, startPostgres } from './postgres.ts'
@@ -54,6 +60,23 @@ const submissionOf = (name: string): Submission => ({
   dataset: '',
   isSuspect: false,
 })
+
+/** Submissions of a store that had no notifications: receipts and statuses. */
+const OLD = [
+  ['old', 'received'],
+  ['held back', 'suspect'],
+] as const
+
+async function expectToAnnounceHeldBack(store: Store): Promise<void> {
+  expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
+  for (const [name] of OLD) {
+    const { isRepeat } = await store.add({ ...submissionOf(name), isAnnounced: true })
+    expect(isRepeat).toBe(true)
+  }
+  const taken = await store.outbox.take(new Date(), new Date())
+  expect(taken).toMatchObject({ submission: { receipt: 'held back' }, attempts: 1 })
+  expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
+}
 
 /** Parses the output of a child: one answer per line. */
 function answersOf(stdout: string): (Receipt | { error: string })[] {
@@ -166,6 +189,19 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
   })
 
+  it('migrates a store without notifications, and announces only what it had held back', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS.slice(0, 3).join(';')}; PRAGMA user_version = 3`)
+    const insert = await former.prepare(`INSERT INTO submissions VALUES
+      (NULL, ?, '/blog/029', ?, '', ?, ?, 0, '[["name","Ada"]]', NULL)`)
+    for (const [name, status] of OLD) {
+      insert.run(name, new Date().toISOString(), contentHash(submissionOf(name)), status)
+    }
+    former.close()
+    await expectToAnnounceHeldBack(await open({ file }))
+  })
+
   it.runIf(isLong && canTrace)(
     'has migrated and deleted all or nothing, whenever it is killed',
     async () => {
@@ -207,7 +243,7 @@ describe('a store in SQLite', () => {
         expect([0, 3000]).toContain((await store.count()).received)
       }
       const now = SQLITE_MIGRATIONS.length
-      const states = ['3000 at 2 with 9', `3000 at ${now} with 10`, `0 at ${now} with 10`]
+      const states = ['3000 at 2 with 9', `3000 at ${now} with 14`, `0 at ${now} with 14`]
       const names = states.map((state) => `${state} columns`)
       expect(names).toEqual(expect.arrayContaining([...seen]))
       expect(seen).toContain(names[0])
@@ -555,6 +591,23 @@ describe('a store in Postgres', () => {
     expect(await store.find('first')).toMatchObject({ status: 'suspect' })
     await store.judge({ receipts: ['first'] }, 'ham')
     expect(await store.find('first')).toMatchObject({ status: 'received' })
+  })
+
+  it('migrates a store without notifications, and announces only what it had held back', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS.slice(0, 3).join(';')};
+      CREATE TABLE submissions_migrations (
+        number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations VALUES (1), (2), (3)`)
+    for (const [name, status] of OLD) {
+      await client.query(
+        `INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+         VALUES ($1, '/blog/029', now(), '', $2, $3, '[["name","Ada"]]')`,
+        [name, contentHash(submissionOf(name)), status],
+      )
+    }
+    await expectToAnnounceHeldBack(await open({ databaseUrl }))
   })
 
   it('refuses the database of a later release', async () => {

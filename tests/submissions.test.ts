@@ -224,7 +224,7 @@ it('writes an export to a whole file that only its owner can read, or to none', 
   const missing = join(folder, 'no-such-folder', 'export.csv')
   const failed = await submissions(file, ['export', '--format', 'csv', '--out', missing])
   const why = 'no such file or directory (ENOENT)'
-  expect(failed.stderr).toBe(`submissions: cannot write ${missing}, which --out names: ${why}\n`)
+  expect(failed.stderr).toBe(`submissions: cannot write ${missing}: ${why}\n`)
   expect(failed.status).toBe(2)
 })
 

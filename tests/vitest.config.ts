@@ -8,10 +8,14 @@ const WITH_POSTGRES = [
   'tests/group-commit.test.ts',
   'tests/server.test.ts',
   'tests/server-model.test.ts',
+  'tests/notifications.test.ts',
+  'tests/retention.test.ts',
+  'tests/sender.test.ts',
   'tests/store-failures.test.ts',
   'tests/sql.test.ts',
   'tests/store.test.ts',
   'tests/submissions.test.ts',
+  'tests/torture.test.ts',
 ]
 
 export default defineConfig({

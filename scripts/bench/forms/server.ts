@@ -34,7 +34,7 @@ async function listenStoring(): Promise<number> {
       databaseUrl: process.env.DATABASE_URL,
       file: join(folder, 'submissions.db'),
     }),
-    config: { rateLimit: 0, trustedOrigins: new Set(), trustedProxies: [] },
+    config: { mail: undefined, rateLimit: 0, trustedOrigins: new Set(), trustedProxies: [] },
     log: pino({ base: null }, pino.destination({ dest: join(folder, 'log'), sync: true })),
   })
   return receiver.listen(0)

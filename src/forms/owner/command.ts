@@ -1,13 +1,15 @@
 /** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
 
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { formatNumber, plural } from '../../batch/words.ts'
 import { describeSystemError } from '../../build/disk/errors.ts'
 import type { SitePage } from '../../site/content/page.ts'
+import { olderThan } from '../jobs/retention.ts'
+import { describeUnsent } from '../receive/answers.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
   type Filter,
@@ -19,6 +21,7 @@ import {
 } from '../store/store.ts'
 import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './filter.ts'
 import { formatCounts, formatSubmission, formatTable } from './listing.ts'
+import { retry, sendTest, showUnsent } from './notifications.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
@@ -38,6 +41,10 @@ npm run submissions -- [command] [options]
   delete FILTERS               delete all of them for good
          --older-than DAYS     received more than DAYS days ago; 0 means all
          --yes                 confirm; without it, only show them and say how many there are
+  notifications [--limit N]    those that are not sent yet, and those that failed
+  retry                        let the receiver send them at once
+  test                         let the receiver send an example
+  backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
 
 FILTERS are any of these, and mean the submissions for which all of them are true:
@@ -53,13 +60,14 @@ SUBMISSIONS_FILE (${DEFAULT_FILE}).
 Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
 `
 
-const DAY = 24 * 60 * 60 * 1000
-
 /** How many of the submissions that would be deleted are shown. */
 const EXAMPLES = 20
 
 /** How many receipts with the same start are shown. */
 const CANDIDATES = 10
+
+/** How a file is written: only its owner can read it, because it contains personal data. */
+const PRIVATE = { mode: 0o600, flush: true }
 
 const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
 
@@ -80,7 +88,7 @@ interface Call {
   store: Store
   values: Values
   filter: Filter
-  /** The receipts that were typed. */
+  /** The receipts or the file that were typed. */
   typed: readonly string[]
   stdout: Streams['stdout']
   /** Returns the pages of the site. Throws a {@link UsageError} when there are none. */
@@ -89,7 +97,7 @@ interface Call {
 
 interface Command {
   options: readonly (keyof Values)[]
-  /** How many receipts it takes. */
+  /** How many receipts or files it takes. */
   receipts: 'none' | 'one' | 'some'
   run(call: Call): Promise<void>
 }
@@ -105,6 +113,7 @@ const COMMANDS: Record<string, Command> = {
       const { newest, counts } = await store.list({ ...filter, before }, limit, shown)
       const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
+      const unsent = describeUnsent(await store.outbox.unsent(0))
       const next = newest.at(-1) ? `--before ${newest.at(-1)?.receipt}` : '--limit'
       await print(stdout, [
         ...(newest.length > 0 ? formatTable(newest, stdout.columns ?? 120) : []),
@@ -112,6 +121,7 @@ const COMMANDS: Record<string, Command> = {
         formatCounts(counts),
         older > 0 ? `Not shown: ${formatNumber(older)} older (${next})\n` : '',
         spam > 0 ? `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n` : '',
+        unsent && `${unsent} ("notifications" shows them)\n`,
       ])
     },
   },
@@ -150,7 +160,9 @@ const COMMANDS: Record<string, Command> = {
       const names = [...new Set(fields.map(({ name }) => name))]
       const pieces = write(() => store.all(filter), names)
       if (out === undefined) return print(stdout, pieces)
-      await writeFile(out, pieces)
+      await putInPlace(out, rename, (temporary) =>
+        pipeline(Readable.from(pieces), createWriteStream(temporary, PRIVATE)),
+      )
       await print(stdout, [`The submissions are in ${out}.\n`])
     },
   },
@@ -183,20 +195,37 @@ const COMMANDS: Record<string, Command> = {
       )
     },
   },
+
+  notifications: {
+    options: ['limit'],
+    receipts: 'none',
+    run: ({ store, values: { limit = '20' }, stdout }) =>
+      print(stdout, showUnsent(store, demandNumber('limit', limit))),
+  },
+
+  retry: { options: [], receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
+
+  test: { options: [], receipts: 'none', run: (call) => print(call.stdout, sendTest(call.store)) },
+
+  backup: {
+    options: [],
+    receipts: 'one',
+    async run({ store, typed: [file = ''], stdout }) {
+      if (file === '') throw new UsageError('FILE is missing')
+      // Unlike a rename, a link never replaces a file.
+      await putInPlace(file, link, async (temporary) => {
+        await writeFile(temporary, '', PRIVATE)
+        await store.copyTo(temporary)
+      })
+      await print(stdout, [`The copy is in ${file}.\n`])
+    },
+  },
 }
 
 async function judge({ store, typed, stdout }: Call, verdict: Verdict): Promise<void> {
   const judged = await store.judge({ receipts: await demandReceipts(store, typed) }, verdict)
   const words = verdict === 'spam' ? 'spam' : 'no spam'
   await print(stdout, [`Marked ${plural(judged, 'submission')} as ${words}.\n`])
-}
-
-/** Adds an age to a filter. Zero days mean any age, also one that the clock has yet to reach. */
-function olderThan(days: number, filter: Filter): Filter {
-  if (days === 0) return filter
-  // Nothing was received before 1970, and a store or Date may not know dates long before.
-  const moment = new Date(Math.max(0, Date.now() - days * DAY - 1)).toISOString()
-  return { ...filter, until: [moment, filter.until ?? moment].sort()[0] }
 }
 
 /** Returns the title of a page; its path when it is gone, or the site is not built. */
@@ -324,18 +353,20 @@ async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<voi
   }
 }
 
-/** Writes a whole file or none. Only its owner can read it, because it contains personal data. */
-async function writeFile(file: string, pieces: Pieces): Promise<void> {
+/** Puts a whole file into place or none. */
+async function putInPlace(
+  file: string,
+  place: typeof rename,
+  write: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    await pipeline(
-      Readable.from(pieces),
-      createWriteStream(temporary, { mode: 0o600, flush: true }),
-    )
-    await rename(temporary, file)
+    await write(temporary)
+    await place(temporary, file)
   } catch (error) {
-    await rm(temporary, { force: true })
     if (!(error instanceof Error && 'errno' in error)) throw error
-    throw new UsageError(`cannot write ${file}, which --out names: ${describeSystemError(error)}`)
+    throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
+  } finally {
+    await rm(temporary, { force: true })
   }
 }

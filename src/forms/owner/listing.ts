@@ -1,6 +1,7 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { formatNumber, plural } from '../../batch/words.ts'
+import { formatFields, harmless } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
 const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
@@ -77,11 +78,7 @@ export function formatSubmission(submission: StoredSubmission, title: string): s
     ...(address === undefined ? [] : [['Answer', mailto(address, title)]]),
   ]
   const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${harmless(value)}\n`)
-  const entries = fields.map(([name, value]) => {
-    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${harmless(part)}\n`)
-    return `\n${harmless(name)}\n${text.join('')}`
-  })
-  return [...lines, ...entries].join('')
+  return [...lines, formatFields(fields)].join('')
 }
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/
@@ -90,18 +87,6 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/
 function mailto(address: string, subject: string): string {
   const to = encodeURIComponent(address.toWellFormed()).replace('%40', '@')
   return `mailto:${to}?subject=${encodeURIComponent(subject.toWellFormed())}`
-}
-
-/**
- * Makes text safe to print: what a visitor sent must not control the reader's terminal. Each
- * control character, and each one that changes the writing direction, is replaced by a visible
- * character (a tab by a space).
- */
-function harmless(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\t', ' ')
-    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
 function padEnd(text: string, width: number): string {

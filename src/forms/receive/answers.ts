@@ -1,5 +1,6 @@
 /** The wording of the receiver's responses, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
+import { plural } from '../../batch/words.ts'
 import type { FieldFault } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
@@ -111,6 +112,11 @@ export const refusals = {
     detail: 'The fault is ours, not yours. Go back and try again in a minute.',
   },
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
+
+/** Says how many notifications are not sent; '' when all are. */
+export function describeUnsent({ waiting, failed }: Record<'waiting' | 'failed', number>): string {
+  return waiting + failed > 0 ? `${plural(waiting, 'notification')} waiting, ${failed} failed` : ''
+}
 
 /** Returns a problem for programs: RFC 9457, with the invalid fields as an extension. */
 export function problemDetails({ status, title, detail, faults }: Refusal): object {

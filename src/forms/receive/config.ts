@@ -1,5 +1,7 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
+import { EMAIL } from '../../site/content/page.ts'
+import type { MailSettings } from '../jobs/mailer.ts'
 import { DEFAULT_FILE } from '../store/open-store.ts'
 
 export interface Config {
@@ -17,6 +19,11 @@ export interface Config {
   trustedProxies: string[]
   /** The number of submissions per minute from one address; 0 means no limit. */
   rateLimit: number
+  /** After how many days submissions are deleted, and those that may be spam; or Infinity. */
+  keepDays: number
+  keepSpamDays: number
+  /** Undefined when there are no notifications. */
+  mail: (MailSettings & { withSpam: boolean }) | undefined
   logLevel: string
 }
 
@@ -36,6 +43,18 @@ interface Setting<Value> {
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+const ADDRESS = {
+  usual: '',
+  parse: (text) => (text === '' || EMAIL.test(text) ? text : undefined),
+  mustBe: 'an address such as ada@example.com',
+} satisfies Omit<Setting<string>, 'meaning'>
+
+const DAYS = {
+  usual: 'never',
+  parse: (text) => (text === 'never' ? Infinity : wholeNumber(text, 36_500) || undefined),
+  mustBe: 'a number from 1 to 36500, or never',
+} satisfies Omit<Setting<number>, 'meaning'>
 
 const settings = {
   PORT: {
@@ -81,6 +100,22 @@ const settings = {
     parse: (text) => listOf(text, isNetwork),
     mustBe: 'addresses or networks such as 10.0.0.0/8, with commas between them',
   } satisfies Setting<string[]>,
+  KEEP_DAYS: { ...DAYS, meaning: 'after how many days submissions are deleted' },
+  KEEP_SPAM_DAYS: { ...DAYS, meaning: 'the same for those that are or may be spam' },
+  SMTP_URL: {
+    usual: '',
+    meaning: 'the mail server that sends notifications of submissions',
+    parse: (text) => (text === '' || /^smtps?:\/\/[^/]+/.test(text) ? text : undefined),
+    mustBe: 'an address such as smtps://user:password@mail.example.com',
+  } satisfies Setting<string>,
+  NOTIFY_TO: { ...ADDRESS, meaning: 'the address that gets them' },
+  NOTIFY_FROM: { ...ADDRESS, meaning: 'the address that sends them' },
+  NOTIFY_SPAM: {
+    usual: 'no',
+    meaning: 'whether to send those of suspected spam, too: yes or no',
+    parse: (text) => (text === 'yes' || text === 'no' ? text : undefined),
+    mustBe: 'yes or no',
+  } satisfies Setting<string>,
   LOG_LEVEL: {
     usual: 'info',
     meaning: `what is logged: ${LEVELS.join(', ')}`,
@@ -97,7 +132,7 @@ export const settingsHelp = Object.entries(settings)
 /**
  * Reads the settings. An empty variable counts as not set.
  *
- * @throws {ConfigError} for the first invalid setting
+ * @throws {ConfigError} for the first invalid setting, or when one of some is missing
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = <Name extends keyof typeof settings>(name: Name) => {
@@ -106,6 +141,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const value = setting.parse(text)
     if (value === undefined) throw wrongSetting(name, text)
     return value as NonNullable<ReturnType<(typeof settings)[Name]['parse']>>
+  }
+  const [server, to, from] = [read('SMTP_URL'), read('NOTIFY_TO'), read('NOTIFY_FROM')]
+  const withSpam = read('NOTIFY_SPAM') === 'yes'
+  if ((server || to || from || withSpam) && !(server && to && from)) {
+    throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
   }
   return {
     port: read('PORT'),
@@ -116,6 +156,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedOrigins: new Set(read('TRUSTED_ORIGINS')),
     trustedProxies: read('TRUSTED_PROXIES'),
     rateLimit: read('RATE_LIMIT'),
+    keepDays: read('KEEP_DAYS'),
+    keepSpamDays: read('KEEP_SPAM_DAYS'),
+    mail: server && to && from ? { server, to, from, withSpam } : undefined,
     logLevel: read('LOG_LEVEL'),
   }
 }
@@ -126,8 +169,8 @@ export function wrongSetting(
   value: string | number,
   mustBe = settings[name].mustBe,
 ): ConfigError {
-  // A database URL may contain a password.
-  const found = name === 'DATABASE_URL' ? 'must' : `is "${value}", but must`
+  // Such a URL may contain a password.
+  const found = name === 'DATABASE_URL' || name === 'SMTP_URL' ? 'must' : `is "${value}", but must`
   return new ConfigError(`${name} ${found} be ${mustBe}.`)
 }
 

@@ -1,7 +1,12 @@
 /** Reads what a posted form says, and checks whether a browser would have sent it. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
-import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../../site/content/page.ts'
+import {
+  EMAIL,
+  type FieldDefinition,
+  type FormDefinition,
+  HONEYPOT,
+} from '../../site/content/page.ts'
 import type { Field } from '../store/store.ts'
 
 /** The largest form that is accepted, in bytes. */
@@ -152,10 +157,6 @@ function sanitize(type: FieldDefinition['type'], value: string): string {
   const line = value.replace(/[\r\n]/g, '')
   return type === 'email' ? line.replace(/^[\t\f ]+|[\t\f ]+$/g, '') : line
 }
-
-/** HTML, 4.10.5.1.5: the regular expression of a valid e-mail address, to the letter. */
-const EMAIL =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 /**
  * Returns what to store of a valid submission: every field byte for byte as it was sent, except the

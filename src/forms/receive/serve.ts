@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { site as about } from '../../site/site.ts'
+import { createAlarm } from '../jobs/alarm.ts'
+import { createMailer } from '../jobs/mailer.ts'
+import { startRetention } from '../jobs/retention.ts'
+import { startSender } from '../jobs/sender.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
@@ -56,13 +60,18 @@ async function start(
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite()
   const hasForms = site.pages.some(({ form }) => form !== undefined)
-  const { databaseUrl, file } = config
+  const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
   const dataset = createHash('sha256').update(site.dataset).digest('hex')
-  const receiver = await createReceiver({ site, pages: site.pages, dataset, store, config, log })
+  const { pages } = site
+  const mailer = mail && (await createMailer(mail))
+  const alarm = mailer && createAlarm(mailer, log)
+  const receiver = await createReceiver({ site, pages, dataset, store, config, log, alarm })
+  const stopSender = store && mailer && startSender({ outbox: store.outbox, mailer, pages, log })
+  if (store) startRetention(store, config, log)
   const close = async (milliseconds: number) => {
-    await receiver.close(milliseconds)
+    await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
     await store?.close()
   }
   onReady(close, log)

@@ -12,7 +12,7 @@ import { pathAt, RECEIPTS } from '../../site/content/address.ts'
 import type { FormDefinition, SitePage } from '../../site/content/page.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
-import { problemDetails, type Refusal, refusals } from './answers.ts'
+import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
 import { RateWindows } from './rate-windows.ts'
@@ -49,8 +49,10 @@ export interface Parts {
   dataset: string
   /** Undefined for a site without forms. */
   store: Store | undefined
-  config: Pick<Config, 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
+  config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
   log: Logger
+  /** Called with the reason when submissions cannot be stored. */
+  alarm?: ((reason: string) => void) | undefined
 }
 
 export interface Receiver {
@@ -157,13 +159,16 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
     try {
       const { dataset } = parts
-      const stored = await store.add({ path, dataset, ...sortOut(fields) })
+      const sent = sortOut(fields)
+      const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
+      const stored = await store.add({ path, dataset, isAnnounced, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
       const place = base + RECEIPTS + stored.receipt
       return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location: place }, '')
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
+      parts.alarm?.(error.message)
       return refuse(refusals.notStored, fields)
     }
   }
@@ -197,22 +202,28 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     }
   }
 
-  let lastCheck = { at: Number.NEGATIVE_INFINITY, isReady: Promise.resolve(false) }
+  /** Resolves to undefined when submissions cannot be stored. */
+  async function checkStore(): Promise<string | undefined> {
+    try {
+      await store?.check()
+      const unsent = store && describeUnsent(await store.outbox.unsent(0))
+      return unsent ? `ready; ${unsent}` : 'ready'
+    } catch (error) {
+      const { message: reason } = error as Error
+      log.error({ reason }, 'not ready')
+      parts.alarm?.(reason)
+      return undefined
+    }
+  }
+
+  let lastCheck = { at: -Infinity, state: Promise.resolve<string | undefined>(undefined) }
   async function showReadiness(request: FastifyRequest, reply: FastifyReply) {
     if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
     const now = performance.now()
-    if (now - lastCheck.at >= CHECK_FOR) {
-      const isReady = Promise.resolve(store?.check()).then(
-        () => true,
-        (error: Error) => {
-          log.error({ reason: error.message }, 'not ready')
-          return false
-        },
-      )
-      lastCheck = { at: now, isReady }
-    }
-    return (await lastCheck.isReady)
-      ? sendLine(reply, 200, 'ready')
+    if (now - lastCheck.at >= CHECK_FOR) lastCheck = { at: now, state: checkStore() }
+    const state = await lastCheck.state
+    return state
+      ? sendLine(reply, 200, state)
       : sendLine(reply, 503, 'not ready: submissions cannot be stored')
   }
 

@@ -8,16 +8,10 @@
  */
 import pg from 'pg'
 import { GroupCommit, PATIENCE } from './group-commit.ts'
-import { MARK_READY, queriesOf } from './queries.ts'
-import {
-  REPEAT_WINDOW,
-  type Receipt,
-  type Store,
-  type StoredSubmission,
-  StoreError,
-  type Submission,
-} from './store.ts'
-import { POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
+import { outboxOf } from './outbox.ts'
+import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
 
 export interface PostgresOptions {
   url: string
@@ -43,8 +37,13 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
   // A connection that breaks while idle is replaced when the next one is needed.
   pool.on('error', () => {})
 
-  const change = (sql: string, values: unknown[]) =>
-    transaction(async (client) => (await client.query(sql, values)).rowCount as number)
+  const database: Database = {
+    query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
+    change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
+    erase: async (sql, values) => (await database.change(sql, values)).length,
+    items: (array) => `SELECT json_array_elements_text(${array})`,
+    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
+  }
 
   function transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -95,13 +94,9 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
 
   return {
     add: (submission) => line.add(submission),
-
-    ...queriesOf({
-      query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
-      change,
-      erase: change,
-      items: (array) => `SELECT json_array_elements_text(${array})`,
-    }),
+    ...queriesOf(database),
+    outbox: outboxOf(database),
+    copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>
       line.run(async (deadline) => {
@@ -116,7 +111,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
 /** Stores each submission of a group or counts it as a repeat, within the open transaction. */
 async function keep(
   client: pg.PoolClient,
-  drafts: readonly StoredSubmission[],
+  drafts: readonly Draft[],
   now: Date,
 ): Promise<Receipt[]> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
@@ -138,8 +133,8 @@ async function keep(
     if (!firsts.has(content_hash)) firsts.set(content_hash, receipt)
   }
 
-  const stored: StoredSubmission[] = []
-  const repeated: (StoredSubmission & { first: string })[] = []
+  const stored: Draft[] = []
+  const repeated: (Draft & { first: string })[] = []
   const receipts = drafts.map((draft) => {
     const { receipt, receivedAt } = draft
     const first = firsts.get(draft.contentHash) ?? receipt
@@ -152,9 +147,10 @@ async function keep(
   })
 
   await client.query(
-    `INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[],
-       $6::text[], $7::text[])`,
+    `INSERT INTO submissions
+       (receipt, path, received_at, dataset, content_hash, status, fields, notification, notify_at)
+     SELECT *, $9::timestamptz FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[],
+       $6::text[], $7::text[], $8::text[])`,
     [
       stored.map(({ receipt }) => receipt),
       stored.map(({ path }) => path),
@@ -163,21 +159,27 @@ async function keep(
       stored.map(({ contentHash }) => contentHash),
       stored.map(({ status }) => status),
       stored.map(({ fields }) => JSON.stringify(fields)),
+      stored.map(({ notification }) => notification),
+      now,
     ],
   )
   // The first attempt may have committed: repeats that it has counted are not counted again.
   await client.query(
     `WITH sent AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS sent (receipt, first, status)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[])
+         AS sent (receipt, first, status, notification)
      ), counted AS (
        INSERT INTO repeats SELECT sent.receipt, $4, submissions.id
        FROM sent JOIN submissions ON submissions.receipt = sent.first
        ON CONFLICT DO NOTHING RETURNING receipt, submission
      )
      UPDATE submissions SET repeats = submissions.repeats + again.times,
+       notify_at = coalesce(notify_at, $4), notification = coalesce(submissions.notification,
+         CASE WHEN status = 'suspect' AND verdict IS NULL THEN again.notification END),
        status = CASE WHEN again.is_received THEN 'received' ELSE status END
      FROM (
-       SELECT submission, count(*) AS times, bool_or(status = 'received') AS is_received
+       SELECT submission, count(*) AS times, bool_or(status = 'received') AS is_received,
+         max(notification) FILTER (WHERE status = 'received') AS notification
        FROM counted JOIN sent USING (receipt) GROUP BY submission
      ) AS again WHERE submissions.id = again.submission`,
     [
@@ -185,6 +187,7 @@ async function keep(
       repeated.map(({ first }) => first),
       repeated.map(({ status }) => status),
       now,
+      repeated.map(({ notification }) => notification),
     ],
   )
   return receipts

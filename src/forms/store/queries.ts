@@ -3,14 +3,16 @@ import { type Counts, type Field, type Filter, STATUSES, type Status, type Store
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 /** What a database does. Statements have the parameters $1, $2 and so on, in this order. */
-interface Database {
+export interface Database {
   query<Row>(sql: string, values: unknown[]): Promise<Row[]>
-  /** Runs a statement in a transaction of its own. Resolves to the number of changed rows. */
-  change(sql: string, values: unknown[]): Promise<number>
-  /** Like `change`; then clears the disk of what was deleted, where that is possible. */
+  /** Runs a statement in a transaction of its own. Resolves to the rows that it returns. */
+  change<Row>(sql: string, values: unknown[]): Promise<Row[]>
+  /** Like `change`; then clears the disk of these rows, if it can. Resolves to their number. */
   erase(sql: string, values: unknown[]): Promise<number>
   /** Returns SQL that selects the strings of a JSON array. */
   items(array: string): string
+  /** The end of a SELECT of one row to change, which another transaction may be changing. */
+  skipLocked: string
 }
 
 /** What a submission is: what the owner says of it, else what the honeypot says. */
@@ -19,7 +21,7 @@ const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' 
 const columnsOf = (table: string) =>
   `${table}.receipt, path, ${table}.received_at, dataset, content_hash, ${STATUS} AS status, repeats, fields`
 
-const COLUMNS = columnsOf('submissions')
+export const COLUMNS = columnsOf('submissions')
 
 /** Finds submissions by their own receipt or by that of a repeat. */
 const found = (condition: string) => `SELECT ${COLUMNS} FROM submissions WHERE receipt ${condition}
@@ -42,7 +44,7 @@ export function queriesOf({
   change,
   erase,
   items,
-}: Database): Omit<Store, 'add' | 'check' | 'isNew' | 'close'> {
+}: Database): Omit<Store, 'add' | 'check' | 'copyTo' | 'outbox' | 'isNew' | 'close'> {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
   function where(filter: Filter) {
     const values: unknown[] = []
@@ -155,12 +157,13 @@ export function queriesOf({
 
     async judge(filter, verdict) {
       const { condition, values } = where(await withReceipts(filter))
-      return change(`UPDATE submissions SET verdict = '${verdict}' WHERE ${condition}`, values)
+      const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE ${condition} RETURNING id`
+      return (await change(sql, values)).length
     },
 
     async delete(filter) {
       const { condition, values } = where(await withReceipts(filter))
-      return erase(`DELETE FROM submissions WHERE ${condition}`, values)
+      return erase(`DELETE FROM submissions WHERE ${condition} RETURNING id`, values)
     },
   }
 }

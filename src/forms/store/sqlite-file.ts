@@ -35,9 +35,11 @@ export type Statement = Awaited<ReturnType<Database['prepare']>>
 export interface SqliteFile<Statements> {
   /** Resolves once the changes of `work` are committed to disk. */
   write<T>(deadline: number, work: (statements: Statements) => T): Promise<T>
-  /** Runs a statement in its own transaction. Resolves to the number of changed rows. */
-  change(deadline: number, sql: string, ...values: unknown[]): Promise<number>
+  /** Runs a statement in its own transaction. Resolves to the rows that it returns. */
+  change<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
   read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
+  /** Writes a consistent copy into an empty file. */
+  copyTo(deadline: number, file: string): Promise<void>
   /** Rewrites the file without deleted data. */
   vacuum(deadline: number): Promise<void>
   /** Rejects when commits no longer survive a power cut. Call it after one: SQLite sees late. */
@@ -135,14 +137,17 @@ export async function openSqliteFile<Statements>(
 
     change: (deadline, sql, ...values) =>
       onConnection(deadline, (connection) =>
-        writing(connection, async () => {
-          return (await connection.database.prepare(sql)).run(...values).changes
-        }),
+        writing(connection, async () => (await connection.database.prepare(sql)).all(...values)),
       ),
 
     read: (deadline, sql, ...values) =>
       onConnection(deadline, (connection) =>
         reading(connection, async () => (await connection.database.prepare(sql)).all(...values)),
+      ),
+
+    copyTo: (deadline, copy) =>
+      onConnection(deadline, (connection) =>
+        exec(connection, `VACUUM INTO '${copy.replaceAll("'", "''")}'`).catch(tellOfRoom),
       ),
 
     vacuum: (deadline) =>

@@ -1,6 +1,7 @@
 /** Keeps submissions in one SQLite file. */
 import { GroupCommit } from './group-commit.ts'
-import { MARK_READY, queriesOf } from './queries.ts'
+import { outboxOf } from './outbox.ts'
+import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
 import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { type SubmissionRow, toStore } from './tables.ts'
@@ -21,14 +22,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
        ORDER BY received_at, id LIMIT 1`,
     ),
     count: await database.prepare(
-      `UPDATE submissions SET repeats = repeats + 1,
-         status = CASE ? WHEN 'received' THEN 'received' ELSE status END WHERE id = ?`,
+      `UPDATE submissions SET repeats = repeats + 1, notify_at = coalesce(notify_at, $1),
+         notification = coalesce(notification,
+           CASE WHEN status = 'suspect' AND verdict IS NULL AND $2 = 'received' THEN $3 END),
+         status = CASE $2 WHEN 'received' THEN 'received' ELSE status END WHERE id = $4`,
     ),
     insertRepeat: await database.prepare('INSERT INTO repeats VALUES (?, ?, ?)'),
     insert: await database.prepare(
       `INSERT INTO submissions
-         (receipt, path, received_at, dataset, content_hash, status, fields)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+         (receipt, path, received_at, notify_at, dataset, content_hash, status, notification, fields)
+       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8)`,
     ),
   }))
 
@@ -39,21 +42,25 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     )
   })
 
+  const database: Database = {
+    query: (sql, values) => line.run((deadline) => file.read(deadline, sql, ...values)),
+    change: (sql, values) => line.run((deadline) => file.change(deadline, sql, ...values)),
+    erase: (sql, values) =>
+      line.run(async (deadline) => {
+        const rows = await file.change(deadline, sql, ...values)
+        // secure_delete overwrites rows, but not the few copies left when rows move between pages.
+        if (rows.length > 0) await file.vacuum(deadline).catch(tellOfTraces)
+        return rows.length
+      }),
+    items: (array) => `SELECT value FROM json_each(${array})`,
+    skipLocked: '',
+  }
+
   return {
     add: (submission) => line.add(submission),
-
-    ...queriesOf({
-      query: (sql, values) => line.run((deadline) => file.read(deadline, sql, ...values)),
-      change: (sql, values) => line.run((deadline) => file.change(deadline, sql, ...values)),
-      erase: (sql, values) =>
-        line.run(async (deadline) => {
-          const changes = await file.change(deadline, sql, ...values)
-          // secure_delete overwrites rows, but not the few copies left when rows move between pages.
-          if (changes > 0) await file.vacuum(deadline).catch(tellOfTraces)
-          return changes
-        }),
-      items: (array) => `SELECT value FROM json_each(${array})`,
-    }),
+    ...queriesOf(database),
+    outbox: outboxOf(database),
+    copyTo: (copy) => line.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>
       line.run(async (deadline) => {
@@ -75,21 +82,20 @@ type Statements = Record<'findFirst' | 'count' | 'insertRepeat' | 'insert', Stat
 
 /** Stores one submission or counts it as a repeat, within the open transaction. */
 function keep(statements: Statements, submission: Submission, now: Date): Receipt {
-  const { receipt, path, receivedAt, dataset, contentHash, status, fields } = toStore(
-    submission,
-    now,
-  )
+  const draft = toStore(submission, now)
+  const { receipt, path, receivedAt, dataset, contentHash, status, notification, fields } = draft
   const since = new Date(now.getTime() - REPEAT_WINDOW).toISOString()
   const first = statements.findFirst.get(contentHash, since) as
     | Pick<SubmissionRow, 'id'>
     | undefined
   if (first) {
-    statements.count.run(status, first.id)
+    statements.count.run(receivedAt, status, notification, first.id)
     statements.insertRepeat.run(receipt, receivedAt, first.id)
   } else {
     // As JSON, because libsql truncates text at U+0000, which JSON escapes.
     const text = JSON.stringify(fields)
-    statements.insert.run(receipt, path, receivedAt, dataset, contentHash, status, text)
+    const values = [receipt, path, receivedAt, dataset, contentHash, status, notification, text]
+    statements.insert.run(...values)
   }
   return { receipt, receivedAt, isRepeat: first !== undefined }
 }

@@ -13,6 +13,8 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
+  /** Whether the owner gets a notification. */
+  isAnnounced?: boolean | undefined
 }
 
 /** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
@@ -23,7 +25,7 @@ export type Status = (typeof STATUSES)[number]
 export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
-export interface StoredSubmission extends Omit<Submission, 'isSuspect'> {
+export interface StoredSubmission extends Omit<Submission, 'isSuspect' | 'isAnnounced'> {
   receipt: string
   /** RFC 3339, UTC, to the millisecond. */
   receivedAt: string
@@ -71,13 +73,37 @@ export interface Filter {
   text?: string | undefined
 }
 
+/** The notification of a submission. */
+export interface Notification {
+  submission: StoredSubmission
+  notification: 'waiting' | 'sent' | 'failed'
+  /** From when on it is sent, while it waits. */
+  notifyAt: Date
+  attempts: number
+  /** Why the last attempt failed; null while one is made. */
+  failure: string | null
+}
+
+/** The notifications, which the transaction that stores a submission writes. */
+export interface Outbox {
+  /** Takes one that is due `now`, for an attempt. Nobody else gets it before the moment `until`. */
+  take(now: Date, until: Date): Promise<Notification | undefined>
+  /** Records how an attempt has ended, unless another one has begun since. */
+  settle(attempt: Notification): Promise<void>
+  /** Makes all due `now` that have failed before. Resolves to how many there are. */
+  retry(now: Date): Promise<number>
+  /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
+  unsent(limit: number): Promise<{ waiting: number; failed: number; next: Notification[] }>
+}
+
 /** Every call rejects with {@link StoreError} when the database fails. */
 export interface Store {
   /**
    * Stores a submission. Resolves only once it is committed to disk. The same content for the same
    * path within {@link REPEAT_WINDOW} is stored once and counted; each call gets its own receipt.
-   * After a rejection the submission may or may not be stored. Sending it again is safe, and never
-   * stores it twice.
+   * A repeat is not announced, unless it clears the suspicion of what was held back. After a
+   * rejection the submission may or may not be stored. Sending it again is safe, and never stores
+   * it twice.
    */
   add(submission: Submission): Promise<Receipt>
   /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
@@ -108,6 +134,9 @@ export interface Store {
    * another program has changed how SQLite commits.
    */
   check(): Promise<void>
+  /** Writes a consistent copy of SQLite's file into an empty one. */
+  copyTo(file: string): Promise<void>
+  outbox: Outbox
   /** Whether there was no store before this one was opened. */
   isNew: boolean
   /** Finishes queued calls, then closes. */

@@ -33,6 +33,13 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
   `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));
    CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
+  `ALTER TABLE submissions ADD COLUMN notification TEXT
+     CHECK (notification IN ('waiting', 'sent', 'failed'));
+   ALTER TABLE submissions ADD COLUMN notify_at TEXT;
+   ALTER TABLE submissions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE submissions ADD COLUMN failure TEXT;
+   CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
+     WHERE notification IS NOT NULL;`,
 ]
 
 // Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
@@ -59,6 +66,13 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
    CREATE INDEX repeats_by_submission ON repeats (submission);`,
   `ALTER TABLE submissions ADD COLUMN verdict text CHECK (verdict IN ('spam', 'ham'));
    CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
+  `ALTER TABLE submissions
+     ADD COLUMN notification text CHECK (notification IN ('waiting', 'sent', 'failed')),
+     ADD COLUMN notify_at timestamptz(3),
+     ADD COLUMN attempts integer NOT NULL DEFAULT 0,
+     ADD COLUMN failure text;
+   CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
+     WHERE notification IS NOT NULL;`,
 ]
 
 // 2. Rows -----------------------------------------------------------------------------------------
@@ -88,8 +102,10 @@ export function toSubmission(row: SubmissionRow): StoredSubmission {
   }
 }
 
+export type Draft = StoredSubmission & { notification: 'waiting' | null }
+
 /** Returns a submission as it will be stored, unless it is a repeat. */
-export function toStore({ isSuspect, ...sent }: Submission, now: Date): StoredSubmission {
+export function toStore({ isSuspect, isAnnounced, ...sent }: Submission, now: Date): Draft {
   return {
     ...sent,
     receipt: newReceipt(),
@@ -97,5 +113,6 @@ export function toStore({ isSuspect, ...sent }: Submission, now: Date): StoredSu
     contentHash: contentHash(sent),
     status: isSuspect ? 'suspect' : 'received',
     repeats: 0,
+    notification: isAnnounced ? 'waiting' : null,
   }
 }

@@ -34,6 +34,10 @@ export interface FieldDefinition {
  */
 export const HONEYPOT = 'homepage_url'
 
+/** HTML, 4.10.5.1.5: the regular expression of a valid e-mail address, to the letter. */
+export const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
 type Fits<Generated extends SitePage> = Generated
 
 /**
