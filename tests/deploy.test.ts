@@ -50,6 +50,20 @@ it('nginx and systemd agree on the folder and on the address of the receiver', (
   expect(unit).toContain(`TRUSTED_PROXIES=${host}\n`)
 })
 
+it('the backup copies the file of the receiver, from the same folder and as the same user', () => {
+  const lines = (file: string) => read(file).split('\n')
+  const own = lines('deploy/manyurls.service')
+  const shared = lines('deploy/manyurls-backup.service').filter((line) =>
+    /^(User|WorkingDirectory|Environment)=/.test(line),
+  )
+  expect(shared).toHaveLength(3)
+  expect(own).toEqual(expect.arrayContaining(shared))
+  const [, command = ''] =
+    /^ExecStart=sh -c '(.*)'$/m.exec(read('deploy/manyurls-backup.service')) ?? []
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(command).toContain(`exec ${scripts.submissions} backup `)
+})
+
 it('the image has the Node.js version of .nvmrc, and runs the command of `npm run serve`', () => {
   const file = read('deploy/Dockerfile')
   const { scripts } = JSON.parse(read('package.json'))
