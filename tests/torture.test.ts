@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { Disk } from '../scripts/torture/disk.ts'
 import { killReceiver } from '../scripts/torture/kill.ts'
 import { isLong, times } from './long.ts'
+import { newDatabase } from './postgres.ts'
 
 const nothing = () => false
 const everything = () => true
@@ -63,12 +64,13 @@ it('a power cut tears a write at sector boundaries', () => {
   expect(parts).toEqual([])
 })
 
-it.runIf(isLong)(
-  'a receiver that is killed under load has stored every post that it acknowledged',
-  async () => {
-    const options = { rounds: times(1), posts: times(50), databaseUrl: undefined }
-    const { acknowledged, lost, faults } = await killReceiver(options, () => {})
-    expect(acknowledged).toBeGreaterThan(50)
+describe.each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
+  it('a receiver that is killed has stored and announced every post that it acknowledged', async () => {
+    const databaseUrl = place === 'SQLite' ? undefined : await newDatabase(inject('postgres'))
+    const options = { rounds: isLong ? 20 : 3, posts: times(50), databaseUrl }
+    const { acknowledged, announced, lost, faults } = await killReceiver(options)
+    expect(acknowledged).toBeGreaterThanOrEqual(3 * times(50))
+    expect(announced.size).toBeGreaterThanOrEqual(3 * times(50))
     expect({ lost, faults }).toEqual({ lost: [], faults: [] })
-  },
-)
+  })
+})

@@ -2,11 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { createMailer } from '../../src/forms/jobs/mailer.ts'
+import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import { contentHash, type Field, type Store } from '../../src/forms/store/store.ts'
 import type { Page } from '../samples/batches.ts'
@@ -17,17 +22,16 @@ const ROOT = join(import.meta.dirname, '../..')
 const VISITORS = 32
 
 export interface KillResult {
-  rounds: number
   /** Posts that were answered with a receipt. */
   acknowledged: number
   /** Posts that got no answer because of the kill, and were sent again afterwards. */
   unanswered: number
   /** Receipts that were missing from the store afterwards, or had different content. */
   lost: string[]
-  /** Other faults: rows that are torn or were never answered, and a wrong number of rows. */
+  /** Receipts of submissions whose notification was sent. */
+  announced: Set<string>
+  /** Other faults: rows that are torn, were never answered or announced, or are too many. */
   faults: string[]
-  /** The longest time from start to the first request that could be answered, in milliseconds. */
-  slowestStart: number
 }
 
 /** The content hashes of answered posts, by receipt. */
@@ -39,62 +43,60 @@ interface Post {
   fields: Field[]
 }
 
-/** @param tell called after each round */
-export async function killReceiver(
-  {
-    rounds,
-    posts,
-    databaseUrl,
-  }: { rounds: number; posts: number; databaseUrl: string | undefined },
-  tell: (result: KillResult) => void,
-): Promise<KillResult> {
+interface Options extends Record<'rounds' | 'posts', number> {
+  databaseUrl: string | undefined
+}
+
+/** Kills as often as there are rounds, each time after at least as many answers as posts. */
+export async function killReceiver({ rounds, posts, databaseUrl }: Options): Promise<KillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-kill-'))
   const file = join(folder, 'submissions.db')
   const forms = readForms()
   const result: KillResult = {
-    rounds: 0,
     acknowledged: 0,
     unanswered: 0,
     lost: [],
+    announced: new Set(),
     faults: [],
-    slowestStart: 0,
   }
   const answered: Answers = new Map()
-  const fresh: Answers = new Map()
+  const { announced } = result
+  const mailServer = await startMailServer(announced)
+  const server = `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`
+  const [to, from] = ['owner@example.com', 'forms@example.com']
   let toSend: Post[] = []
   let made = 0
+  let kills = 0
   let store: Store | undefined
   try {
-    while (result.rounds < rounds || toSend.length > 0) {
-      const { child, port, took } = await startReceiver({ file, databaseUrl })
-      result.slowestStart = Math.max(result.slowestStart, took)
-      // Opened while the receiver runs, as `npm run submissions` may do.
-      store ??= await openStore({ databaseUrl, file })
-      await expectReceipts(store, fresh, result)
-      fresh.clear()
-
-      const isLast = result.rounds >= rounds
-      const agent = new Agent({ keepAlive: true, maxSockets: VISITORS })
+    while (kills < rounds || toSend.length > 0) {
+      const { child, port } = await startReceiver({
+        ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
+        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
+      })
+      const isLast = kills >= rounds
       const unanswered: Post[] = []
+      const before = announced.size
       let answers = 0
       let isDead = false
       const visitor = async () => {
         while (!isDead) {
           const post = toSend.pop() ?? (isLast ? undefined : newPost(forms, made++))
           if (!post) return
-          const receipt = await send(agent, port, post)
+          const receipt = await send(port, post)
           if (receipt === undefined) {
             unanswered.push(post)
             continue
           }
           answered.set(receipt, contentHash(post))
-          fresh.set(receipt, contentHash(post))
           answers += 1
         }
       }
       const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
       const enough = async () => {
-        while (answers < posts && !isDead) await setTimeout(1)
+        // In the first round, nothing waits to be announced when the receiver starts.
+        const isIdle = () => kills > 0 && announced.size === before
+        while ((answers < posts || isIdle()) && !isDead) await setTimeout(1)
         // So that the kill hits any phase of its work.
         await setTimeout(Math.random() * 20)
       }
@@ -107,30 +109,26 @@ export async function killReceiver(
         await exited
       }
       await visitors
-      agent.destroy()
       toSend = unanswered
-      result.rounds += isLast ? 0 : 1
+      kills += isLast ? 0 : 1
       result.acknowledged = answered.size
       result.unanswered += unanswered.length
-      tell(result)
     }
-    if (store) await expectAll(store, answered, made, result)
+    store = await openStore({ databaseUrl, file })
+    const mailer = await createMailer({ server, to, from })
+    const parts = { outbox: store.outbox, mailer, pages: [], log: pino({ level: 'silent' }) }
+    // An hour later, when the attempts that were killed are due again.
+    while ((await sendNext(parts, Date.now() + 3_600_000)) === 'sent');
+    await expectAll(store, answered, made, result)
     return result
   } finally {
     await store?.close()
+    mailServer.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Looks up each receipt that visitors saw. */
-async function expectReceipts(store: Store, seen: Answers, { lost }: KillResult): Promise<void> {
-  for (const [receipt, hash] of seen) {
-    const found = await store.find(receipt)
-    if (found?.contentHash !== hash) lost.push(receipt)
-  }
-}
-
-/** Looks up every receipt of all rounds, and looks for rows that were never answered. */
+/** Looks up each receipt that visitors saw, and looks for faults in all rows. */
 async function expectAll(store: Store, answered: Answers, made: number, result: KillResult) {
   const sent = new Set(answered.values())
   let rows = 0
@@ -139,8 +137,12 @@ async function expectAll(store: Store, answered: Answers, made: number, result: 
     const { receipt } = submission
     if (contentHash(submission) !== submission.contentHash) result.faults.push(`${receipt} is torn`)
     if (!sent.has(submission.contentHash)) result.faults.push(`${receipt} was never answered`)
+    if (!result.announced.has(receipt)) result.faults.push(`${receipt} was never announced`)
   }
-  await expectReceipts(store, answered, result)
+  for (const [receipt, hash] of answered) {
+    const found = await store.find(receipt)
+    if (found?.contentHash !== hash) result.lost.push(receipt)
+  }
   if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
 }
 
@@ -161,52 +163,42 @@ function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
 }
 
 /** Resolves to the receipt of the answer, or to undefined when there was none. */
-function send(agent: Agent, port: number, { path, fields }: Post): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const body = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
-    const headers = {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'Content-Length': Buffer.byteLength(body),
-    }
-    const options = { agent, port, host: '127.0.0.1', method: 'POST', headers }
-    const sent = request({ ...options, path: `/api/forms${path}` }, (response) => {
-      response.resume()
-      const { statusCode, headers } = response
-      if (statusCode === 303) {
-        resolve(headers.location?.split('/').at(-1))
-        return
-      }
-      reject(new Error(`${path} was answered with ${statusCode}`))
-    })
-    sent.on('error', () => resolve(undefined))
-    sent.end(body)
+async function send(port: number, { path, fields }: Post): Promise<string | undefined> {
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]))
+  const url = `http://127.0.0.1:${port}/api/forms${path}`
+  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' }).catch(() => {})
+  if (answer && answer.status !== 303) throw new Error(`${path}: status ${answer.status}`)
+  return answer?.headers.get('location')?.split('/').at(-1)
+}
+
+/** Starts a mail server that keeps the identifiers of what it accepts. */
+async function startMailServer(accepted: Set<string>): Promise<SMTPServer> {
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onData(stream, _session, done) {
+      text(stream).then((message) => {
+        accepted.add(/^Message-ID: <(.*)@/im.exec(message)?.[1] ?? '')
+        done()
+      }, done)
+    },
   })
+  // The receiver is killed while it sends.
+  server.on('error', () => {})
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
 }
 
 /** Starts the server of `npm start`, and waits until it prints its address. */
-async function startReceiver({
-  file,
-  databaseUrl,
-}: {
-  file: string
-  databaseUrl: string | undefined
-}) {
-  const begin = performance.now()
+async function startReceiver(settings: Record<string, string>) {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'scripts/serve.ts'], {
     cwd: ROOT,
-    env: {
-      ...process.env,
-      PORT: '0',
-      RATE_LIMIT: '0',
-      LOG_LEVEL: 'error',
-      SUBMISSIONS_FILE: file,
-      DATABASE_URL: databaseUrl ?? '',
-    },
+    env: { ...process.env, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const [, port] = /http:\/\/localhost:(\d+)/.exec(line) ?? []
-    if (port) return { child, port: Number(port), took: performance.now() - begin }
+    if (port) return { child, port: Number(port) }
   }
   throw new Error('the receiver did not start')
 }

@@ -23,15 +23,10 @@ export interface PowerCutResult {
 
 const WRITER = join(import.meta.dirname, 'writer.ts')
 
-/**
- * @param groups how many transactions the store commits
- * @param draws how many disks are drawn at random after each call, besides the one that lost
- * everything unflushed and the one that lost nothing
- */
-export async function cutPower(
-  synchronous: 'EXTRA' | 'NORMAL',
-  { groups, draws, seed }: { groups: number; draws: number; seed: number },
-): Promise<PowerCutResult> {
+/** Disks drawn at random after each call, besides those that lost all that is unflushed, or nothing. */
+const DRAWS = 4
+
+export async function cutPower(synchronous: 'EXTRA' | 'NORMAL'): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
   // In memory if possible: thousands of disks are written, and none needs to last.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -40,18 +35,15 @@ export async function cutPower(
     const root = join(folder, 'root')
     mkdirSync(root)
     const file = join(root, 'data', 'submissions.db')
-    await trace(
-      ['--import', 'tsx', WRITER, file, String(groups), synchronous],
-      join(folder, 'trace'),
-    )
+    await trace(['--import', 'tsx', WRITER, file, '20', synchronous], join(folder, 'trace'))
     const calls = await readCalls(join(folder, 'trace'), root)
 
     const disk = new Disk(root)
     const promises: Promises = { stored: new Set(), deleted: new Set() }
     const seen = new Set<string>()
-    const random = xoroshiro128plus(seed)
+    const random = xoroshiro128plus(1)
     const atRandom: Survives = () => random.next() % 2 === 0
-    const draw = [() => false, () => true, ...Array.from({ length: draws }, () => atRandom)]
+    const draw = [() => false, () => true, ...Array.from({ length: DRAWS }, () => atRandom)]
     const result: PowerCutResult = {
       calls: calls.length,
       told: 0,
