@@ -135,6 +135,11 @@ describe.each(Object.entries(TOKENS) as [Key, string[]][])('any %s', (key, token
   })
 })
 
+test('a body of many characters without a paragraph is explained at once', () => {
+  // With a search that is quadratic, this takes hours.
+  expect(explain('contentHtml', '<'.repeat(99_000))).toHaveLength(2)
+})
+
 test('a path or a date-time of a million characters gets the general message', () => {
   expect(explain('path', 'x'.repeat(1e6))).toEqual([
     expect.stringMatching(/^must be "\/\{category\}\/\{nnn\}"/),

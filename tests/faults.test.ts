@@ -18,7 +18,7 @@ function restOf(text: string | Uint8Array): string {
     JSON.parse(text)
     return ''
   } catch {
-    return ' (the rest of the file was not checked)'
+    return ' (nothing else in the file was checked)'
   }
 }
 

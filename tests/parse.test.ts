@@ -12,7 +12,7 @@ const check = compileCheck()
 
 const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BOM'
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
-const REST = '(the rest of the file was not checked)'
+const REST = '(nothing else in the file was checked)'
 const UTF_8 = 'the file is not UTF-8 from here on; save it as UTF-8'
 const WORD = `is not a JSON value; text must be in double quotes, except for true, false and null ${REST}`
 

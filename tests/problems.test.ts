@@ -64,7 +64,7 @@ test('the report leaves out the record, path or pointer that a problem does not 
   expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
-  must be a list of pages; put [ before the page and ] after it
+  must be an array, but is an object
   > 1 | {}
       | ^
 `)

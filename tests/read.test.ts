@@ -102,7 +102,7 @@ describe('a file that is not a batch', () => {
       records: 0,
       pages: [],
       told: [
-        '2:2-3 null (null)  no comma may follow the last item of an array (the rest of the file was not checked)',
+        '2:2-3 null (null)  no comma may follow the last item of an array (nothing else in the file was checked)',
       ],
     })
     expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
@@ -216,6 +216,14 @@ describe('a rule beside the schema', () => {
   test('is applied if the record has an unknown key', () => {
     expect(judge(pretty({ ...page({ title: 'Blog Page 030' }), x: 1 })).problems).toHaveLength(2)
   })
+})
+
+test.each<[string, object]>([
+  ['a path and a title that are null', { path: null, title: null }],
+  ['a kind of field with a key toString', { form: { fields: [{ type: { toString: 'x' } }] } }],
+])('%s are problems, not an error', (_, values) => {
+  const problems = told(JSON.stringify([{ ...page(), ...values }]))
+  expect(problems.length).toBeGreaterThan(0)
 })
 
 test('a lone surrogate is reported at its value and at its key, a pair is not', () => {

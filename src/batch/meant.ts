@@ -41,8 +41,9 @@ export function checkAsMeant(batch: unknown, check: SchemaCheck): CheckedAsMeant
     const { read, back } = meant as Meant
     if (index === undefined) value = read(value)
     else records[Number(index)] = change(records[Number(index)], within, read)
-    const own = readings.get(String(index)) ?? []
-    readings.set(String(index), [...own, { at, read, back }])
+    const own = readings.get(String(index))
+    if (own) own.push({ at, read, back })
+    else readings.set(String(index), [{ at, read, back }])
   }
   const back = (pointer: Pointer) => {
     const own = readings.get('undefined') ?? readings.get(String(pointer[0])) ?? []
@@ -112,10 +113,13 @@ const isPage = (value: unknown) => typeof value === 'object' && value !== null &
 export function explainRoot(value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if (isPage(value)) return { message: NO_LIST, meant: inside(1, (page) => [page]) }
-  const [keys, values] = [Object.keys(value), Object.values(value)]
-  const key =
-    keys[values.findIndex((inner) => Array.isArray(inner) && (!inner[0] || inner.some(isPage)))]
-  if (key === undefined) return { message: values.some(isPage) ? NO_KEYS : NO_LIST }
+  const members = Object.entries(value)
+  const lists = members.filter(([, inner]) => Array.isArray(inner))
+  const [key] =
+    lists.find(([, list]) => list.some(isPage)) ?? (lists.length > 1 ? [] : lists.flat())
+  if (key === undefined) {
+    return members.some(([, inner]) => isPage(inner)) ? { message: NO_KEYS } : undefined
+  }
   const message = `must be the list itself; keep only the list of the key ${show(key)}`
   return { message, meant: under(key) }
 }
@@ -136,7 +140,8 @@ export function explainPage(value: unknown, general: string) {
 /** @param value a form that is a list, or lacks the keys that `general` names */
 export function explainForm(value: unknown, general: string) {
   if (Array.isArray(value)) {
-    if (!value.some((field) => Object(field).name)) return undefined
+    if (!general.includes('an object') || !value.some((field) => Object(field).name))
+      return undefined
     const message = `${general}; put { "fields": before it and } after it`
     return { message, meant: inside(1, (fields) => ({ fields })) }
   }
@@ -157,7 +162,9 @@ export function explainRepeated(repeated: readonly RepeatedKey[], batch: unknown
   const byObject = new Map<string, RepeatedKey[]>()
   for (const found of repeated) {
     const object = formatPointer(found.pointer.slice(0, -1))
-    byObject.set(object, [...(byObject.get(object) ?? []), found])
+    const own = byObject.get(object)
+    if (own) own.push(found)
+    else byObject.set(object, [found])
   }
   return [...byObject.values()].flatMap((all) => {
     const [first] = all as [RepeatedKey]

@@ -72,7 +72,7 @@ export function readBatch(
   }
 }
 
-const REST = ' (the rest of the file was not checked)'
+const REST = ' (nothing else in the file was checked)'
 
 /**
  * Creates problems from violations that only a comparison with other batches shows.

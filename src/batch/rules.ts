@@ -63,7 +63,8 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
     return faults.find(({ pointer }) => pointer[0] === key)
   })
   // A title that fits a faulty path only repeats its mistake.
-  const repeats = path !== undefined && title !== undefined && page.title === titleOf(page.path)
+  const isFitting = typeof page.path === 'string' && page.title === titleOf(page.path)
+  const repeats = path !== undefined && title !== undefined && isFitting
   const kept = faults.filter((fault) => !repeats || fault !== title).map((fault) => ({ ...fault }))
   const add = (at: Violation | undefined, remark: string) => {
     const fault = kept.find(({ pointer }) => pointer === at?.pointer)
@@ -79,7 +80,12 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
     if (!hiding) return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
     const others = rule.reads.filter((key) => key !== hiding.pointer[0] && page[key] !== undefined)
     const what = others.join(' and ') || (hiding.pointer[3] === 'name' ? 'the other names' : '')
-    add(hiding, what && `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it`)
+    // A fault of the page as a whole has no value that could be compared.
+    const isValue = what !== '' && hiding.pointer.length > 0
+    add(
+      hiding,
+      isValue ? `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it` : '',
+    )
     return []
   })
   const isSaid = ({ pointer: [key, inner] }: Violation) =>

@@ -19,7 +19,7 @@ interface Text {
 
 function* textsOf(root: unknown): Generator<Text> {
   const waiting: Place[] = [{ value: root, step: '', parent: undefined }]
-  for (const place of waiting) {
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
     const { value } = place
     if (typeof value === 'string') yield { text: value, at: 'value', place }
     if (typeof value !== 'object' || value === null) continue
@@ -40,12 +40,14 @@ function pointerTo(place: Place): Pointer {
 
 /** @param faulty global */
 function findIn(value: unknown, faulty: RegExp, message: string): Violation[] {
-  return [...textsOf(value)].flatMap(({ text, at, place }) =>
-    Array.from(text.matchAll(faulty), ({ index, 0: found }) => {
-      const within = { start: index, end: index + found.length }
-      return { pointer: pointerTo(place), at, within, message }
-    }),
-  )
+  const found: Violation[] = []
+  for (const { text, at, place } of textsOf(value)) {
+    for (const { index, 0: part } of text.matchAll(faulty)) {
+      const within = { start: index, end: index + part.length }
+      found.push({ pointer: pointerTo(place), at, within, message })
+    }
+  }
+  return found
 }
 
 /**
@@ -64,15 +66,15 @@ const LOST_MESSAGE =
  * Finds every U+FFFD of a batch. It is valid, and hardly ever meant: a warning, and with --strict a
  * problem.
  *
- * @returns none if the batch is not JSON
+ * @returns none if the batch is too long for a string, or not JSON
  */
 export function findLostText(delivered: Uint8Array): Violation[] {
   const bytes = Buffer.from(delivered.buffer, delivered.byteOffset, delivered.byteLength)
   // Its bytes, or how its escape begins: searching for these costs nearly nothing.
   if (![LOST, '\\uf', '\\uF'].some((sign) => bytes.includes(sign))) return []
-  const text = bytes.toString()
-  if (!/\ufffd|\\u[fF]{3}[dD]/.test(text)) return []
   try {
+    const text = bytes.toString()
+    if (!/\ufffd|\\u[fF]{3}[dD]/.test(text)) return []
     return findIn(JSON.parse(text), /\ufffd+/g, LOST_MESSAGE)
   } catch {
     return []

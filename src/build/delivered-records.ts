@@ -60,15 +60,7 @@ function addLinesOf(text: string, places: readonly Provenance[]): void {
   let line = 1
   let from = 0
   for (const [at, { start }] of locate(text, targets).entries()) {
-    for (
-      let end = text.indexOf('\n', from);
-      end >= 0 && end < start;
-      end = text.indexOf('\n', from)
-    ) {
-      line++
-      from = end + 1
-    }
-    const place = inOrder[at] as Provenance
-    place.line = line
+    while (from < start) if (text[from++] === '\n') line++
+    ;(inOrder[at] as Provenance).line = line
   }
 }

@@ -29,7 +29,7 @@ const CATEGORIES = [
 
 describe('a batch is refused', () => {
   test.each([
-    ['as an object', {}, 'must be a list of pages; put [ before the page and ] after it'],
+    ['as an object', {}, 'must be an array, but is an object'],
     ['as null', null, 'must be an array, but is null'],
     ['as a string', 'page', 'must be an array, but is "page"'],
   ])('%s', (_, batch, message) => {

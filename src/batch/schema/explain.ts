@@ -180,8 +180,9 @@ const require = createRequire(import.meta.url)
 /** Returns a function that says whether the schema accepts a text at that place. */
 function makeAccepts({ schema: { pattern = '', format } }: Refusal): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
-  if (!format) return (text) => expression.test(text)
-  const found = require('ajv-formats/dist/formats').fullFormats[format]
+  const found = format && require('ajv-formats/dist/formats').fullFormats[format]
+  // Two formats, such as "password", are `true`: they refuse nothing.
+  if (!found || found === true) return (text) => expression.test(text)
   // A format is a function, a regular expression, or an object that has one as its key.
   const check = found.validate ?? found
   const accepts = check instanceof RegExp ? (text: string) => check.test(text) : check
@@ -215,9 +216,9 @@ const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 function mendPath(refusal: Refusal): Mend[] | undefined {
   const text = (refusal.value as string).replace(LOOKALIKE, toAscii)
   const [found, category = '', number = ''] = PATH.exec(text) ?? []
-  if (found === undefined) return undefined
+  const [, words] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
+  if (found === undefined || words === undefined) return undefined
   const accepts = makeAccepts(refusal)
-  const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
   const categories = words.split('|')
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')
@@ -283,7 +284,7 @@ const BODY: readonly Mend[] = [
   [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
-  [/(?<=^|<\/p>)[^<]*[^<\s][^<]*(?=<\/p>)/g, '<p>{found}', 'a <p> is missing before this text'],
+  [/(?<=^|<\/p>)(?=[^<]*<\/p>)\s*[^<\s][^<]*/g, '<p>{found}', 'a <p> is missing before this text'],
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],

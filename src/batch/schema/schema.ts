@@ -178,13 +178,13 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
 }
 
 function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
+  const isBelow = error.instancePath.startsWith(`${union.instancePath}/`)
   if (union.keyword === 'contains') {
-    const { $ref = union.schemaPath } = union.schema as { $ref?: string }
-    return error.schemaPath.startsWith(`${$ref}/`)
+    const { $ref = '?' } = union.schema as { $ref?: string }
+    const isOf = (place: string) => error.schemaPath.startsWith(`${place}/`)
+    return isBelow && (isOf(union.schemaPath) || isOf($ref))
   }
-  const isWithin =
-    error.instancePath === union.instancePath ||
-    error.instancePath.startsWith(`${union.instancePath}/`)
+  const isWithin = isBelow || error.instancePath === union.instancePath
   // Keywords beside the union that were checked before it are not among its branches.
   return isWithin && error.parentSchema !== union.parentSchema
 }
@@ -262,7 +262,10 @@ function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation
   const keys = Object.keys(error.data as object)
   const side = keys.at(-1) === key ? 'before' : 'after'
   const what = keys.length === 1 ? 'it and its value' : `it, its value and the comma ${side} it`
-  const here = known.length === 0 ? '' : `; known here: ${known.join(', ')}`
+  const here =
+    known.length === 0 || error.keyword !== 'additionalProperties'
+      ? ''
+      : `; known here: ${known.join(', ')}`
   return { ...place, message: `unknown key ${show(key)}; remove ${what}${here}` }
 }
 

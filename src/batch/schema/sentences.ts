@@ -14,7 +14,7 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   dependentRequired: ({ params: { property, missingProperty } }) =>
     `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
   enum: ({ params, data }) =>
-    `must be one of ${params.allowedValues.map(show).join(', ')}${butIs(data)}${remarkOn(String(data))}`,
+    `must be one of ${params.allowedValues.map(spell).join(', ')}${butIs(data)}${typeof data === 'string' ? remarkOn(data) : ''}`,
   pattern: ({ params, parentSchema, data }) =>
     `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
   format: ({ params, parentSchema, data }) =>
@@ -40,6 +40,11 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   unevaluatedItems: limit('have at most', 'item'),
   minProperties: limit('have at least', 'key'),
   maxProperties: limit('have at most', 'key'),
+}
+
+/** An object or a list that is allowed has to be shown whole. */
+function spell(value: unknown): string {
+  return Object(value) === value ? JSON.stringify(value) : show(value)
 }
 
 function butIs(value: unknown): string {
@@ -81,8 +86,8 @@ export function alternativesOf({
   params,
 }: Pick<ErrorObject, 'keyword' | 'params'>): string[] | undefined {
   if (keyword === 'type') return [params.type].flat().map(nameType)
-  if (keyword === 'const') return [show(params.allowedValue)]
-  return keyword === 'enum' ? params.allowedValues.map(show) : params.alternatives
+  if (keyword === 'const') return [spell(params.allowedValue)]
+  return keyword === 'enum' ? params.allowedValues.map(spell) : params.alternatives
 }
 
 /** Names what a part of a schema describes, if that is a type or a list of values. */
