@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
+import { explainArguments } from '../../command/arguments.ts'
 import { site as about } from '../../site/site.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
@@ -23,6 +24,8 @@ ${settingsHelp}
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
+const OPTIONS = { help: { type: 'boolean' }, port: { type: 'string' } } as const
+
 export interface Surroundings {
   env: NodeJS.ProcessEnv
   stdout: NodeJS.WritableStream
@@ -39,14 +42,13 @@ export interface Surroundings {
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
   const { env, stdout, stderr } = around
   try {
-    const options = { help: { type: 'boolean' }, port: { type: 'string' } } as const
-    const { help, port } = parseArgs({ args, options }).values
+    const { help, port } = parseArgs({ args, options: OPTIONS }).values
     if (help) stdout.write(`${HELP}\n`)
     else await start(port === undefined ? env : { ...env, PORT: port }, around)
     return help ? 0 : undefined
   } catch (error) {
     if (!isToldInOneLine(error)) throw error
-    stderr.write(`${error.message}\n`)
+    stderr.write(`${explainArguments(error, Object.keys(OPTIONS))}\n`)
     return 2
   }
 }
