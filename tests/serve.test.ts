@@ -52,6 +52,11 @@ describe('the command', () => {
   }
 })
 
+it('a fault of the program keeps its stack, although Node gave it a code', async () => {
+  const failing = serveWith([], {}, pages, 7 as never)
+  await expect(failing).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' })
+})
+
 it('a site without forms is served without a store', async () => {
   const file = join(newFolder(), 'a.db')
   const formless = pages.map(({ form, ...page }) => page)

@@ -47,8 +47,11 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
     else await start(port === undefined ? env : { ...env, PORT: port }, around)
     return help ? 0 : undefined
   } catch (error) {
-    if (!isToldInOneLine(error)) throw error
-    stderr.write(`${explainArguments(error, Object.keys(OPTIONS))}\n`)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const isKnown = error instanceof ConfigError || error instanceof StoreError
+    // Other codes of Node are faults of the program.
+    if (!isKnown && !syscall && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+    stderr.write(`${explainArguments(error as Error, Object.keys(OPTIONS))}\n`)
     return 2
   }
 }
@@ -86,10 +89,4 @@ async function start(
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
-}
-
-/** Whether a setting, the build, the database, the network or an option is at fault. */
-function isToldInOneLine(error: unknown): error is Error {
-  if ([ConfigError, StoreError].some((kind) => error instanceof kind)) return true
-  return error instanceof Error && 'code' in error
 }
