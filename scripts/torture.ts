@@ -1,5 +1,6 @@
 /** `npm run torture`: kills the receiver, cuts the power of its store, and checks that nothing is lost. */
 import { parseArgs } from 'node:util'
+import { explainArguments } from '../src/command/arguments.ts'
 import { killReceiver } from './torture/kill.ts'
 import { cutPower } from './torture/power-cut.ts'
 import { whyNoTrace } from './torture/trace.ts'
@@ -20,21 +21,20 @@ Exit status: 0 nothing was lost, 1 something was, or the test could not have see
 line or the machine.
 `
 
+const OPTIONS = {
+  rounds: { type: 'string', default: '100' },
+  help: { type: 'boolean', default: false },
+} as const
+
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(`torture: ${(error as Error).message}`)
+  console.error(`torture: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
   process.exitCode = 2
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '100' },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
   if (values.help) {
     process.stdout.write(HELP)
     return 0

@@ -38,7 +38,9 @@ describe('the command', () => {
     ['an impossible file', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
     ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
     ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
-    ['an unknown option', {}, ['--prot'], /--prot/],
+    ['an unknown option', {}, ['--prot'], 'there is no option --prot (did you mean --port?)'],
+    ['an argument that is none', {}, ['80'], '"80" is not an option'],
+    ['an option without its value', {}, ['--port'], '--port needs a value'],
   ] as const) {
     it(`fails with one line for ${what}`, async () => {
       const { status, stdout, stderr } = await serveWith([...args], env)
@@ -48,6 +50,11 @@ describe('the command', () => {
       expect(status).toBe(2)
     })
   }
+})
+
+it('a fault of the program keeps its stack, although Node gave it a code', async () => {
+  const failing = serveWith([], {}, pages, 7 as never)
+  await expect(failing).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' })
 })
 
 it('a site without forms is served without a store', async () => {

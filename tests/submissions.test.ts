@@ -450,7 +450,10 @@ it('reads from Postgres when DATABASE_URL is set', async () => {
 
 it.each([
   [['frob'], /there is no command "frob"/],
-  [['--frob'], /Unknown option '--frob'/],
+  [['--frob'], /there is no option --frob; --help lists the options/],
+  [['list', '--limt', '3'], /there is no option --limt \(did you mean --limit\?\); --help/],
+  [['list', '--limit'], /--limit needs a value; --help/],
+  [['delete', '--yes=no'], /--yes takes no value; --help/],
   [['show'], /RECEIPT is missing/],
   [['count', 'x'], /"x" is not expected/],
   [['count', '--yes'], /count has no option --yes/],

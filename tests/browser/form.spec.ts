@@ -188,4 +188,27 @@ test.describe('what is typed into a form', () => {
       await expect(name(tab), answer).toHaveValue(answer)
     }
   })
+
+  test('is still there if it was not stored after another one was', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await name(tab).fill('Ada')
+    await tab.getByLabel('Email Address').fill('ada@example.com')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    // Its receipt stays in the history, because nothing follows it.
+    await tab.goBack()
+    await takenOver(tab)
+    await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 204 }))
+    await name(tab).fill('Grace')
+    await tab.getByLabel('Email Address').fill('grace@example.com')
+    const sent = tab.waitForResponse('**/api/forms/**')
+    await tab.getByRole('button', { name: 'Submit' }).click({ noWaitAfter: true })
+    await sent
+    // The end of that navigation may interrupt it.
+    await expect(() => tab.reload()).toPass()
+    await takenOver(tab)
+    expect(await storage(tab)).toContain('Grace')
+    await expect(name(tab)).toHaveValue('Grace')
+  })
 })

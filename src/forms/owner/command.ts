@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { formatNumber, plural } from '../../batch/words.ts'
 import { describeSystemError } from '../../build/disk/errors.ts'
+import { explainArguments } from '../../command/arguments.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { olderThan } from '../jobs/retention.ts'
 import { describeUnsent } from '../receive/answers.ts'
@@ -317,24 +318,22 @@ async function runCommand(
   }
 }
 
+const OPTIONS = {
+  ...FILTER_OPTIONS,
+  limit: { type: 'string' },
+  before: { type: 'string' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  'older-than': { type: 'string' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
 function readCommandLine(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ...FILTER_OPTIONS,
-        limit: { type: 'string' },
-        before: { type: 'string' },
-        format: { type: 'string' },
-        out: { type: 'string' },
-        'older-than': { type: 'string' },
-        yes: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
-    const [reason] = (error as Error).message.split(/\.\s/)
+    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
     throw new UsageError(`${reason}; --help lists the options`)
   }
 }

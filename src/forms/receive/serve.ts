@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
+import { explainArguments } from '../../command/arguments.ts'
 import { site as about } from '../../site/site.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
@@ -23,6 +24,8 @@ ${settingsHelp}
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
+const OPTIONS = { help: { type: 'boolean' }, port: { type: 'string' } } as const
+
 export interface Surroundings {
   env: NodeJS.ProcessEnv
   stdout: NodeJS.WritableStream
@@ -39,14 +42,16 @@ export interface Surroundings {
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
   const { env, stdout, stderr } = around
   try {
-    const options = { help: { type: 'boolean' }, port: { type: 'string' } } as const
-    const { help, port } = parseArgs({ args, options }).values
+    const { help, port } = parseArgs({ args, options: OPTIONS }).values
     if (help) stdout.write(`${HELP}\n`)
     else await start(port === undefined ? env : { ...env, PORT: port }, around)
     return help ? 0 : undefined
   } catch (error) {
-    if (!isToldInOneLine(error)) throw error
-    stderr.write(`${error.message}\n`)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const isKnown = error instanceof ConfigError || error instanceof StoreError
+    // Other codes of Node are faults of the program.
+    if (!isKnown && !syscall && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+    stderr.write(`${explainArguments(error as Error, Object.keys(OPTIONS))}\n`)
     return 2
   }
 }
@@ -84,10 +89,4 @@ async function start(
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
-}
-
-/** Whether a setting, the build, the database, the network or an option is at fault. */
-function isToldInOneLine(error: unknown): error is Error {
-  if ([ConfigError, StoreError].some((kind) => error instanceof kind)) return true
-  return error instanceof Error && 'code' in error
 }

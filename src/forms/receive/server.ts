@@ -5,7 +5,7 @@
  */
 import { type IncomingMessage, METHODS } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../../site/content/address.ts'
@@ -96,12 +96,8 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     frameworkErrors: (_error, request, reply) => sendFile(request, reply),
   })
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-  }
-  // The receiver reads bodies itself, so that it can answer those that are too large.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
+  for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   await app.register(rateLimit, { global: false, store: RateWindows })
   const countSubmission = app.createRateLimit({
     max: config.rateLimit,
@@ -116,9 +112,6 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     return tell(request, reply, isReceipt ? refusals.closingReceipts : refusals.closing)
   })
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE) {
-      return tell(request, reply, refusals.mediaType)
-    }
     if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
     return tell(request, reply, refusals.failed)
   })

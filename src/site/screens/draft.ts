@@ -1,11 +1,11 @@
 /**
  * Keeps what a visitor types into a form, in the storage of the tab, until the form is stored. The
- * answer to a form runs no script, so sending only marks the draft. A later document drops it if a
- * receipt followed in the history of the tab: a form that failed leads elsewhere.
+ * answer to a form runs no script, so sending only marks the draft. A later document drops it if the
+ * history of the tab has a new receipt: a form that failed leads elsewhere.
  */
 import { RECEIPTS } from '../content/address.ts'
 
-/** The key of the mark: the key of the draft, and the history entry that it was sent from. */
+/** The key of the mark: the key of the draft, and the receipts of earlier forms. */
 const SENT = 'sent'
 
 /** Not `form.action`, which is the control of a field with this name. */
@@ -36,18 +36,21 @@ export function restoreDraft(form: HTMLFormElement | null): void {
 /** Missing in older browsers. They know of a receipt only when one of its links was followed. */
 const { navigation } = globalThis as { navigation?: Navigation }
 
+/** The receipts in the history of the tab, before and after the current entry. */
+function receipts(): (string | null)[] {
+  const entries = navigation?.entries() ?? [{ url: document.referrer }]
+  return entries.map(({ url }) => url).filter((url) => url?.includes(RECEIPTS))
+}
+
 export function markSent(form: HTMLFormElement): void {
-  const mark = { draft: keyOf(form), entry: navigation?.currentEntry?.key }
+  const mark = { draft: keyOf(form), earlier: receipts() }
   use((tab) => tab.setItem(SENT, JSON.stringify(mark)))
 }
 
 /** Drops the draft of a form that was stored. */
 export function dropStored(): void {
   use((tab) => {
-    const { draft, entry } = JSON.parse(tab.getItem(SENT) ?? '{}')
-    const entries = navigation?.entries()
-    const from = entries?.find(({ key }) => key === entry)?.index ?? Number.POSITIVE_INFINITY
-    const later = entries?.slice(from + 1) ?? [{ url: document.referrer }]
-    if (later.some(({ url }) => url?.includes(RECEIPTS))) tab.removeItem(draft)
+    const { draft, earlier } = JSON.parse(tab.getItem(SENT) ?? '{}')
+    if (receipts().some((url) => !earlier?.includes(url))) tab.removeItem(draft)
   })
 }
