@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -18,6 +17,7 @@ import { newDatabase } from './postgres.ts'
 import { get, post, startReceiver, storedIn } from './receiver.ts'
 import { start } from './serve.ts'
 import { startMailServer } from './smtp.ts'
+import { Text } from './workspace.ts'
 
 const MAIL = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
 const path = `/api/forms${withThreeFields.path}`
@@ -36,18 +36,9 @@ const places: Record<string, () => Promise<Record<string, string>>> = {
 
 /** Runs `npm run submissions`, within this process. */
 async function submissions(env: Record<string, string>, ...args: string[]) {
-  const said = { stdout: '', stderr: '' }
-  const streamTo = (name: keyof typeof said) =>
-    new Writable({
-      decodeStrings: false,
-      write(text, _encoding, done) {
-        said[name] += text
-        done()
-      },
-    })
-  const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') }
-  const status = await runSubmissions(args, env, streams, () => [])
-  return { status, ...said }
+  const [stdout, stderr] = [new Text(), new Text()]
+  const status = await runSubmissions(args, env, { stdout, stderr }, () => [])
+  return { status, stdout: stdout.text, stderr: stderr.text }
 }
 
 async function open(env: Record<string, string>): Promise<Store> {

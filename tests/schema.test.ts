@@ -484,7 +484,7 @@ test.each(KEYWORDS)('%j refuses %j in plain words, for each keyword', (rule, val
 
 test('a fault beside a list that lacks an item is reported, though both have one definition', () => {
   const a = { $ref: '#/$defs/a' }
-  const properties = { list: { contains: a }, other: a }
+  const properties = { other: a, list: { contains: a } }
   const items = { type: 'object', required: ['list'], properties }
   const check = compileCheck({ type: 'array', items, $defs: { a: { type: 'string' } } })
   expect(
@@ -496,8 +496,8 @@ test('a fault beside a list that lacks an item is reported, though both have one
       check,
     ),
   ).toEqual([
-    '/0/list: must have at least 1 item of this kind: what the schema describes there',
     '/0/other: must be a string, but is 1',
+    '/0/list: must have at least 1 item of this kind: what the schema describes there',
     '/1/other: must be a string, but is 3',
   ])
 })

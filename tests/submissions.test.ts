@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { runSubmissions } from '../src/forms/owner/command.ts'
@@ -12,28 +11,18 @@ import { isLong } from './long.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { messageField, page } from './page.ts'
 import { newDatabase } from './postgres.ts'
+import { Text } from './workspace.ts'
 
 const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
 const PAGES = [page({ form: { fields: FIELDS } })]
 
 /** Runs `npm run submissions` on a SQLite file, within this process. */
 async function submissions(file: string, args: string[], databaseUrl = '', columns?: number) {
-  const said = { stdout: '', stderr: '' }
-  const streamTo = (name: keyof typeof said) =>
-    new Writable({
-      decodeStrings: false,
-      write(text, _encoding, done) {
-        said[name] += text
-        done()
-      },
-    })
   const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
-  const stdout = Object.assign(streamTo('stdout'), columns && { columns })
-  const streams = { stdout, stderr: streamTo('stderr') }
-  return {
-    status: await runSubmissions(args, env, streams, () => PAGES),
-    ...said,
-  }
+  const stdout = Object.assign(new Text(), columns && { columns })
+  const stderr = new Text()
+  const status = await runSubmissions(args, env, { stdout, stderr }, () => PAGES)
+  return { status, stdout: stdout.text, stderr: stderr.text }
 }
 
 const DAY = 24 * 60 * 60 * 1000

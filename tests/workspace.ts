@@ -125,7 +125,7 @@ export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}):
 }
 
 /** A stream that keeps everything written to it. */
-class Text extends Writable {
+export class Text extends Writable {
   text = ''
 
   override _write(chunk: Buffer, _: string, done: () => void): void {

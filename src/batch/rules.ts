@@ -76,14 +76,17 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   }, page) as Page
   const rules = RULES.flatMap((rule) => {
     if (repeats && rule.reads.includes('title')) return []
-    const hiding = kept.find((fault) => hides(fault, page, rule))
-    if (!hiding) return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
-    const others = rule.reads.filter((key) => key !== hiding.pointer[0] && page[key] !== undefined)
-    const what = others.join(' and ') || (hiding.pointer[3] === 'name' ? 'the other names' : '')
+    const blocking = kept.find((fault) => blocks(fault, page, rule))
+    if (!blocking)
+      return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
+    const others = rule.reads.filter(
+      (key) => key !== blocking.pointer[0] && page[key] !== undefined,
+    )
+    const what = others.join(' and ') || (blocking.pointer[3] === 'name' ? 'the other names' : '')
     // A fault of the page as a whole has no value that could be compared.
-    const isValue = what !== '' && hiding.pointer.length > 0
+    const isValue = what !== '' && blocking.pointer.length > 0
     add(
-      hiding,
+      blocking,
       isValue ? `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it` : '',
     )
     return []
@@ -94,7 +97,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
 }
 
 /** Whether a fault leaves a rule without a value to compare. */
-function hides({ pointer, mended }: Violation, page: Page, { reads, says }: Rule): boolean {
+function blocks({ pointer, mended }: Violation, page: Page, { reads, says }: Rule): boolean {
   const [key, , , inner] = pointer
   if (mended !== undefined || (key === says && typeof page[says as keyof Page] === 'string'))
     return false
