@@ -22,11 +22,14 @@ import {
   type Run,
   run,
   runBuildData,
+  SCHEMA,
   spawnBuildData,
 } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RAW_BATCHES = join(ROOT, 'raw-batches')
+/** The schema of these batches. */
+const OWN = ['--schema', 'schema/batch.schema.json']
 const rawNames = readdirSync(RAW_BATCHES)
   .filter((name) => name.endsWith('.json'))
   .sort()
@@ -37,7 +40,7 @@ const TEN_FAULTS = [
   {
     place: '12:14',
     pointer: '/1/title',
-    record: page({ path: '/blog/002', title: 'Blog Page 003' }),
+    record: page({ path: '/blog/002', title: 'x' }),
   },
   {
     place: '21:20',
@@ -53,7 +56,7 @@ const TEN_FAULTS = [
   {
     place: '48:18',
     pointer: '/5/updatedAt',
-    record: page({ path: '/blog/006', updatedAt: '2025-08-29T00:00:00Z' }),
+    record: page({ path: '/blog/006', updatedAt: 'now' }),
   },
   { place: '57:5', pointer: '/6/mood', record: { ...page({ path: '/blog/007' }), mood: 'A' } },
   { place: '59:3', pointer: '/7', record: { ...page({ path: '/blog/008' }), form: undefined } },
@@ -148,7 +151,7 @@ describe('a good build', () => {
 
   it('lets the first batch win in the committed batches, as does a minimal script', async () => {
     const workspace = createWorkspace()
-    await runBuildData(['--batches', RAW_BATCHES, '--out', workspace.out])
+    await runBuildData([...OWN, '--batches', RAW_BATCHES, '--out', workspace.out])
     const first = new Map<string, Page>()
     for (const name of rawNames) {
       for (const record of JSON.parse(readFileSync(join(RAW_BATCHES, name), 'utf8')) as Page[]) {
@@ -161,8 +164,8 @@ describe('a good build', () => {
   it('writes the same bytes for files created in another order, at other times, in another locale', async () => {
     const workspace = createWorkspace()
     const build = (folder: string, env = {}) =>
-      spawnBuildData(['--batches', folder, '--out', workspace.out], { env })
-    await runBuildData(['--batches', RAW_BATCHES, '--out', workspace.out])
+      spawnBuildData([...OWN, '--batches', folder, '--out', workspace.out], { env })
+    await runBuildData([...OWN, '--batches', RAW_BATCHES, '--out', workspace.out])
     const expected = workspace.digests()
     const copies = join(workspace.folder, 'copies')
     mkdirSync(copies)
@@ -171,7 +174,7 @@ describe('a good build', () => {
       utimesSync(join(copies, name), 1e9 + index, 1e9 + index)
     }
     workspace.batch('elsewhere.json', [])
-    await workspace.build()
+    await workspace.build(OWN)
     expect(workspace.digests()).not.toEqual(expected)
     await build(copies, { LC_ALL: 'tr_TR.UTF-8', LANG: 'sv_SE', TZ: 'Pacific/Kiritimati' })
     expect(workspace.digests()).toEqual(expected)
@@ -271,8 +274,9 @@ describe('a good build', () => {
     workspace.batch('b.json', [page({ title: 'No' })])
     await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
     expect(readFileSync(summary, 'utf8')).toContain('\n| Nothing was written. Problems\\: 1 |')
+    workspace.batch('b.json', [])
     const elsewhere = { GITHUB_STEP_SUMMARY: join(workspace.folder, 'no', 'summary.md') }
-    const { status, stderr } = await workspace.build(['--batches', RAW_BATCHES], elsewhere)
+    const { status, stderr } = await workspace.build([], elsewhere)
     expect(status).toBe(0)
     expect(stderr).toMatch(/^build-data: cannot write the step summary .* \(ENOENT\)\n$/)
   })
@@ -736,7 +740,7 @@ describe('the command line and the machine', () => {
     () => {
       const { batches, out, batch } = createWorkspace()
       batch('a.json', Array(3000).fill(page()))
-      const build = `'${process.execPath}' --import tsx scripts/build-data.ts --batches ${batches} --out ${out}`
+      const build = `'${process.execPath}' --import tsx scripts/build-data.ts --schema '${SCHEMA}' --batches ${batches} --out ${out}`
       const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
       const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
       expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)

@@ -5,6 +5,6 @@ import { folderSource } from '../src/build/source.ts'
 const [batches = '', out = '', count] = process.argv.slice(2)
 for (let round = 0; round < Number(count); round++) {
   const source = folderSource(batches)
-  const result = await build({ source, schema: 'schema/batch.schema.json', out })
+  const result = await build({ source, schema: 'tests/batch.schema.json', out })
   if (!result.ok) throw new Error('the batches have problems')
 }

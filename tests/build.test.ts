@@ -10,12 +10,10 @@ import { times } from './long.ts'
 import { compileCheck, page } from './page.ts'
 import { plainBuild } from './plain.ts'
 import { property } from './property.ts'
-import { createWorkspace } from './workspace.ts'
+import { createWorkspace, SCHEMA } from './workspace.ts'
 
 const { out, read, digests } = createWorkspace(afterAll)
 const check = compileCheck()
-
-const SCHEMA = 'schema/batch.schema.json'
 
 type Batches = Record<string, Page[]>
 

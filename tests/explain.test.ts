@@ -5,7 +5,7 @@ import { times } from './long.ts'
 import { compileCheck, page } from './page.ts'
 import { property } from './property.ts'
 
-const schema = JSON.parse(readFileSync('schema/batch.schema.json', 'utf8'))
+const schema = JSON.parse(readFileSync('tests/batch.schema.json', 'utf8'))
 
 type Key = 'path' | 'contentHtml' | 'createdAt'
 

@@ -1,55 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FAULTS, type Fault, GOOD, NO_FAULTS } from './faults.ts'
+import { describe, expect, test } from 'vitest'
+import { createBuild, testEach } from './fault-table.ts'
+import { FAULTS, NO_FAULTS } from './faults.ts'
 import { compileCheck, page, validate } from './page.ts'
-import { createWorkspace } from './workspace.ts'
 
-const textOf = ({ batch, of = GOOD }: Pick<Fault, 'batch' | 'of'>) => {
-  if (typeof batch === 'string' || batch instanceof Uint8Array) return batch
-  return batch.reduce((text, [from, to]) => {
-    expect(text.split(from)).toHaveLength(2)
-    return text.replace(from, () => to)
-  }, of)
-}
-
-/** What is said about the rest of a text that is not JSON. */
-function restOf(text: string | Uint8Array): string {
-  if (text instanceof Uint8Array || /^\ufeff|^$/.test(text)) return ''
-  try {
-    JSON.parse(text)
-    return ''
-  } catch {
-    return ' (nothing else in the file was checked)'
-  }
-}
-
-/** Builds a batch. Returns the output of the command as JSON, and what it shows in a terminal. */
-const workspace = createWorkspace(afterAll)
-async function build(fault: Pick<Fault, 'batch' | 'of'>) {
-  workspace.batch('batch.json', textOf(fault))
-  const { status, stdout, stderr } = await workspace.build(['--json'])
-  return { status, problems: JSON.parse(stdout).problems, stdout, stderr }
-}
-
-// Only a successful build caches the compiled schema. Compiling takes longer than the builds.
-beforeAll(async () => {
-  expect(await build({ batch: GOOD })).toMatchObject({ status: 0 })
-})
+const build = createBuild()
 
 describe('a mistake is one problem, at its place, in a sentence that says what to do', () => {
-  test.each(FAULTS)('$fault: $at $says', async ({ at, says: sentence, ...fault }) => {
-    const { status, problems, stderr } = await build(fault)
-    const says = sentence + restOf(textOf(fault))
-    const told = problems.map(({ line, column, message }: Record<string, unknown>) => {
-      return `${line}:${column} ${message}`
-    })
-    // An invisible character is shown as its escape, which JSON parses as the character itself.
-    expect(told).toEqual([
-      `${at} ${JSON.parse(`"${says.replace(/["\\](?!u200b|u00a0)/g, '\\$&')}"`)}`,
-    ])
-    expect(stderr).toContain(`batch.json:${at}`)
-    expect(stderr).toContain(`\n  ${says}\n`)
-    expect(status).toBe(1)
-  })
+  testEach(FAULTS, build)
 
   test('and there are more than a hundred', () => {
     expect(FAULTS.length).toBeGreaterThan(100)

@@ -1,9 +1,9 @@
-import schema from '../schema/batch.schema.json'
 import type { Page } from '../scripts/samples/batches.ts'
 import { locateViolations, readBatch } from '../src/batch/read.ts'
 import { compileSchema, loadCheck } from '../src/batch/schema/schema.ts'
 import type { SchemaCheck, Violation } from '../src/batch/violation.ts'
 import type { FieldDefinition, FormDefinition } from '../src/site/content/page.ts'
+import schema from './batch.schema.json'
 
 /** Returns a valid page with a title that fits its path, except for the overrides. */
 export function page(overrides: { [key in keyof Page]?: unknown } & { path?: string } = {}): Page {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import schema from '../schema/batch.schema.json'
 import { compileSchema } from '../src/batch/schema/schema.ts'
 import { LARGE, readBatches } from '../src/build/reader.ts'
+import schema from './batch.schema.json'
 import { page } from './page.ts'
 
 const CODE = compileSchema(schema)

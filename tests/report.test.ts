@@ -17,7 +17,7 @@ import { compareTexts, type Piece, spanOf } from '../src/report/html/differences
 import { REPORT_MARK } from '../src/report/mark.ts'
 import { isLong } from './long.ts'
 import { page, without } from './page.ts'
-import { canMount, createWorkspace, run } from './workspace.ts'
+import { canMount, createWorkspace, run, SCHEMA } from './workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -206,7 +206,7 @@ describe('the report of a build that failed', () => {
     const { folderSource } = await import('../src/build/source.ts')
     const { writeReport } = await import('../src/report/html/report.ts')
     const source = folderSource(workspace.batches)
-    const options = { source, schema: 'schema/batch.schema.json', out: workspace.out }
+    const options = { source, schema: SCHEMA, out: workspace.out }
     const result = await build({ ...options, claimsAll: true })
     workspace.batch('a.json', [])
     const { batches: folder, file } = workspace
@@ -424,7 +424,7 @@ describe('two texts', () => {
 it('a key that one record lacks is reported, next to the beginning of the long text of the other', async () => {
   const workspace = createReports()
   const schema = join(workspace.folder, 'schema.json')
-  const given = JSON.parse(readFileSync('schema/batch.schema.json', 'utf8'))
+  const given = JSON.parse(readFileSync(SCHEMA, 'utf8'))
   given.$defs.page.required = ['path']
   writeFileSync(schema, JSON.stringify(given))
   const long = page({ contentHtml: `<p>${'x'.repeat(9_000)}</p>` })

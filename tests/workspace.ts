@@ -19,6 +19,9 @@ import { FILES, type Manifest } from '../src/dataset/output.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+/** The schema of the pages that the tests make, so that the tests hold with any other in `schema/`. */
+export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
+
 export interface Run {
   status: number | null
   signal: NodeJS.Signals | null
@@ -117,10 +120,10 @@ export function isWhole(folder: string): boolean {
   return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
 }
 
-/** Runs the function behind `npm run build-data`. */
+/** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
-  const status = await buildData(args, { stdout, stderr, env })
+  const status = await buildData(['--schema', SCHEMA, ...args], { stdout, stderr, env })
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
@@ -134,9 +137,9 @@ export class Text extends Writable {
   }
 }
 
-/** Runs the script behind `npm run build-data`. */
+/** Runs the script behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export function spawnBuildData(args: string[], options: RunOptions = {}): Promise<Run> {
-  return run(['--import', 'tsx', 'scripts/build-data.ts', ...args], options)
+  return run(['--import', 'tsx', 'scripts/build-data.ts', '--schema', SCHEMA, ...args], options)
 }
 
 /** Runs the script behind `npm run submissions` on a SQLite file. */

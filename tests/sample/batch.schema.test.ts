@@ -12,7 +12,7 @@ import {
   without,
 } from '../page.ts'
 
-const check = compileCheck()
+const check = compileCheck(schema)
 
 /** The violations of a batch, as `pointer: message`. */
 const tell = (batch: unknown) =>

@@ -1,26 +1,26 @@
-import { constants } from 'node:buffer'
-import { expect, it } from 'vitest'
-import { parseDataset } from '../../src/site/static/read-dataset.ts'
-import { page } from '../page.ts'
+/** The committed batches, and the dataset that `npm run build` makes of them. */
+import { readFileSync } from 'node:fs'
+import glob from 'fast-glob'
+import { expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { lookUp } from '../../src/site/content/lookup.ts'
 
-it('a dataset is parsed regardless of its layout', () => {
-  const pages = [
-    page({ path: '/blog/001', contentHtml: '<p>Grüße, 田中 😀, [a], {b},</p>' }),
-    page({ path: '/blog/002', form: { fields: [] } }),
-  ]
-  for (const space of [0, 2]) {
-    expect(parseDataset(Buffer.from(JSON.stringify(pages, null, space)))).toEqual(pages)
+const read = (file: string): Page[] => JSON.parse(readFileSync(file, 'utf8'))
+const { find } = lookUp(read('src/generated/dataset.json'))
+
+test('a path that several batches claim shows the body of the first batch', async () => {
+  const files = (await glob('raw-batches/*.json')).sort()
+  const bodies = new Map<string, string[]>()
+  for (const file of files) {
+    for (const { path, contentHtml } of read(file)) {
+      bodies.set(path, [...(bodies.get(path) ?? []), contentHtml])
+    }
   }
+  const contested = [...bodies.values()].filter((all) => new Set(all).size > 1)
+  expect(contested.length).toBeGreaterThan(0)
+  for (const [path, [first]] of bodies) expect(find(path)?.page.contentHtml, path).toBe(first)
 })
 
-it('a truncated dataset is refused', () => {
-  const text = JSON.stringify([page()])
-  expect(() => parseDataset(Buffer.from(text.slice(0, -1)))).toThrow(SyntaxError)
-})
-
-it('a dataset that is too long for a string is refused with its size and the limit', () => {
-  const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
-  expect(() => parseDataset(bytes)).toThrow(
-    `the dataset has ${bytes.length} bytes, but the site can show at most ${constants.MAX_STRING_LENGTH}.`,
-  )
+test("the tests' schema is the shipped one", () => {
+  expect(readFileSync('tests/batch.schema.json')).toEqual(readFileSync('schema/batch.schema.json'))
 })

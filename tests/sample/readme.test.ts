@@ -104,7 +104,7 @@ it('the README shows the real output of build-data', async () => {
 
 it('the pages in the output that documents show exist, with a form if one was sent', async () => {
   const workspace = createWorkspace()
-  await runBuildData(['--out', workspace.out])
+  await runBuildData(['--schema', 'schema/batch.schema.json', '--out', workspace.out])
   const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
   const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
 

@@ -1,12 +1,13 @@
-/** Faults of `faults.ts`, up to five at once, anywhere in valid batches. */
+/** Faults of both tables, up to five at once, anywhere in valid batches. */
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Problem } from '../src/batch/problem.ts'
-import { type Changes, FAULTS, type Fault, GOOD, PAGE } from './faults.ts'
-import { times } from './long.ts'
-import { compileCheck, validate } from './page.ts'
-import { property } from './property.ts'
+import type { Problem } from '../../src/batch/problem.ts'
+import { type Changes, FAULTS, type Fault, GOOD, PAGE } from '../faults.ts'
+import { times } from '../long.ts'
+import { compileCheck, validate } from '../page.ts'
+import { property } from '../property.ts'
+import { SAMPLE_FAULTS } from './faults.ts'
 
 const FIELD = PAGE.slice(PAGE.indexOf('{\n          "name"'), PAGE.indexOf('\n      ]'))
 /** Valid pages: one with two paragraphs, one with two fields. Each value is on a line of its own. */
@@ -212,7 +213,7 @@ function isAnnounced({ batch, record, pointer }: Problem, told: readonly Problem
 
 const somePages = fc.array(fc.constantFrom(...PAGES), { minLength: 1, maxLength: 3 })
 const someBatch = somePages.map((pages) => GOOD.replace(PAGE, () => pages.join(',\n  ')))
-const someFault = fc.tuple(fc.constantFrom(...FAULTS), fc.nat(1), fc.nat(1_000))
+const someFault = fc.tuple(fc.constantFrom(...FAULTS, ...SAMPLE_FAULTS), fc.nat(1), fc.nat(1_000))
 
 property([fc.tuple(someBatch, someBatch), fc.array(someFault, { minLength: 1, maxLength: 5 })], {
   numRuns: times(2_000),

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { checkRules, checkRulesBeside } from '../../src/batch/rules.ts'
+import { formatPointer, type Violation } from '../../src/batch/violation.ts'
+import { times } from '../long.ts'
+import { nameField, page } from '../page.ts'
+import { property } from '../property.ts'
+
+const tell = (violations: Violation[]) =>
+  violations.map(({ pointer, at, message }) => {
+    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  })
+const check = (page: Page) => tell(checkRules(page))
+
+describe('the title fits the path', () => {
+  test.each([
+    ['/blog/029', 'Blog Page 029'],
+    ['/api/100', 'Api Page 100'],
+    ['/community/001', 'Community Page 001'],
+  ])('%s: %s', (path, title) => {
+    expect(check(page({ path, title }))).toEqual([])
+  })
+
+  test.each([
+    ['/blog/029', 'Blog Page 030', 'Blog Page 029'],
+    ['/blog/029', 'Docs Page 029', 'Blog Page 029'],
+    ['/api/001', 'API Page 001', 'Api Page 001'],
+    ['/docs/100', 'docs Page 100', 'Docs Page 100'],
+  ])('%s: not %s but %s', (path, title, fitting) => {
+    expect(check(page({ path, title }))).toEqual([
+      `/title: must be "${fitting}" to fit the path, but is "${title}"`,
+    ])
+  })
+})
+
+describe('updatedAt', () => {
+  const judge = (createdAt: string, updatedAt: string) => check(page({ createdAt, updatedAt }))
+
+  test.each([
+    ['at the same instant', '2025-08-28T10:15:00Z', '2025-08-28T10:15:00.000Z'],
+    ['a nanosecond later', '2025-08-28T10:15:00.000000001Z', '2025-08-28T10:15:00.000000002Z'],
+    ['with fewer digits', '2025-08-28T10:15:00.123456789Z', '2025-08-28T10:15:00.2Z'],
+    ['at the other end of the day', '2025-08-28T00:00:00Z', '2025-08-28T23:59:59.999999999Z'],
+    [
+      'later, with an offset that looks earlier',
+      '2025-08-28T10:15:00Z',
+      '2025-08-28T05:16:00-05:00',
+    ],
+    [
+      'on another local day, on the same UTC day',
+      '2025-08-28T22:00:00Z',
+      '2025-08-29T01:00:00+02:00',
+    ],
+  ])('may be %s', (_, createdAt, updatedAt) => {
+    expect(judge(createdAt, updatedAt)).toEqual([])
+  })
+
+  test.each([
+    ['a second', '2025-08-28T10:15:01Z', '2025-08-28T10:15:00Z'],
+    ['a second with a larger fraction', '2025-08-28T10:15:01.1Z', '2025-08-28T10:15:00.9Z'],
+    ['a millisecond', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z'],
+    ['a nanosecond', '2025-08-28T10:15:00.000000002Z', '2025-08-28T10:15:00.000000001Z'],
+    ['less than its digits show', '2025-08-28T10:15:00.2Z', '2025-08-28T10:15:00.123456789Z'],
+    ['a day', '2025-08-28T10:15:00Z', '2025-08-27T10:15:00Z'],
+  ])('must not be earlier by %s', (_, createdAt, updatedAt) => {
+    expect(judge(createdAt, updatedAt)).toEqual([
+      `/updatedAt: must not be before createdAt (${createdAt}), but is ${updatedAt}`,
+    ])
+  })
+
+  test.each([
+    ['the next day', '2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28'],
+    ['the same day of the next year', '2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28'],
+    [
+      'the next day, with years of six digits',
+      '+002025-08-28T10:15:00Z',
+      '+002025-08-29T10:15:00Z',
+      '2025-08-28',
+    ],
+  ])('must not be on %s', (_, createdAt, updatedAt, day) => {
+    expect(judge(createdAt, updatedAt)).toEqual([
+      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updatedAt.replace('+00', '')}`,
+    ])
+  })
+
+  test.each([
+    [
+      'must not be before createdAt (2025-08-28T10:15:00Z), but is 2025-08-28T09:15:00Z (both in UTC)',
+      '2025-08-28T10:15:00Z',
+      '2025-08-28T11:15:00+02:00',
+    ],
+    [
+      'must be on the UTC day of createdAt (2025-08-27), but is 2025-08-28T00:30:00.5Z (both in UTC)',
+      '2025-08-28T01:30:00+02:00',
+      '2025-08-28T02:30:00.5+02:00',
+    ],
+    [
+      'must be on the UTC day of createdAt (9999-12-31), but is +010000-01-01T00:29:59.5Z (both in UTC)',
+      '9999-12-31T23:59:59Z',
+      '9999-12-31T23:59:59.5-00:30',
+    ],
+  ])('in other time zones both are reported in UTC: %s', (message, createdAt, updatedAt) => {
+    expect(judge(createdAt, updatedAt)).toEqual([`/updatedAt: ${message}`])
+  })
+
+  const anyTime = fc.oneof(
+    fc.integer({ min: Date.UTC(1999, 11, 31), max: Date.UTC(2000, 0, 2) }),
+    // Often the same second, around midnight.
+    fc.integer({ min: -2_000, max: 2_000 }).map((time) => Date.UTC(2000, 0, 1) + time),
+  )
+  const SPELLINGS: ((date: Date) => string)[] = [
+    (date) => date.toISOString(),
+    (date) => date.toISOString().replace(/\.?0*Z/, 'Z'),
+    (date) => date.toISOString().replace('Z', '000000Z'),
+    (date) => new Date(date.getTime() + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30'),
+  ]
+  const anySpelling = fc.constantFrom(...SPELLINGS)
+  property([anyTime, anyTime, anySpelling, anySpelling], { numRuns: times(300) })(
+    'is compared by its instant and UTC day, as Date has them, in any notation',
+    (created, updated, spellCreated, spellUpdated) => {
+      const [a, b] = [new Date(created), new Date(updated)]
+      const isGood = b >= a && a.getUTCDate() === b.getUTCDate()
+      expect(judge(spellCreated(a), spellUpdated(b)).length === 0).toBe(isGood)
+    },
+  )
+})
+
+/** Breaks every rule. */
+const faulty = page({
+  title: 'Docs Page 001',
+  form: { fields: [nameField, nameField] },
+  updatedAt: '2020-01-01T00:00:00Z',
+})
+
+test('a page may break every rule at once, each reported once', () => {
+  expect(check(faulty).map((told) => told.split(':')[0])).toEqual([
+    '/form/fields/1/name',
+    '/title',
+    '/updatedAt',
+  ])
+})
+
+test.each<[keyof Page, string]>([
+  ['path', '/title'],
+  ['form', '/form/fields/1/name'],
+  ['createdAt', '/updatedAt'],
+  ['updatedAt', '/updatedAt'],
+])(
+  'when the schema has refused %s, the rule for %s is skipped, and the message says so',
+  (key, silent) => {
+    const all = check(faulty).map((told) => told.split(':')[0])
+    const fault: Violation = { pointer: [key], at: 'value', message: 'must be good' }
+    const [told, ...others] = tell(checkRulesBeside(faulty, [fault]))
+    expect(told).toMatch(/: must be good( \(\w+ was not compared with it\))?$/)
+    expect(others.map((each) => each.split(':')[0])).toEqual(
+      all.filter((place) => place !== silent),
+    )
+  },
+)
+
+test('when the schema has refused a title, the rule says what it must be', () => {
+  const fault: Violation = { pointer: ['title'], at: 'value', message: 'must be good' }
+  const told = tell(checkRulesBeside(page({ title: 'x' }), [fault]))
+  expect(told).toEqual(['/title: must be "Blog Page 029" to fit the path, but is "x"'])
+  expect(tell(checkRulesBeside(page(), [fault]))).toEqual(['/title: must be good'])
+})
+
+// Date does not know leap seconds.
+const leap = (createdAt: string, updatedAt: string) => ({ createdAt, updatedAt })
+
+test.each<[string, object]>([
+  ['a path that is not a string', { path: 5 }],
+  ['a title that is not a string', { title: 5 }],
+  ['times that are numbers', { createdAt: 2, updatedAt: 1 }],
+  ['times that are not date-times', { createdAt: 'today', updatedAt: 'now' }],
+  ['a createdAt that is not a date-time', { createdAt: 'today' }],
+  ['an updatedAt that is not a date-time', { updatedAt: 'now' }],
+  ['a leap second and the next day', leap('2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z')],
+  ['a leap second and an earlier time', leap('2016-12-31T23:59:60Z', '2016-12-31T10:00:00Z')],
+  ['an update in a leap second', leap('2016-12-31T10:00:00Z', '2017-01-01T05:29:60.5+05:30')],
+])('they ignore %s, which another schema may allow', (_, odd) => {
+  expect(check({ ...page(), ...odd } as Page)).toEqual([])
+})

@@ -1,0 +1,129 @@
+/** Sites that the screens render: those who use the project change these. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { addressOf } from '../../src/site/content/address.ts'
+import { buildSite } from '../../src/site/static/build-site.ts'
+import { openSite } from '../../src/site/static/open-site.ts'
+import { datasetFolder } from '../dataset-folder.ts'
+import { page } from '../page.ts'
+
+function openDist(folder: string) {
+  const site = openSite(folder)
+  return {
+    site,
+    get: (path: string) => site.document(path),
+    answer: (url: string) => site.answer({ method: 'GET', url, headers: {} }),
+  }
+}
+
+/** Builds a site of three pages. Returns a function that reads a file of it, or undefined. */
+async function siteOf(address?: string) {
+  const paths = ['/news/001', '/blog/100', '/blog/029']
+  const { folder, ...options } = datasetFolder(paths.map((path) => page({ path })))
+  await buildSite({ ...options, address })
+  return (file: string) => {
+    const whole = join(folder, 'dist', file)
+    return existsSync(whole) ? readFileSync(whole, 'utf8') : undefined
+  }
+}
+
+it('a site replaces the one in its folder', async () => {
+  const { folder, ...options } = datasetFolder([page()])
+  mkdirSync(options.outDir)
+  writeFileSync(join(options.outDir, 'old.html'), 'old')
+  await buildSite(options)
+  expect(existsSync(join(options.outDir, 'blog/029.html'))).toBe(true)
+  expect(existsSync(join(options.outDir, 'old.html'))).toBe(false)
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+})
+
+it('two builds at once leave the whole site of one of them', async () => {
+  const { folder, ...one } = datasetFolder([page()])
+  const other = datasetFolder([page(), page({ path: '/news/001' })])
+  const { outDir } = one
+  // A build that finds the other one's site in its way may fail.
+  await Promise.allSettled([buildSite(one), buildSite({ ...one, dataset: other.dataset })])
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+  const pages: unknown[] = JSON.parse(readFileSync(join(outDir, 'dataset.json'), 'utf8'))
+  expect(existsSync(join(outDir, 'news/001.html'))).toBe(pages.length === 2)
+})
+
+it('a site below the root of its host has that base in every address', async () => {
+  const base = '/a/b'
+  const { folder, ...options } = datasetFolder([page(), page({ path: '/über-uns' })])
+  await buildSite({ ...options, address: `https://example.com${base}` })
+  const { get, answer, site } = openDist(options.outDir)
+  expect(site.base).toBe(base)
+  for (const path of ['/', '/blog/029', '/über-uns', '/404']) {
+    const html = get(path) ?? site.notFound
+    const addresses = Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, at]) => at)
+    expect(addresses.length).toBeGreaterThan(3)
+    for (const at of addresses) {
+      expect(at?.replace('https://example.com', '')).toMatch(new RegExp(`^${base}/`))
+    }
+    for (const at of addresses.filter((at) => at?.startsWith(`${base}/assets/`))) {
+      expect(answer(at as string).status, at).toBe(200)
+    }
+  }
+  expect(get('/blog/029')).toContain(`rel="canonical" href="https://example.com${base}/blog/029"`)
+  expect(answer(`${base}/`).status).toBe(200)
+  expect(answer(`${base}/%C3%BCber-uns`).status).toBe(200)
+  for (const address of ['/blog/029', `${base}x/blog/029`, `${base}/site.json`]) {
+    expect(answer(address).status, address).toBe(404)
+  }
+  const read = (file: string) => readFileSync(join(options.outDir, file), 'utf8')
+  expect(read('sitemap.xml')).toContain(`<loc>https://example.com${base}/%C3%BCber-uns</loc>`)
+  expect(read('robots.txt')).toContain(`Sitemap: https://example.com${base}/sitemap.xml`)
+  expect(read('_headers')).toContain(`\n${base}/assets/*\n`)
+})
+
+it('the sitemap has the absolute URL of every page, in the order of the index', async () => {
+  const read = await siteOf('https://example.com')
+  const places = [...(read('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)]
+  expect(places.map(([, place]) => place)).toEqual([
+    'https://example.com/',
+    'https://example.com/blog/029',
+    'https://example.com/blog/100',
+    'https://example.com/news/001',
+  ])
+  expect(read('robots.txt')).toContain('Sitemap: https://example.com/sitemap.xml')
+  expect(read('blog/029.html')).toContain(
+    '<link rel="canonical" href="https://example.com/blog/029"/>',
+  )
+})
+
+it('without the address of the site there is no sitemap, and nothing refers to one', async () => {
+  const read = await siteOf()
+  expect(read('sitemap.xml')).toBeUndefined()
+  expect(read('robots.txt')).toBe('User-agent: *\nAllow: /\n')
+  expect(read('blog/029.html')).not.toContain('canonical')
+})
+
+it('any path is a document of its own', async () => {
+  const paths = ['/about', '/guides/a/b', '/über-uns', '/a & b', '/blog/029']
+  const { folder, ...options } = datasetFolder(
+    paths.map((path) => page({ path, contentHtml: `<p>At ${path.replace('&', '+')}.</p>` })),
+  )
+  await buildSite(options)
+  const { get, answer } = openDist(options.outDir)
+  for (const path of paths) {
+    expect(get(path)).toContain(`<p>At ${path.replace('&', '+')}.</p>`)
+    expect(answer(addressOf(path)).status).toBe(200)
+  }
+  expect(get('/a & b')).toContain('data-path="/a &amp; b"')
+  for (const address of ['/über-uns', '/%c3%bcber-uns', '/guides', '/guides/a', '/about/']) {
+    expect(answer(address).status, address).toBe(404)
+  }
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+})
+
+it('a page that fails to render is named, and the folder stays as it was', async () => {
+  const wrong = page({ path: '/news/001', contentHtml: '<b>a</b>' })
+  const { folder, ...options } = datasetFolder([page(), wrong])
+  mkdirSync(options.outDir)
+  writeFileSync(join(options.outDir, 'index.html'), 'old')
+  await expect(buildSite(options)).rejects.toThrow('/news/001 cannot be rendered: a body has')
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+  expect(readdirSync(options.outDir)).toEqual(['index.html'])
+})
