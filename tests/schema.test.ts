@@ -207,11 +207,16 @@ describe('when a value may be one of several kinds', () => {
     [long, 3, 'must be null or a string, but is 3'],
     [long, 'bbb', 'must match the pattern ^a of the schema, but is "bbb"'],
     [{ const: 'a' }, 'b', 'must be "a", but is "b"'],
-    [oneOfTwo, 3, 'must be an object or an object, but is 3'],
-    [oneOfTwo, { kind: 'c' }, `${exactly}, but is an object${UNCHECKED}`],
+    [oneOfTwo, 3, 'must be an object, but is 3'],
     [eitherKey, { a: 1, b: 2 }, `${exactly}, but matches more than one`],
+    [
+      { oneOf: [kind('a'), kind('a')] },
+      { kind: 'a', a: 1 },
+      `${exactly}, but matches more than one`,
+    ],
     [eitherKey, {}, `${exactly}, but is an object`],
-    [{ anyOf: [kind('a'), kind('b')] }, {}, `${exactly.replace('exactly ', '')}, but is an object`],
+    [eitherKey, { c: 1 }, `${exactly}, but is an object${UNCHECKED}`],
+    [{ anyOf: eitherKey.oneOf }, {}, `${exactly.replace('exactly ', '')}, but is an object`],
   ])('%j refuses %j in one sentence', (items, value, message) => {
     expect(tell([value], loadCheck(compileSchema({ type: 'array', items })))).toEqual([
       `/0: ${message}`,
@@ -228,6 +233,78 @@ describe('when a value may be one of several kinds', () => {
     ])
   })
 
+  describe('and a key tells them apart, only the errors of the kind that was meant are reported', () => {
+    const text = { ...kind('text'), additionalProperties: false }
+    const image = {
+      ...kind('image'),
+      properties: { kind: { enum: ['image', 'photo'] }, image: {} },
+    }
+    const $defs = {
+      text: { ...text, properties: { ...text.properties, text: { minLength: 2 } } },
+      image,
+    }
+    const ref = { anyOf: [{ $ref: '#/$defs/text' }, { type: 'null' }, { $ref: '#/$defs/image' }] }
+    const BESIDE = ' (what is beside it was not checked)'
+    test.each<[string, object, string[]]>([
+      [
+        'its own',
+        { kind: 'text', text: 'a', x: 1 },
+        [
+          '/0/x (key): unknown key "x"; remove it, its value and the comma before it; known here: "kind", "text"',
+          '/0/text: must have at least 2 characters, but has 1',
+        ],
+      ],
+      ['that of a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
+      [
+        'a kind that no branch has',
+        { kind: 'foto', image: 1 },
+        [`/0/kind: must be one of "text", "image", "photo", but is "foto"${BESIDE}`],
+      ],
+      [
+        'such a kind alone',
+        { kind: 5 },
+        ['/0/kind: must be one of "text", "image", "photo", but is 5'],
+      ],
+      ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
+      ['a missing kind of nothing', {}, ['/0: must have the key "kind"']],
+    ])('%s', (_, value, told) => {
+      const check = loadCheck(compileSchema({ type: 'array', items: ref, $defs }))
+      expect(tell([value], check).sort()).toEqual(told.sort())
+      expect(
+        tell([null, { kind: 'text', text: 'ab' }, { kind: 'photo', image: 1 }], check),
+      ).toEqual([])
+    })
+  })
+
+  test.each<[string, object[]]>([
+    ['the empty text', [kind('a'), kind('')]],
+    ['a name that every object has', [kind('a'), kind('constructor')]],
+    ['a number', [kind('a'), { ...kind('b'), properties: { kind: { const: 5 } } }]],
+    ['a key that may be missing', [kind('a'), { ...kind('b'), required: ['b'] }]],
+    ['a key with any value', [kind('a'), { ...kind('b'), properties: { kind: {} } }]],
+    ['a $ref with another keyword beside it', [kind('a'), { $ref: '#/$defs/b', minProperties: 3 }]],
+  ])('branches that differ in %s are checked as they are', (_, oneOf) => {
+    const schema = { type: 'array', items: { oneOf }, $defs: { b: kind('b') } }
+    const isValid = new Ajv2020({ strict: false, allErrors: true, ownProperties: true }).compile(
+      schema,
+    )
+    const check = loadCheck(compileSchema(schema))
+    for (const tag of ['a', 'b', '', 'constructor', 5, undefined]) {
+      for (const value of [
+        { kind: tag },
+        { kind: tag, [String(tag)]: 1 },
+        { kind: tag, b: 1, c: 1 },
+      ])
+        expect(check([value]).length === 0, JSON.stringify(value)).toBe(isValid([value]))
+    }
+  })
+
+  test('a value that looks like a schema is compared as it is', () => {
+    const union = { oneOf: [kind('a'), kind('b')] }
+    const check = loadCheck(compileSchema({ type: 'array', items: { enum: [union] } }))
+    expect(tell([union], check)).toEqual([])
+  })
+
   test('a rule beside the kinds is reported too, once', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
@@ -236,7 +313,20 @@ describe('when a value may be one of several kinds', () => {
   })
 })
 
-const VALUES = [null, 0, 'a', 'b', [], {}, { a: 0 }, { a: null, b: 'a' }, { b: {} }, { c: 0 }]
+const TAGGED = ['t', 'u', 5].flatMap((b) => [{ b }, { a: null, b }, { b, c: { b: 't' } }])
+const VALUES = [
+  null,
+  0,
+  'a',
+  'b',
+  [],
+  {},
+  { a: 0 },
+  { a: null, b: 'a' },
+  { b: {} },
+  { c: 0 },
+  ...TAGGED,
+]
 const { kind } = fc.letrec<{ kind: object }>((tie) => ({
   kind: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -244,6 +334,9 @@ const { kind } = fc.letrec<{ kind: object }>((tie) => ({
     fc.record({ oneOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ anyOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
     tie('kind').map((a) => ({ type: 'object', properties: { a }, required: ['a'] })),
+    fc
+      .tuple(fc.constantFrom({ const: 't' }, { const: 'u' }, { enum: ['t', 'u'] }), tie('kind'))
+      .map(([b, c]) => ({ type: 'object', properties: { b, c }, required: ['b'] })),
     tie('kind').map((b) => ({ type: 'object', properties: { b }, additionalProperties: false })),
   ),
 }))
@@ -272,6 +365,10 @@ describe('a schema is refused in one line', () => {
     [{ type: 'aray' }, /^at \/type it must be "array" or .* or an array, but is "aray"$/],
     [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
     [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
+    [
+      { type: 'array', items: { discriminator: { propertyName: 'kind' } } },
+      'at /items/discriminator: unknown keyword: "discriminator"',
+    ],
     [
       { type: 'array', items: { $ref: '#/$defs/page' } },
       "at /items/$ref: can't resolve reference #/$defs/page",

@@ -18,6 +18,7 @@ import {
 import { nearest, show } from '../words.ts'
 import { type Explanation, explain } from './explain.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
+import { withDiscriminators } from './unions.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -45,6 +46,7 @@ export function compileSchema(schema: object): string {
     ownProperties: true,
     // 78.1 is a multiple of 0.01, although 78.1 / 0.01 is not a whole number in binary.
     multipleOfPrecision: 8,
+    discriminator: true,
     code: { source: true, lines: true },
   })
   addFormats(ajv)
@@ -78,13 +80,16 @@ const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
   for (const { at, key, value } of membersOf(schema)) {
-    const { minItems, maxItems } = Object(value)
+    const { minItems, maxItems, propertyName } = Object(value)
+    // Not JSON Schema: only `withDiscriminators` adds it. A page may have a key with this name.
+    if (key === 'discriminator' && typeof propertyName === 'string')
+      throw new Error(`at ${at}: unknown keyword: "${key}"`)
     // ajv and the type generator refuse these without saying where.
     if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
   }
   try {
-    return ajv.compile(schema as AnySchemaObject)
+    return ajv.compile(withDiscriminators(schema) as AnySchemaObject)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
     const words = (error as Error).message
@@ -109,7 +114,7 @@ function* membersOf(node: object, way = ''): Generator<Member> {
 }
 
 /** Identifies the compiler. Increase the number when the output of `compileSchema` changes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 9`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 10`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
@@ -140,6 +145,7 @@ function load(code: string): ValidateFunction {
  * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
  *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
  *   propertyNames, only those before it.
+ * - Of a discriminator, the error of its key is kept.
  * - A misspelled key is both unknown and missing. The unknown key is kept, as it has a position.
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
@@ -149,6 +155,11 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   for (const error of errors) {
     const { keyword } = error
     if (keyword === 'if' || keyword === 'propertyNames') continue
+    if (keyword === 'discriminator') {
+      // Its key is missing or has another value, which has an error of its own.
+      for (const each of kept) if (isOfTag(each, error)) each.params.hidden = error.data
+      continue
+    }
     if (!['anyOf', 'oneOf', 'contains'].includes(keyword)) {
       kept.push(error)
       continue
@@ -187,6 +198,14 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   const isWithin = isBelow || error.instancePath === union.instancePath
   // Keywords beside the union that were checked before it are not among its branches.
   return isWithin && error.parentSchema !== union.parentSchema
+}
+
+/** Whether an error is that of the key that tells the branches apart. */
+function isOfTag({ instancePath, params }: ErrorObject, discriminator: ErrorObject): boolean {
+  const { tag } = discriminator.params
+  return params.missingProperty === undefined
+    ? instancePath === discriminator.instancePath + formatPointer([tag])
+    : instancePath === discriminator.instancePath && params.missingProperty === tag
 }
 
 /** Returns the errors of the only branch that fits the type of the value, or that of the union. */
@@ -243,13 +262,18 @@ function toViolations(error: ErrorObject): Violation[] {
   const all: Explanation[] = explanations.length > 0 ? explanations : [{ message: general }]
   const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
+  const isBesideUnchecked = Object.keys(Object(error.params.hidden)).some((key) => {
+    return key !== pointer.at(-1)
+  })
   return all.map((explanation) => {
-    const message = explanation.message + (isUnchecked && !explanation.meant ? UNCHECKED : '')
-    return { pointer, at: 'value', ...explanation, message }
+    const isInsideUnchecked = isUnchecked && !explanation.meant
+    const remark = isBesideUnchecked ? BESIDE : isInsideUnchecked ? UNCHECKED : ''
+    return { pointer, at: 'value', ...explanation, message: explanation.message + remark }
   })
 }
 
 const UNCHECKED = ' (what is in it was not checked)'
+const BESIDE = ' (what is beside it was not checked)'
 
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
   const place = { pointer: [...pointer, key], at: 'key' as const }
