@@ -299,6 +299,44 @@ describe('when a value may be one of several kinds', () => {
     }
   })
 
+  test.each<[string, object]>([
+    [
+      'to a branch leads to it',
+      { items: { anyOf: [kind('a'), kind('b')] }, contains: { $ref: '#/items/anyOf/1' } },
+    ],
+    [
+      'below an $id is relative to it',
+      {
+        items: {
+          $id: 'https://a.example/',
+          anyOf: [{ $ref: '#/$defs/a' }, kind('b')],
+          $defs: { a: kind('a') },
+        },
+        $defs: { a: kind('c') },
+      },
+    ],
+  ])('a reference %s', (_, schema) => {
+    const check = loadCheck(compileSchema({ type: 'array', ...schema }))
+    expect(
+      tell(
+        [
+          { kind: 'a', a: 1 },
+          { kind: 'b', b: 1 },
+        ],
+        check,
+      ),
+    ).toEqual([])
+    expect(
+      tell(
+        [
+          { kind: 'a', a: 1 },
+          { kind: 'c', c: 1 },
+        ],
+        check,
+      ),
+    ).not.toEqual([])
+  })
+
   test('a value that looks like a schema is compared as it is', () => {
     const union = { oneOf: [kind('a'), kind('b')] }
     const check = loadCheck(compileSchema({ type: 'array', items: { enum: [union] } }))

@@ -10,6 +10,9 @@ const DATA = ['const', 'enum', 'default', 'examples']
 
 /** Returns the schema with discriminators. It refuses the same values as before. */
 export function withDiscriminators(schema: object): object {
+  // A reference to a branch would lead elsewhere; one below another `$id` is not from the root.
+  const text = JSON.stringify({ ...schema, $id: undefined })
+  if (/"\$ref":"[^"]*Of\/\d|"\$id":/.test(text)) return schema
   const rewrite = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node
     if (Array.isArray(node)) return node.map(rewrite)
