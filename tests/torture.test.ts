@@ -3,6 +3,7 @@ import { Disk } from '../scripts/torture/disk.ts'
 import { killReceiver } from '../scripts/torture/kill.ts'
 import { isLong, times } from './long.ts'
 import { newDatabase } from './postgres.ts'
+import { newProject } from './serve.ts'
 
 const nothing = () => false
 const everything = () => true
@@ -67,7 +68,7 @@ it('a power cut tears a write at sector boundaries', () => {
 describe.each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
   it('a receiver that is killed has stored and announced every post that it acknowledged', async () => {
     const databaseUrl = place === 'SQLite' ? undefined : await newDatabase(inject('postgres'))
-    const options = { rounds: isLong ? 20 : 3, posts: times(50), databaseUrl }
+    const options = { rounds: isLong ? 20 : 3, posts: times(50), databaseUrl, root: newProject() }
     const { acknowledged, announced, lost, faults } = await killReceiver(options)
     expect(acknowledged).toBeGreaterThanOrEqual(3 * times(50))
     expect(announced.size).toBeGreaterThanOrEqual(3 * times(50))
