@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { Disk } from '../scripts/torture/disk.ts'
 import { killReceiver } from '../scripts/torture/kill.ts'
 import { isLong, times } from './long.ts'
 import { newDatabase } from './postgres.ts'
 import { newProject } from './serve.ts'
+import { plain } from './site.ts'
+import { run } from './workspace.ts'
 
 const nothing = () => false
 const everything = () => true
@@ -74,4 +78,12 @@ describe.each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
     expect(announced.size).toBeGreaterThanOrEqual(3 * times(50))
     expect({ lost, faults }).toEqual({ lost: [], faults: [] })
   })
+})
+
+it('a receiver of a site without forms is not killed', async () => {
+  const cwd = newProject()
+  writeFileSync(join(cwd, 'dist/dataset.json'), JSON.stringify([plain]))
+  const { status, stdout } = await run(['--import', 'tsx', 'scripts/torture.ts', 'kill'], { cwd })
+  expect(stdout).toContain('not done, because the site has no forms')
+  expect(status).toBe(0)
 })

@@ -149,7 +149,8 @@ async function expectAll(store: Store, answered: Answers, made: number, result: 
   if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
 }
 
-function readForms(root: string) {
+/** Returns the forms of the built site. */
+export function readForms(root = ROOT) {
   const { pages } = readDataset(join(root, 'dist'))
   return pages.flatMap(({ path, form }) => (form ? [{ path, fields: form.fields }] : []))
 }

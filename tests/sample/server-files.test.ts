@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { headers } from '../../src/site/static/policy.ts'
-import { post, startReceiver } from '../receiver.ts'
+import { get, post, startReceiver } from '../receiver.ts'
 
 /** Made by `npm run build`. */
 const DIST = join(import.meta.dirname, '../../dist')
@@ -44,12 +44,27 @@ it('the name of every asset has a hash, and only assets may be cached forever', 
 it('the form of every page comes back with what was sent and its errors', async () => {
   const { port } = await start()
   const withForms = pages.filter(({ form }) => form)
-  expect(withForms.length).toBeGreaterThan(50)
+  expect(withForms.length).toBeGreaterThan(20)
   for (const { path } of withForms) {
     const { status, body } = await post(port, { path: `/api/forms${path}`, body: 'name=Kept' })
     expect(status, path).toBe(422)
     for (const part of ['<title>Error: ', 'There is a problem', 'value="Kept"', 'aria-invalid']) {
       expect(body, path).toContain(part)
     }
+  }
+})
+
+it('a receipt and a refusal are shown in the place of Not found', async () => {
+  const { port } = await start()
+  const [{ path } = { path: '' }] = pages.filter(({ form }) => form)
+  const send = (body: string) => post(port, { path: `/api/forms${path}`, body })
+  const { headers } = await send('name=Ada&email=ada%40example.com&message=Hello')
+  const receipt = await get(port, headers.get('location') ?? '')
+  expect(receipt.body).toContain('<title>Thank you · ManyURLs Pages</title>')
+  const refusal = await send('%')
+  expect(refusal.body).toContain('<title>Error: Not a form as browsers send it · ManyURLs Pages</')
+  for (const { body } of [receipt, refusal]) {
+    expect(body.match(/<h1/g)).toHaveLength(1)
+    for (const part of [`href="${path}"`, 'href="/"']) expect(body).toContain(part)
   }
 })
