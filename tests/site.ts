@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { FieldDefinition, FormDefinition, SitePage } from '../src/site/content/page.ts'
+import type { FieldDefinition, SitePage } from '../src/site/content/page.ts'
 import { PageForm } from '../src/site/screens/PageForm.tsx'
 
 const field = (
@@ -16,7 +16,7 @@ const name = field('name', 'Your Name', 'text', true)
 const email = field('email', 'Email Address', 'email', true)
 const message = field('message', 'Message', 'textarea', false)
 
-const pageOf = (path: string, title: string, form: FormDefinition | null) => {
+const pageOf = <Form>(path: string, title: string, form: Form) => {
   return { path, title, contentHtml: '<p>Text.</p>', form }
 }
 
