@@ -23,9 +23,8 @@ export function newFolder(atEnd = onTestFinished): string {
 /** Copies files and folders of the project into a new folder, without the generated dataset. */
 export function copyProject(parts: readonly string[], atEnd = onTestFinished): string {
   const folder = newFolder(atEnd)
-  const generated = join(ROOT, 'src/generated')
+  const filter = (file: string) => file !== join(ROOT, 'src/generated')
   for (const part of parts) {
-    const filter = (file: string) => file !== generated
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter })
   }
   return folder

@@ -1,4 +1,4 @@
-/** A small site for the tests of the receiver. It needs no build, and nothing of the project's content. */
+/** A small site for the tests of the receiver. It needs no build, and shows no content of the project. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
