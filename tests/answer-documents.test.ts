@@ -1,6 +1,6 @@
 import { parse } from 'parse5'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   receiptDocument,
   refilledDocument,
@@ -8,6 +8,7 @@ import {
 } from '../src/forms/receive/answer-documents.tsx'
 import type { FormDefinition } from '../src/site/content/page.ts'
 import { PageForm } from '../src/site/screens/PageForm.tsx'
+import { site as about } from '../src/site/site.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 
 const form: FormDefinition = {
@@ -26,33 +27,26 @@ const site = { notFound, base: '' }
 
 const invalid = { status: 422, title: 'There is a problem', detail: 'd' }
 
-/** Returns what a parser sees: each element as one line, with its attributes and its text. */
-function outline(html: string): string[] {
+/** Returns what a parser sees: each element with its attributes and its text. */
+function outline(html: string): string[][] {
   type Tree = {
     tagName?: string
     value?: string
     attrs?: { name: string; value: string }[]
     childNodes?: Tree[]
   }
-  const lines = (node: Tree): string[] => [
-    ...(node.tagName
-      ? [
-          JSON.stringify([
-            node.tagName,
-            ...(node.attrs ?? []).map(({ name, value }) => `${name}=${value}`),
-            textOf(node),
-          ]),
-        ]
-      : []),
-    ...(node.childNodes ?? []).flatMap(lines),
-  ]
-  const textOf = (node: Tree) => (node.childNodes ?? []).map(({ value }) => value ?? '').join('')
-  return lines(parse(html) as Tree)
+  const elements = ({ tagName, attrs = [], childNodes = [] }: Tree): string[][] => {
+    const text = childNodes.map(({ value }) => value ?? '').join('')
+    const attributes = attrs.map(({ name, value }) => `${name}=${value}`)
+    return [...(tagName ? [[tagName, ...attributes, text]] : []), ...childNodes.flatMap(elements)]
+  }
+  return elements(parse(html) as Tree)
 }
 
 describe('the form of a page', () => {
   it('gets back every naughty string as text, and nothing else changes', () => {
     const empty = outline(refilledDocument(page, invalid, []))
+    expect(empty.flat()).toContain('value=')
     const lines = ['\nfirst', '\r\nfirst', '\rfirst', '\n\nfirst', '\n']
     for (const sent of [...lines, ...NAUGHTY_STRINGS].map((text) => text.toWellFormed())) {
       const fields = [
@@ -61,39 +55,14 @@ describe('the form of a page', () => {
         ['homepage_url', sent],
         ['other', sent],
       ] as const
-      const filled = outline(refilledDocument(page, invalid, fields))
-      expect(filled).toHaveLength(empty.length)
-      const changed = filled.filter((line, index) => line !== empty[index])
       // U+0000 and CR do not exist in HTML (13.2.3.5).
-      const shown = sent.replace(/\r\n?/g, '\n')
-      const inAttribute = shown.replaceAll('\0', '\ufffd')
-      expect(changed).toEqual(
-        sent === ''
-          ? []
-          : [
-              JSON.stringify([
-                'input',
-                'type=text',
-                'id=field-name',
-                'placeholder=',
-                'required=',
-                'autocomplete=name',
-                'dir=auto',
-                'name=name',
-                `value=${inAttribute}`,
-                '',
-              ]),
-              JSON.stringify([
-                'textarea',
-                'rows=5',
-                'id=field-text',
-                'name=text',
-                'placeholder=',
-                'dir=auto',
-                inAttribute,
-              ]),
-            ],
-      )
+      const shown = sent.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+      const expected = empty.map((element) => {
+        if (element.includes('name=text')) return [...element.slice(0, -1), shown]
+        const isInput = element.includes('name=name')
+        return element.map((part) => (isInput && part === 'value=' ? `value=${shown}` : part))
+      })
+      expect(outline(refilledDocument(page, invalid, fields))).toEqual(expected)
     }
   })
 
@@ -107,9 +76,7 @@ describe('the form of a page', () => {
     expect(html).toContain(
       '<h2 id="errors">There is a problem</h2><ul><li><a href="#field-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
     )
-    expect(html).toContain('<p class="error" id="field-name-error">Fill in &lt;b&gt;</p><input')
-    expect(html).toContain('aria-invalid="true" aria-describedby="field-name-error"')
-    expect(html.match(/aria-invalid/g)).toHaveLength(1)
+    expect(html.match(/Fill in &lt;b&gt;/g)).toHaveLength(2)
   })
 })
 
@@ -130,6 +97,9 @@ it('a message is inserted as text', () => {
 })
 
 it('a receipt says when it was received, and leads back to the page', () => {
+  const { language } = about
+  onTestFinished(() => void Object.assign(about, { language }))
+  about.language = 'en-GB'
   const receivedAt = '2026-11-22T00:56:01.002Z'
   const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
   expect(html).toContain('<title>Thank you · Site</title>')

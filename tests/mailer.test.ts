@@ -1,15 +1,14 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createMailer } from '../src/forms/jobs/mailer.ts'
 import { notificationOf } from '../src/forms/jobs/message.ts'
 import type { Field, StoredSubmission } from '../src/forms/store/store.ts'
-import { emailField, messageField, nameField, page } from './page.ts'
+import { site } from '../src/site/site.ts'
+import { withThreeFields } from './site.ts'
 import { startMailServer } from './smtp.ts'
-
-const PAGE = page({ title: 'Contact us', form: { fields: [nameField, emailField, messageField] } })
 
 const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) => ({
   receipt: '4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp',
-  path: '/blog/029',
+  path: withThreeFields.path,
   receivedAt: '2026-03-28T12:00:00.123Z',
   status: 'received' as const,
   ...{ fields, dataset: '', contentHash: '', repeats: 0 },
@@ -17,7 +16,7 @@ const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) =
 })
 
 /** Sends the notification of a submission, and returns it as it arrived. */
-async function arrived(submission: StoredSubmission, of: typeof PAGE | undefined = PAGE) {
+async function arrived(submission: StoredSubmission, of = withThreeFields) {
   const mailServer = await startMailServer()
   const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
   const mailer = await createMailer({ server: mailServer.url, ...settings })
@@ -34,6 +33,9 @@ const HEADERS = [
 ]
 
 it('a notification is plain text with the title of the page, and is answered to the visitor', async () => {
+  const { name } = site
+  onTestFinished(() => void Object.assign(site, { name }))
+  site.name = 'Our Site'
   const { headers, text, envelope } = await arrived(
     submissionOf([
       ['name', 'Zoë'],
@@ -43,7 +45,7 @@ it('a notification is plain text with the title of the page, and is answered to 
   )
   expect(envelope).toEqual(['forms@example.org', 'owner@example.org'])
   expect(headers).toMatchObject({
-    from: 'ManyURLs Pages <forms@example.org>',
+    from: 'Our Site <forms@example.org>',
     to: 'owner@example.org',
     'reply-to': 'zoe@example.com',
     subject: 'Contact us',
@@ -66,7 +68,7 @@ message
   two
   田中 花子
 
-Page      /blog/029
+Page      /contact/100
 Received  2026-03-28T12:00:00.123Z
 Receipt   4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp
 
@@ -104,21 +106,23 @@ it.each([
 })
 
 it('an address in a field for other text is not where replies go', () => {
-  expect(notificationOf(submissionOf([['name', 'eve@example.com']]), PAGE).replyTo).toBeUndefined()
+  expect(
+    notificationOf(submissionOf([['name', 'eve@example.com']]), withThreeFields).replyTo,
+  ).toBeUndefined()
 })
 
 it('a title and a path with line breaks stay one subject', async () => {
   const title = 'One\r\nBcc: eve@example.com'
-  const { headers, envelope } = await arrived(submissionOf([]), page({ title }))
+  const { headers, envelope } = await arrived(submissionOf([]), { ...withThreeFields, title })
   expect(headers.subject).toBe('One Bcc: eve@example.com')
   expect(headers).not.toHaveProperty('bcc')
   expect(envelope).toHaveLength(2)
 })
 
 it('a page that is gone is named by its path; suspected spam is marked', () => {
-  expect(notificationOf(submissionOf([]), undefined).subject).toBe('/blog/029')
+  expect(notificationOf(submissionOf([]), undefined).subject).toBe(withThreeFields.path)
   const suspect = submissionOf([], { status: 'suspect' })
-  expect(notificationOf(suspect, PAGE).subject).toBe('Suspected spam: Contact us')
+  expect(notificationOf(suspect, withThreeFields).subject).toBe('Suspected spam: Contact us')
 })
 
 it('no password is sent in clear text', async () => {

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,9 +13,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { GENERATOR } from '../src/build/schema-files.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
-import { withTwoFields } from './browser/dataset.ts'
 import { get, post } from './receiver.ts'
-import { newFolder, SERVE, start } from './serve.ts'
+import { copyProject, SERVE, start } from './serve.ts'
+import { withTwoFields, writeSite } from './site.ts'
 import { isWhole, run } from './workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -36,11 +35,8 @@ function packages(): string[] {
 
 /** Creates a copy of the project that finds only the production packages. */
 function install(): string {
-  const folder = newFolder()
-  for (const part of ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']) {
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-  }
-  rmSync(join(folder, 'src/generated'), { recursive: true })
+  const parts = ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']
+  const folder = copyProject(parts)
   for (const name of packages()) {
     if (name.lastIndexOf('node_modules/') > 0) continue
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -97,7 +93,7 @@ describe('with only the production packages', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('the built site is served and its forms are refilled; without a site, one line says what to do', async () => {
+  it('a built site is served and its forms are refilled; without a site, one line says what to do', async () => {
     const cwd = install()
     const noSite =
       /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
@@ -109,7 +105,7 @@ describe('with only the production packages', () => {
       expect(stderr).toMatch(noSite)
       expect(status).toBe(2)
     }
-    cpSync(join(ROOT, 'dist'), join(cwd, 'dist'), { recursive: true })
+    writeSite(join(cwd, 'dist'))
     const { port, output } = await start({ cwd })
     expect(output()).toMatch(/^.*: http.*\n$/)
     expect((await get(port, '/readyz')).status).toBe(200)

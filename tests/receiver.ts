@@ -1,4 +1,4 @@
-/** Runs a receiver on the built site in the process of the tests, and sends requests to it. */
+/** Runs a receiver in the process of the tests, and sends requests to it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,7 @@ import { createReceiver } from '../src/forms/receive/server.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import type { StoredSubmission } from '../src/forms/store/store.ts'
 import { openSite } from '../src/site/static/open-site.ts'
-
-/** Made by `npm run build`. */
-export const DIST = join(import.meta.dirname, '../dist')
+import { writeSite } from './site.ts'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -19,16 +17,16 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
  * Starts a receiver with a new store, unless the settings name another.
  *
  * @param settings as in the environment of `npm start`
- * @param dist the folder of a built site
+ * @param dist the folder of another site than that of `site.ts`
  * @param alarm is called when submissions cannot be stored
  */
 export async function startReceiver(
   settings: Record<string, string> = {},
-  dist = DIST,
+  dist?: string,
   alarm?: (reason: string) => void,
 ) {
-  const site = openSite(dist)
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
+  const site = openSite(dist ?? writeSite(join(folder, 'dist')))
   const config = readConfig({
     RATE_LIMIT: '0',
     SUBMISSIONS_FILE: join(folder, 'data/submissions.db'),

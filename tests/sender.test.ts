@@ -9,15 +9,12 @@ import { createMailer } from '../src/forms/jobs/mailer.ts'
 import { sendNext, startSender } from '../src/forms/jobs/sender.ts'
 import { openStore } from '../src/forms/store/open-store.ts'
 import type { Store } from '../src/forms/store/store.ts'
-import { emailField, messageField, nameField, page } from './page.ts'
 import { newDatabase } from './postgres.ts'
+import { pages, withThreeFields } from './site.ts'
 import { startMailServer } from './smtp.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const PAGES = [
-  page({ title: 'Contact us', form: { fields: [nameField, emailField, messageField] } }),
-]
 
 const places = {
   SQLite: async () => {
@@ -30,7 +27,7 @@ const places = {
 
 /** A form as it arrives at a receiver with notifications. */
 const form = (name: string, more: { isSuspect?: boolean; isAnnounced?: boolean } = {}) => ({
-  path: '/blog/029',
+  path: withThreeFields.path,
   fields: [['name', name] as const, ['email', 'ada@example.com'] as const],
   dataset: '',
   isSuspect: false,
@@ -62,7 +59,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const mailer = await newMailer()
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    const partsOf = ({ outbox }: Store) => ({ outbox, mailer, pages: PAGES, log })
+    const partsOf = ({ outbox }: Store) => ({ outbox, mailer, pages, log })
     const store = await open()
     return {
       ...{ store, open, mailServer, newMailer, partsOf, lines },
@@ -263,7 +260,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const mailer = await createMailer({ server, ...settings })
-    expect(await sendNext({ outbox: store.outbox, mailer, pages: PAGES, log })).toBe('failed')
+    expect(await sendNext({ outbox: store.outbox, mailer, pages, log })).toBe('failed')
     expect((await store.outbox.unsent(1)).next[0]?.failure).toContain('Invalid login: 535')
     expect(lines.join('')).toContain('EAUTH 535')
     expect(lines.join('')).not.toContain('w:rd')

@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../src/forms/receive/serve.ts'
 import { openSite } from '../src/site/static/open-site.ts'
-import { pages, withThreeFields } from './browser/dataset.ts'
-import { DIST, get, post, storedIn } from './receiver.ts'
+import { get, post, storedIn } from './receiver.ts'
 import { newFolder, start } from './serve.ts'
+import { pages, withThreeFields, writeSite } from './site.ts'
 import { canMount } from './workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
@@ -196,11 +196,11 @@ describe.concurrent('SIGTERM', () => {
   })
 })
 
-/** Runs the command as a function, on the built site with the given pages. */
+/** Runs the command as a function, on the site of the tests with the given pages. */
 async function serveWith(
   args: string[],
   env: Record<string, string> = {},
-  pages: ReturnType<typeof openSite>['pages'] = openSite(DIST).pages,
+  shown: typeof pages = pages,
   generated?: string,
 ) {
   const said = { stdout: '', stderr: '' }
@@ -211,12 +211,13 @@ async function serveWith(
         done()
       },
     })
-  const usual = { PORT: '0', SUBMISSIONS_FILE: join(newFolder(), 'a.db'), LOG_LEVEL: 'error' }
+  const folder = newFolder()
+  const usual = { PORT: '0', SUBMISSIONS_FILE: join(folder, 'a.db'), LOG_LEVEL: 'error' }
   const status = await serve(args, {
     env: { ...usual, ...env },
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
-    openSite: () => ({ ...openSite(DIST), pages }),
+    openSite: () => ({ ...openSite(writeSite(join(folder, 'dist'))), pages: shown }),
     readDataset: () => (generated === undefined ? undefined : Buffer.from(generated)),
     onReady: (close) => onTestFinished(() => close(0)),
   })

@@ -1,11 +1,12 @@
 /** Starts the process behind `npm run serve`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { writeSite } from './site.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -19,11 +20,29 @@ export function newFolder(atEnd = onTestFinished): string {
   return folder
 }
 
+/** Copies files and folders of the project into a new folder, without the generated dataset. */
+export function copyProject(parts: readonly string[], atEnd = onTestFinished): string {
+  const folder = newFolder(atEnd)
+  const filter = (file: string) => file !== join(ROOT, 'src/generated')
+  for (const part of parts) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter })
+  }
+  return folder
+}
+
+/** Creates a project whose `dist/` is the site of `site.ts`. */
+export function newProject(atEnd = onTestFinished): string {
+  const folder = copyProject(['package.json', 'tsconfig.json', 'scripts', 'src'], atEnd)
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  writeSite(join(folder, 'dist'))
+  return folder
+}
+
 interface Options {
   env?: Record<string, string>
   /** Commands for bash before it becomes the receiver. Only the receiver sees their mounts. */
   prelude?: string
-  /** The root of the project, or of a copy of it. */
+  /** The root of another project than that of `newProject`. */
   cwd?: string
   atEnd?: typeof onTestFinished
 }
@@ -32,8 +51,8 @@ interface Options {
 export async function start({
   env = {},
   prelude,
-  cwd = ROOT,
   atEnd = onTestFinished,
+  cwd = newProject(atEnd),
 }: Options = {}) {
   const folder = newFolder(atEnd)
   const file = join(folder, 'submissions.db')

@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { Disk } from '../scripts/torture/disk.ts'
 import { killReceiver } from '../scripts/torture/kill.ts'
 import { isLong, times } from './long.ts'
 import { newDatabase } from './postgres.ts'
+import { newProject } from './serve.ts'
+import { plain } from './site.ts'
+import { run } from './workspace.ts'
 
 const nothing = () => false
 const everything = () => true
@@ -67,10 +72,18 @@ it('a power cut tears a write at sector boundaries', () => {
 describe.each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
   it('a receiver that is killed has stored and announced every post that it acknowledged', async () => {
     const databaseUrl = place === 'SQLite' ? undefined : await newDatabase(inject('postgres'))
-    const options = { rounds: isLong ? 20 : 3, posts: times(50), databaseUrl }
+    const options = { rounds: isLong ? 20 : 3, posts: times(50), databaseUrl, root: newProject() }
     const { acknowledged, announced, lost, faults } = await killReceiver(options)
     expect(acknowledged).toBeGreaterThanOrEqual(3 * times(50))
     expect(announced.size).toBeGreaterThanOrEqual(3 * times(50))
     expect({ lost, faults }).toEqual({ lost: [], faults: [] })
   })
+})
+
+it('a receiver of a site without forms is not killed', async () => {
+  const cwd = newProject()
+  writeFileSync(join(cwd, 'dist/dataset.json'), JSON.stringify([plain]))
+  const { status, stdout } = await run(['--import', 'tsx', 'scripts/torture.ts', 'kill'], { cwd })
+  expect(stdout).toContain('not done, because the site has no forms')
+  expect(status).toBe(0)
 })

@@ -1,7 +1,7 @@
 /** Kills the receiver under load, again and again, and looks up every receipt a visitor saw. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import { contentHash, type Field, type Store } from '../../src/forms/store/store.ts'
-import type { Page } from '../samples/batches.ts'
+import { readDataset } from '../../src/site/static/open-site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -45,13 +45,16 @@ interface Post {
 
 interface Options extends Record<'rounds' | 'posts', number> {
   databaseUrl: string | undefined
+  /** The project with the receiver and its site; by default, this one. */
+  root?: string
 }
 
 /** Kills as often as there are rounds, each time after at least as many answers as posts. */
-export async function killReceiver({ rounds, posts, databaseUrl }: Options): Promise<KillResult> {
+export async function killReceiver(options: Options): Promise<KillResult> {
+  const { rounds, posts, databaseUrl, root = ROOT } = options
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-kill-'))
   const file = join(folder, 'submissions.db')
-  const forms = readForms()
+  const forms = readForms(root)
   const result: KillResult = {
     acknowledged: 0,
     unanswered: 0,
@@ -70,7 +73,7 @@ export async function killReceiver({ rounds, posts, databaseUrl }: Options): Pro
   let store: Store | undefined
   try {
     while (kills < rounds || toSend.length > 0) {
-      const { child, port } = await startReceiver({
+      const { child, port } = await startReceiver(root, {
         ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
         ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
       })
@@ -146,9 +149,9 @@ async function expectAll(store: Store, answered: Answers, made: number, result: 
   if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
 }
 
-function readForms() {
-  const file = join(ROOT, 'src/generated/dataset.json')
-  const pages: Page[] = JSON.parse(readFileSync(file, 'utf8'))
+/** Returns the forms of the built site. */
+export function readForms(root = ROOT) {
+  const { pages } = readDataset(join(root, 'dist'))
   return pages.flatMap(({ path, form }) => (form ? [{ path, fields: form.fields }] : []))
 }
 
@@ -190,9 +193,9 @@ async function startMailServer(accepted: Set<string>): Promise<SMTPServer> {
 }
 
 /** Starts the server of `npm start`, and waits until it prints its address. */
-async function startReceiver(settings: Record<string, string>) {
+async function startReceiver(cwd: string, settings: Record<string, string>) {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'scripts/serve.ts'], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

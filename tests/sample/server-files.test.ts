@@ -1,0 +1,70 @@
+/** Tests the built site as `npm start` serves it. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openSite } from '../../src/site/static/open-site.ts'
+import { headers } from '../../src/site/static/policy.ts'
+import { get, post, startReceiver } from '../receiver.ts'
+
+/** Made by `npm run build`. */
+const DIST = join(import.meta.dirname, '../../dist')
+const { pages } = openSite(DIST)
+
+async function start() {
+  const receiver = await startReceiver({}, DIST)
+  onTestFinished(() => receiver.stop())
+  return receiver
+}
+
+/** The files of the build except documents, as request paths. */
+const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
+  .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
+
+it('the headers of the policy come with every page and every file', async () => {
+  const { origin } = await start()
+  for (const path of ['/', ...pages.map(({ path }) => path), ...files]) {
+    const answer = await fetch(origin + path)
+    for (const [name, value] of Object.entries(headers)) {
+      expect(answer.headers.get(name), `${name} of ${path}`).toBe(value)
+    }
+  }
+})
+
+it('the name of every asset has a hash, and only assets may be cached forever', async () => {
+  const { origin } = await start()
+  for (const file of ['/', ...pages.map(({ path }) => path), ...files]) {
+    const isHashed = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/.test(file)
+    expect(isHashed, file).toBe(file.startsWith('/assets/'))
+    const expected = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
+    expect((await fetch(origin + file)).headers.get('cache-control'), file).toBe(expected)
+  }
+})
+
+it('the form of every page comes back with what was sent and its errors', async () => {
+  const { port } = await start()
+  const withForms = pages.filter(({ form }) => form)
+  expect(withForms.length).toBeGreaterThan(20)
+  for (const { path } of withForms) {
+    const { status, body } = await post(port, { path: `/api/forms${path}`, body: 'name=Kept' })
+    expect(status, path).toBe(422)
+    for (const part of ['<title>Error: ', 'There is a problem', 'value="Kept"', 'aria-invalid']) {
+      expect(body, path).toContain(part)
+    }
+  }
+})
+
+it('a receipt and a refusal are shown in the place of Not found', async () => {
+  const { port } = await start()
+  const [{ path } = { path: '' }] = pages.filter(({ form }) => form)
+  const send = (body: string) => post(port, { path: `/api/forms${path}`, body })
+  const { headers } = await send('name=Ada&email=ada%40example.com&message=Hello')
+  const receipt = await get(port, headers.get('location') ?? '')
+  expect(receipt.body).toContain('<title>Thank you · ManyURLs Pages</title>')
+  const refusal = await send('%')
+  expect(refusal.body).toContain('<title>Error: Not a form as browsers send it · ManyURLs Pages</')
+  for (const { body } of [receipt, refusal]) {
+    expect(body.match(/<h1/g)).toHaveLength(1)
+    for (const part of [`href="${path}"`, 'href="/"']) expect(body).toContain(part)
+  }
+})
