@@ -3,8 +3,8 @@ import { expect, it, vi } from 'vitest'
 import { createAlarm } from '../src/forms/jobs/alarm.ts'
 import { createMailer } from '../src/forms/jobs/mailer.ts'
 import { StoreError } from '../src/forms/store/store.ts'
-import { withTwoFields } from './browser/dataset.ts'
 import { get, post, startReceiver } from './receiver.ts'
+import { withTwoFields } from './sample/browser/dataset.ts'
 import { startMailServer } from './smtp.ts'
 
 const HOUR = 60 * 60 * 1000

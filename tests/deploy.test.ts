@@ -16,10 +16,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, type onTestFinished } from 'vitest'
 import { headers } from '../src/site/static/policy.ts'
-import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
 import { isLong } from './long.ts'
 import { freePort } from './postgres.ts'
 import { DIST, get, post, type Receiver, startReceiver } from './receiver.ts'
+import { pages, plain, unclaimed, withThreeFields } from './sample/browser/dataset.ts'
 import { newFolder } from './serve.ts'
 
 const ROOT = join(import.meta.dirname, '..')

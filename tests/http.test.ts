@@ -10,8 +10,8 @@ import {
   listen,
   TIMEOUTS,
 } from '../src/forms/receive/http.ts'
-import { withTwoFields } from './browser/dataset.ts'
 import { startReceiver } from './receiver.ts'
+import { withTwoFields } from './sample/browser/dataset.ts'
 
 function newServer(): Server {
   const { server } = createPolicyServer({}, (_request, response) => response.end('here'))

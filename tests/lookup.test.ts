@@ -9,8 +9,8 @@ import {
   lookUp,
   orderOf,
 } from '../src/site/content/lookup.ts'
-import { pages } from './browser/dataset.ts'
 import { page as pageOf } from './page.ts'
+import { pages } from './sample/browser/dataset.ts'
 
 const { entries, find } = lookUp(pages)
 const [page] = pages

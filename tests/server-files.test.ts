@@ -5,8 +5,8 @@ import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { headers } from '../src/site/static/policy.ts'
-import { pages, plain, unclaimed } from './browser/dataset.ts'
 import { DIST, type Receiver, startReceiver } from './receiver.ts'
+import { pages, plain, unclaimed } from './sample/browser/dataset.ts'
 
 const [, category = '', id = ''] = plain.path.split('/')
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
-import { withTwoFields as page } from './browser/dataset.ts'
 import { times } from './long.ts'
 import { newDatabase } from './postgres.ts'
 import { get, post, type Receiver, startReceiver, storedIn } from './receiver.ts'
+import { withTwoFields as page } from './sample/browser/dataset.ts'
 
 interface Kept {
   receipt: string

@@ -17,11 +17,11 @@ import {
   vi,
 } from 'vitest'
 import { headers as policy } from '../src/site/static/policy.ts'
-import { pages, plain, unclaimed, withThreeFields } from './browser/dataset.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 import { newDatabase } from './postgres.ts'
 import { startProxy } from './proxy.ts'
 import { type Answer, exchange, get, post, type Receiver, startReceiver } from './receiver.ts'
+import { pages, plain, unclaimed, withThreeFields } from './sample/browser/dataset.ts'
 
 const { path } = withThreeFields
 const target = `/api/forms${path}`

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { titleOf } from '../../src/batch/rules.ts'
+import type { Page } from '../../../scripts/samples/batches.ts'
+import { titleOf } from '../../../src/batch/rules.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { unclaimed } from './dataset.ts'
-import { holdBack, takenOver } from './watch.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
 const WORKSPACES = join(ROOT, 'tests/.workspaces')
 

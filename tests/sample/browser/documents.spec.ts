@@ -1,9 +1,10 @@
 /** The documents as sent, before any script, to curl, a crawler or a visitor without scripts. */
 import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
 import { HtmlValidate } from 'html-validate'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { site } from '../../src/site/site.ts'
-import { isLong } from '../long.ts'
+import type { Page } from '../../../scripts/samples/batches.ts'
+import { site } from '../../../src/site/site.ts'
+import { test } from '../../browser/hosts.ts'
+import { isLong } from '../../long.ts'
 import {
   dayOf,
   first,
@@ -15,7 +16,6 @@ import {
   withThreeFields,
   withTwoFields,
 } from './dataset.ts'
-import { test } from './hosts.ts'
 
 const addresses = ['/', ...pages.map(({ path }) => path)]
 const kinds = [first, plain, withTwoFields, withThreeFields, last]

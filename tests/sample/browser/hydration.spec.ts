@@ -1,10 +1,10 @@
 /** How React hydrates the documents as sent, and what a visit requests from then on. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
-import { times } from '../long.ts'
+import { site } from '../../../src/site/site.ts'
+import { builtFiles, DIST, servePlainly, test } from '../../browser/hosts.ts'
+import { holdBack, messagesOf, requestsOf, takenOver } from '../../browser/watch.ts'
+import { times } from '../../long.ts'
 import { card, last, pages, paragraphs, plain, unclaimed, withThreeFields } from './dataset.ts'
-import { builtFiles, DIST, servePlainly, test } from './hosts.ts'
-import { holdBack, messagesOf, requestsOf, takenOver } from './watch.ts'
 
 const APP = /\/assets\/index-.+\.js$/
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })

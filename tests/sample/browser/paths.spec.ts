@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab, test } from '@playwright/test'
-import { isLong } from '../long.ts'
-import { startReceiver } from '../receiver.ts'
+import { buildSite } from '../../browser/hosts.ts'
+import { takenOver, violationsOf } from '../../browser/watch.ts'
+import { isLong } from '../../long.ts'
+import { startReceiver } from '../../receiver.ts'
 import { withTwoFields } from './dataset.ts'
-import { buildSite } from './hosts.ts'
-import { takenOver, violationsOf } from './watch.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const PATHS = ['/about', '/guides', '/guides/a/b', '/guides/a b', '/über-uns']

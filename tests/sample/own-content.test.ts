@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
-import { ATTACKS } from './attacks.ts'
-import { chromium as installed } from './browser/chromium.ts'
-import { isLong } from './long.ts'
-import { start } from './serve.ts'
+import { ATTACKS } from '../attacks.ts'
+import { chromium as installed } from '../browser/chromium.ts'
+import { isLong } from '../long.ts'
+import { start } from '../serve.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 
 /** Copies the project, and changes what the page says. */
 function follow(): string {

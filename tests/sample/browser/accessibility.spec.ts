@@ -1,11 +1,11 @@
 /** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
 import { expect, type Page as Tab } from '@playwright/test'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { isLong } from '../long.ts'
-import { FORCED_COLORS, faultsOf } from './axe.ts'
+import type { Page } from '../../../scripts/samples/batches.ts'
+import { FORCED_COLORS, faultsOf } from '../../browser/axe.ts'
+import { test } from '../../browser/hosts.ts'
+import { takenOver } from '../../browser/watch.ts'
+import { isLong } from '../../long.ts'
 import { card, pages, plain, unclaimed, withThreeFields } from './dataset.ts'
-import { test } from './hosts.ts'
-import { takenOver } from './watch.ts'
 
 const SCREENS = {
   'the index': '/',

@@ -1,9 +1,9 @@
 /** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
+import { site } from '../../../src/site/site.ts'
+import { test } from '../../browser/hosts.ts'
+import { messagesOf, requestsOf, takenOver } from '../../browser/watch.ts'
 import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
-import { test } from './hosts.ts'
-import { messagesOf, requestsOf, takenOver } from './watch.ts'
 
 /** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
 interface TrustedTypes {

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import { refusedMarkup, WIDE } from '../../src/dataset/html.ts'
-import { POLICY, trustBody } from '../../src/site/content/trusted-body.ts'
-import { ATTACKS } from '../attacks.ts'
+import { refusedMarkup, WIDE } from '../../../src/dataset/html.ts'
+import { POLICY, trustBody } from '../../../src/site/content/trusted-body.ts'
+import { ATTACKS } from '../../attacks.ts'
+import { buildSite, servePlainly, test } from '../../browser/hosts.ts'
+import { takenOver, violationsOf } from '../../browser/watch.ts'
 import { card, plain, unclaimed, withTwoFields } from './dataset.ts'
-import { buildSite, servePlainly, test } from './hosts.ts'
-import { takenOver, violationsOf } from './watch.ts'
 
 const APP = '**/assets/index-*.js'
 
