@@ -3,11 +3,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test as base, type Page as Tab } from '@playwright/test'
+import { test as playwright, type Page as Tab } from '@playwright/test'
 import sirv from 'sirv'
 import { buildSite as build } from '../../src/site/static/build-site.ts'
-
-export const DIST = join(import.meta.dirname, '../../dist')
+import { base, DIST } from './built.ts'
 
 /** Returns the files of the build as request paths. */
 export function builtFiles(): string[] {
@@ -20,13 +19,15 @@ export function builtFiles(): string[] {
  * Serves a folder as static hosts do: `/a/b` is `a/b.html`, without the headers of the policy.
  *
  * @param fallback the document for every other URL, with status 200
+ * @param base of the site in the folder
  */
-export async function servePlainly(folder: string, fallback?: string) {
+export async function servePlainly(folder: string, { fallback = '', base = '' } = {}) {
   const options = { extensions: ['html'], dev: true }
   const serve = sirv(folder, fallback ? { ...options, single: fallback } : options)
-  const server = createServer((request, response) =>
-    serve(request, response, () => void response.writeHead(404).end()),
-  )
+  const server = createServer((request, response) => {
+    request.url = request.url?.slice(base.length)
+    serve(request, response, () => void response.writeHead(404).end())
+  })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const close = () => {
     server.close()
@@ -48,9 +49,9 @@ interface Fixtures {
    * only its address, its size, its media, its routes and what the site keeps in it.
    */
   tab: Tab
-  /** The address of `npm start`. */
+  /** The origin of `npm start`. */
   ownHost: string
-  /** The address of a plain static server of the built site. */
+  /** The origin of a plain static server of the built site. */
   plainHost: string
 }
 
@@ -60,7 +61,7 @@ let shared: Tab | undefined
  * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
  * the worker and files without them run in different ones, which start a browser each.
  */
-export const test = base.extend<Fixtures>({
+export const test = playwright.extend<Fixtures>({
   tab: async ({ browser }, use) => {
     shared ??= await browser.newPage()
     await use(shared)
@@ -72,7 +73,7 @@ export const test = base.extend<Fixtures>({
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
   plainHost: async ({}, use) => {
-    const { address, close } = await servePlainly(DIST)
+    const { address, close } = await servePlainly(DIST, { base })
     await use(address)
     close()
   },

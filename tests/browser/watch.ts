@@ -1,5 +1,16 @@
-/** Records what happens in a tab: messages, requests, violations. */
+/** Records what happens in a tab: messages, requests, violations. Decides what it is answered. */
+import { join } from 'node:path'
 import type { ConsoleMessage, Page as Tab } from '@playwright/test'
+
+const PICTURE = join(import.meta.dirname, '../../src/site/apple-touch-icon.png')
+
+/** Answers for every other site, with a picture, so that no test needs the network. */
+export async function answerForOtherSites(tab: Tab): Promise<void> {
+  await tab.route(
+    ({ hostname }) => hostname !== 'localhost',
+    (route) => route.fulfill({ path: PICTURE }),
+  )
+}
 
 /**
  * Records every console message and every uncaught error from now on. Chromium's own note that the
@@ -52,8 +63,8 @@ export async function holdBack(tab: Tab, files: RegExp) {
 /** Waits until React has hydrated the document. Until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {
-    const heading = document.querySelector('h1') ?? {}
-    return Object.keys(heading).some((key) => key.startsWith('__reactFiber'))
+    const first = document.querySelector('#root > *') ?? {}
+    return Object.keys(first).some((key) => key.startsWith('__reactFiber'))
   })
 }
 

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { messagesOf, requestsOf, takenOver } from '../../browser/watch.ts'
+import { requestsOf, takenOver } from '../../browser/watch.ts'
 import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 
 /** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
@@ -237,19 +237,4 @@ test('every color is there in browsers without light-dark()', async ({ page: tab
   })
   await tab.reload()
   expect(await colors()).toEqual(whole)
-})
-
-test('a visit leaves no message in the console', async ({ page: tab }) => {
-  const messages = messagesOf(tab)
-  await tab.goto('/')
-  for (const page of [plain, withTwoFields, withThreeFields]) {
-    await card(tab, page).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
-    await tab.goBack()
-  }
-  for (const address of [withThreeFields.path, '/a/b/c', '/']) {
-    await tab.goto(address)
-    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  expect(messages).toEqual([])
 })

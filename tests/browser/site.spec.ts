@@ -1,0 +1,192 @@
+/** The built site, whatever its content and its screens are. */
+import { expect, type Page as Tab } from '@playwright/test'
+import { POLICY } from '../../src/site/content/trusted-body.ts'
+import { isLong } from '../long.ts'
+import { faultsOf } from './axe.ts'
+import { addressOf, base, DIST, kinds, NOWHERE, pages } from './built.ts'
+import { textAt } from './documents.ts'
+import { servePlainly, test } from './hosts.ts'
+import { errorsIn } from './validity.ts'
+import { answerForOtherSites, holdBack, messagesOf, takenOver } from './watch.ts'
+
+const APP = /\/assets\/index-.+\.js$/
+const INDEX_AND_KINDS = [`${base}/`, ...kinds.map(({ path }) => addressOf(path))]
+const NOT_FOUND = `${base}/404.html`
+
+test.describe('every document', () => {
+  // In one worker, which reads each document once.
+  test.describe.configure({ mode: 'default' })
+
+  const addresses = [`${base}/`, ...pages.map(({ path }) => addressOf(path))]
+
+  test('is sent with the title, the body and the form of its page', async ({
+    request,
+    page: tab,
+  }) => {
+    for (const { path, title, contentHtml, form } of pages) {
+      const html = await textAt(request, addressOf(path))
+      expect(html, path).toContain(contentHtml)
+      const { titles, forms } = await summaryOf(tab, html)
+      expect(titles, path).toEqual([expect.stringContaining(title)])
+      const sent = {
+        action: `${base}/api/forms${path}`,
+        names: form?.fields.map((each) => each.name),
+      }
+      expect(forms, path).toEqual(form ? [sent] : [])
+    }
+  })
+
+  test('is the same from npm start and from a plain static server', async ({
+    request,
+    plainHost,
+  }) => {
+    for (const address of addresses) {
+      expect(await textAt(request, plainHost + address)).toBe(await textAt(request, address))
+    }
+  })
+
+  test('is for search engines, except Not found', async ({ request, plainHost }) => {
+    const response = await request.get(addressOf(NOWHERE))
+    expect(response.status()).toBe(404)
+    const html = await response.text()
+    expect(html).toBe(await textAt(request, plainHost + NOT_FOUND))
+    const mark = '<meta name="robots" content="noindex"/>'
+    expect(html).toContain(mark)
+    for (const address of addresses) {
+      expect(await textAt(request, address), address).not.toContain(mark)
+    }
+  })
+
+  test('is valid HTML around the body of its page', async ({ request, plainHost }) => {
+    expect(await errorsIn('<p><div></p>')).not.toEqual([])
+    const bodies = new Map(pages.map(({ path, contentHtml }) => [addressOf(path), contentHtml]))
+    for (const address of [...(isLong ? addresses : INDEX_AND_KINDS), NOT_FOUND]) {
+      const html = await textAt(request, plainHost + address)
+      const body = bodies.get(address) ?? ''
+      expect(await errorsIn(html.replace(body, '')), address).toEqual([])
+    }
+  })
+
+  test('has no inline script, style or event handler', async ({
+    request,
+    plainHost,
+    page: tab,
+  }) => {
+    const inline = '<script>1</script><style></style><p style onclick>'
+    expect((await summaryOf(tab, inline)).inline).toHaveLength(4)
+    for (const address of [...addresses, NOT_FOUND]) {
+      const { inline } = await summaryOf(tab, await textAt(request, plainHost + address))
+      expect(inline, address).toEqual([])
+    }
+  })
+})
+
+test.describe('a visit', () => {
+  test.beforeEach(({ page: tab }) => answerForOtherSites(tab))
+
+  test('to npm start keeps the sent elements and writes nothing to the console', async ({
+    page: tab,
+    ownHost,
+  }) => {
+    const messages = messagesOf(tab)
+    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
+      await keepsTheSentElements(tab, ownHost + address)
+      expect(messages, address).toEqual([])
+    }
+  })
+
+  test('to a plain static server does too, at other addresses of a document as well', async ({
+    page: tab,
+  }) => {
+    const host = await servePlainly(DIST, { fallback: '404.html', base })
+    const messages = messagesOf(tab)
+    const [page = ''] = kinds.map(({ path }) => addressOf(path))
+    const others = [`${base}/index.html`, `${page}.html`, `${page}/`, `${base}/a/b/`, NOT_FOUND]
+    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE), ...others]) {
+      await keepsTheSentElements(tab, host.address + address)
+      expect(messages, address).toEqual([])
+    }
+    host.close()
+  })
+
+  for (const host of ['npm start', 'a plain static server']) {
+    test(`to ${host} lets no string become markup or a script`, async ({
+      page: tab,
+      ownHost,
+      plainHost,
+    }) => {
+      await tab.goto(`${host === 'npm start' ? ownHost : plainHost}${base}/`)
+      await takenOver(tab)
+      for (const attempt of [
+        "document.body.innerHTML = '<b>x</b>'",
+        "document.body.insertAdjacentHTML('beforeend', '<b>x</b>')",
+        "document.write('<b>x</b>')",
+        "document.createElement('script').text = '1'",
+        "document.createElement('script').src = '/x.js'",
+        "document.createElement('iframe').srcdoc = 'x'",
+        "trustedTypes.createPolicy('another', {})",
+        `trustedTypes.createPolicy('${POLICY}', {})`,
+      ]) {
+        await expect(tab.evaluate(attempt), attempt).rejects.toThrow('TypeError')
+      }
+      await expect(tab.locator('#root')).not.toBeEmpty()
+    })
+  }
+
+  test.describe('with axe', () => {
+    // Colors in the middle of a transition are not faults.
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+    test('finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
+      for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
+        await test.step(address, async () => {
+          await tab.goto(address)
+          await takenOver(tab)
+          expect.soft(await faultsOf(tab)).toEqual([])
+        })
+      }
+    })
+  })
+})
+
+/** Opens a document whose script runs later, and expects React to leave all of it in place. */
+async function keepsTheSentElements(tab: Tab, address: string) {
+  await test.step(address, async () => {
+    const { release } = await holdBack(tab, APP)
+    await tab.goto(address, { waitUntil: 'commit' })
+    await tab.waitForFunction(() => document.readyState !== 'loading')
+    const title = await tab.title()
+    const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
+    release()
+    await takenOver(tab)
+    const found = await tab.evaluate((sent) => {
+      const now = [...document.querySelectorAll('#root *')]
+      return { same: now.every((element, index) => element === sent[index]), count: now.length }
+    }, sent)
+    expect(found).toEqual({ same: true, count: await sent.evaluate(({ length }) => length) })
+    await expect(tab).toHaveURL(address)
+    await expect(tab).toHaveTitle(title)
+    await tab.unroute(APP)
+  })
+}
+
+/** Returns what the browser's own parser finds in a document, without rendering it. */
+function summaryOf(tab: Tab, html: string) {
+  return tab.evaluate((html) => {
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    return {
+      titles: [...parsed.querySelectorAll('title')].map(({ textContent }) => textContent),
+      forms: [...parsed.querySelectorAll<HTMLFormElement>('form[method="post"]')].map((form) => {
+        const controls = form.querySelectorAll<HTMLInputElement>('[name]:enabled')
+        return { action: form.getAttribute('action'), names: [...controls].map(({ name }) => name) }
+      }),
+      /** What only `unsafe-inline` would allow. */
+      inline: [...parsed.querySelectorAll('*')].flatMap((element) => [
+        ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
+          ? [element.tagName]
+          : []),
+        ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),
+      ]),
+    }
+  }, html)
+}
