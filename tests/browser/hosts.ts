@@ -1,19 +1,9 @@
 /** The hosts of the built site in these tests: `npm start`, or any static host. */
-import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { test as playwright, type Page as Tab } from '@playwright/test'
 import sirv from 'sirv'
-import { buildSite as build } from '../../src/site/static/build-site.ts'
 import { base, DIST } from './built.ts'
-
-/** Returns the files of the build as request paths. */
-export function builtFiles(): string[] {
-  return readdirSync(DIST, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
-}
 
 /**
  * Serves a folder as static hosts do: `/a/b` is `a/b.html`, without the headers of the policy.
@@ -34,13 +24,6 @@ export async function servePlainly(folder: string, { fallback = '', base = '' } 
     server.closeAllConnections()
   }
   return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close }
-}
-
-/** Builds the site from the given pages into a folder. */
-export async function buildSite(pages: object[], outDir: string, address?: string): Promise<void> {
-  const dataset = `${outDir}.json`
-  writeFileSync(dataset, JSON.stringify(pages))
-  await build({ outDir, dataset, address, logLevel: 'silent' })
 }
 
 interface Fixtures {

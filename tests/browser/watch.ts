@@ -1,4 +1,4 @@
-/** Records what happens in a tab: messages, requests, violations. Decides what it is answered. */
+/** Records the messages of a tab, and decides what its requests are answered, and when. */
 import { join } from 'node:path'
 import type { ConsoleMessage, Page as Tab } from '@playwright/test'
 
@@ -32,18 +32,6 @@ function isNoteOfNotFound(tab: Tab, message: ConsoleMessage): boolean {
   )
 }
 
-/** Records the paths of a tab's requests from now on: all, and those of documents and scripts. */
-export function requestsOf(tab: Tab) {
-  const requests = { all: [] as string[], documents: [] as string[], scripts: [] as string[] }
-  tab.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    requests.all.push(pathname)
-    if (request.resourceType() === 'document') requests.documents.push(pathname)
-    if (request.resourceType() === 'script') requests.scripts.push(pathname)
-  })
-  return requests
-}
-
 /** Holds back the first matching file that a tab requests until it is released or refused. */
 export async function holdBack(tab: Tab, files: RegExp) {
   let end: (isRefused: boolean) => void = () => {}
@@ -66,17 +54,4 @@ export async function takenOver(tab: Tab): Promise<void> {
     const first = document.querySelector('#root > *') ?? {}
     return Object.keys(first).some((key) => key.startsWith('__reactFiber'))
   })
-}
-
-/** Records the violations of the Content Security Policy in every document of a tab. */
-export async function violationsOf(tab: Tab): Promise<string[]> {
-  const violations: string[] = []
-  await tab.exposeFunction('tellViolation', (violation: string) => violations.push(violation))
-  await tab.addInitScript(() => {
-    const { tellViolation } = window as unknown as { tellViolation(violation: string): void }
-    document.addEventListener('securitypolicyviolation', (event) => {
-      tellViolation(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
-    })
-  })
-  return violations
 }

@@ -1,7 +1,7 @@
 /** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
-import { FORCED_COLORS, faultsOf } from '../../browser/axe.ts'
+import { faultsOf } from '../../browser/axe.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { isLong } from '../../long.ts'
@@ -43,7 +43,7 @@ test('in forced colors, selects look like selects, and axe finds nothing', async
     for (const select of await tab.getByRole('combobox').all()) {
       await expect(select).toHaveCSS('appearance', 'auto')
     }
-    expect(await faultsOf(tab, [], FORCED_COLORS)).toEqual([])
+    expect(await faultsOf(tab, { isForced: true })).toEqual([])
   }
 })
 

@@ -1,11 +1,14 @@
 /** How React hydrates the documents as sent, and what a visit requests from then on. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { DIST } from '../../browser/built.ts'
-import { builtFiles, servePlainly, test } from '../../browser/hosts.ts'
-import { messagesOf, requestsOf, takenOver } from '../../browser/watch.ts'
+import { servePlainly, test } from '../../browser/hosts.ts'
+import { messagesOf, takenOver } from '../../browser/watch.ts'
 import { times } from '../../long.ts'
 import { card, last, pages, paragraphs, plain, withThreeFields } from './dataset.ts'
+import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
@@ -162,4 +165,11 @@ function randomFrom(seed: number): (limit: number) => number {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return Math.floor((state / 2_147_483_648) * limit)
   }
+}
+
+/** Returns the files of the build as request paths. */
+function builtFiles(): string[] {
+  return readdirSync(DIST, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { sampleBatches } from '../../../scripts/samples/batches.ts'
-import { buildSite, servePlainly, test } from '../../browser/hosts.ts'
+import { servePlainly, test } from '../../browser/hosts.ts'
 import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { buildSite } from './build-site.ts'
 
 const options = { pages: 600, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
 const [pages = []] = [...sampleBatches(options)]

@@ -3,8 +3,9 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
-import { holdBack, requestsOf, takenOver } from '../../browser/watch.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
+import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const link = (tab: Tab, name: string) => tab.getByRole('link', { name })

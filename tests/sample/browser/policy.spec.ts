@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { trustBody } from '../../../src/site/content/trusted-body.ts'
-import { buildSite, servePlainly, test } from '../../browser/hosts.ts'
-import { takenOver, violationsOf } from '../../browser/watch.ts'
+import { servePlainly, test } from '../../browser/hosts.ts'
+import { takenOver } from '../../browser/watch.ts'
+import { buildSite } from './build-site.ts'
 import { card, plain, withTwoFields } from './dataset.ts'
+import { violationsOf } from './record.ts'
 
 const APP = '**/assets/index-*.js'
 

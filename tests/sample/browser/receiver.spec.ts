@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
     let origin: string
 
     test.beforeAll(async () => {
-      receiver = await startReceiver()
+      receiver = await startReceiver({}, DIST)
       origin = receiver.origin
     })
     test.afterAll(() => receiver?.stop())
@@ -127,7 +127,7 @@ test.describe('whether or not scripts run', () => {
   let origin: string
 
   test.beforeAll(async () => {
-    receiver = await startReceiver()
+    receiver = await startReceiver({}, DIST)
     origin = receiver.origin
   })
   test.afterAll(() => receiver?.stop())

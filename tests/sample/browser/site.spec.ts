@@ -2,8 +2,9 @@
 import { expect } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { requestsOf, takenOver } from '../../browser/watch.ts'
+import { takenOver } from '../../browser/watch.ts'
 import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
+import { requestsOf } from './record.ts'
 
 /** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
 interface TrustedTypes {
