@@ -38,7 +38,9 @@ for (const [name, list] of Object.entries({ wide: WIDE, used: ELEMENTS })) {
           return [...place.querySelectorAll<HTMLAnchorElement>('*')].flatMap((element) => {
             const { localName, protocol = 'https:' } = element
             const names = [localName, ...element.getAttributeNames()]
-            const isInert = /^(https?|mailto):$/.test(protocol)
+            const isInert =
+              /^(https?|mailto):$/.test(protocol) &&
+              !names.some((name) => /^(on|style|srcdoc|script|iframe|object|embed)/.test(name))
             return isInert && names.every((name) => allowed.includes(name)) ? [] : [html]
           })
         })
