@@ -1,7 +1,6 @@
 /** The built site, whatever its content is. */
 import { join } from 'node:path'
 import { addressOf as encode } from '../../src/site/content/address.ts'
-import type { FieldDefinition, SitePage } from '../../src/site/content/page.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 
 /** Made by `npm run build`. */
@@ -12,15 +11,17 @@ export const { base, pages } = openSite(DIST)
 /** A path that no page has. */
 export const NOWHERE = '/nowhere/at/all'
 
-const TYPES: FieldDefinition['type'][] = ['text', 'email', 'textarea']
+const KEYS = new Set(pages.flatMap((page) => Object.keys(page)))
+const seen = new Set<string>()
 
-/** A page without a form, and one for each combination of the types of fields that a form has. */
-export const kinds = [...new Map(pages.map((page) => [kindOf(page), page])).values()]
-
-function kindOf({ form }: SitePage): string {
-  const types = TYPES.filter((type) => form?.fields.some((field) => field.type === type))
-  return form ? `form ${types}` : ''
-}
+/** Enough pages to have each key once, to lack it once, and to have each type of field. */
+export const kinds = pages.filter((page) => {
+  const { size } = seen
+  const values = new Map<string, unknown>(Object.entries(page))
+  for (const key of KEYS) seen.add(`${key}: ${values.get(key) ? 'yes' : 'no'}`)
+  for (const { type } of page.form?.fields ?? []) seen.add(type)
+  return seen.size > size
+})
 
 /** Returns the address of a path on a host of the site. */
 export function addressOf(path: string): string {

@@ -51,7 +51,9 @@ export async function holdBack(tab: Tab, files: RegExp) {
 /** Waits until React has hydrated the document. Until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {
-    const first = document.querySelector('#root > *') ?? {}
-    return Object.keys(first).some((key) => key.startsWith('__reactFiber'))
+    // Not by an element of the screen: which ones React has made depends on the content.
+    const root = Object(document.querySelector('#root'))
+    const key = Object.keys(root).find((key) => key.startsWith('__reactContainer')) ?? ''
+    return root[key]?.stateNode.current.memoizedState.isDehydrated === false
   })
 }

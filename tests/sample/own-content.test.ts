@@ -53,7 +53,7 @@ async function npm(cwd: string, script: string, settings = {}) {
   const env = { ...{ PATH, HOME, TMPDIR, CHROME_PATH }, ...settings }
   const output = await new Promise<string>((resolve) => {
     execFile('npm', ['run', script], { cwd, env, maxBuffer: Infinity }, (error, stdout, stderr) =>
-      resolve(error ? stdout + stderr : ''),
+      resolve(error ? (stdout + stderr).slice(-10_000) : ''),
     )
   })
   expect(output).toBe('')
