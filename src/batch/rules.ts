@@ -126,7 +126,7 @@ function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Violation[] {
 }
 
 /** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. Messages suggest it. */
-export function titleOf(path: string): string {
+function titleOf(path: string): string {
   const [, category = '', id] = path.split('/')
   return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
 }

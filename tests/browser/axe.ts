@@ -7,7 +7,7 @@ const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 type Look = readonly [width: number, colorScheme: 'light' | 'dark', forcedColors: 'none' | 'active']
 
-export const FORCED_COLORS: readonly Look[] = [
+const FORCED_COLORS: readonly Look[] = [
   [320, 'light', 'active'],
   [1280, 'dark', 'active'],
 ]
@@ -28,14 +28,16 @@ const ALL: readonly Look[] = [
  * Checks a screen by WCAG 2.2 AA.
  *
  * @param tags of further rules
+ * @param isForced whether to check it in forced colors only
  * @returns each element that breaks a rule, and the rule
  */
 export async function faultsOf(
   tab: Tab,
-  tags: string[] = [],
-  looks = isLong ? ALL : LOOKS,
+  { tags = [] as string[], isForced = false } = {},
 ): Promise<string[]> {
   const faults: string[] = []
+  const usual = isLong ? ALL : LOOKS
+  const looks = isForced ? FORCED_COLORS : usual
   for (const [width, colorScheme, forcedColors] of looks) {
     await tab.setViewportSize({ width, height: 800 })
     await tab.emulateMedia({ colorScheme, forcedColors })

@@ -1,32 +1,23 @@
 /** The hosts of the built site in these tests: `npm start`, or any static host. */
-import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { test as base, type Page as Tab } from '@playwright/test'
+import { test as playwright, type Page as Tab } from '@playwright/test'
 import sirv from 'sirv'
-import { buildSite as build } from '../../src/site/static/build-site.ts'
-
-export const DIST = join(import.meta.dirname, '../../dist')
-
-/** Returns the files of the build as request paths. */
-export function builtFiles(): string[] {
-  return readdirSync(DIST, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
-}
+import { base, DIST } from './built.ts'
 
 /**
  * Serves a folder as static hosts do: `/a/b` is `a/b.html`, without the headers of the policy.
  *
  * @param fallback the document for every other URL, with status 200
+ * @param base of the site in the folder
  */
-export async function servePlainly(folder: string, fallback?: string) {
+export async function servePlainly(folder: string, { fallback = '', base = '' } = {}) {
   const options = { extensions: ['html'], dev: true }
   const serve = sirv(folder, fallback ? { ...options, single: fallback } : options)
-  const server = createServer((request, response) =>
-    serve(request, response, () => void response.writeHead(404).end()),
-  )
+  const server = createServer((request, response) => {
+    request.url = request.url?.slice(base.length)
+    serve(request, response, () => void response.writeHead(404).end())
+  })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const close = () => {
     server.close()
@@ -35,22 +26,15 @@ export async function servePlainly(folder: string, fallback?: string) {
   return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** Builds the site from the given pages into a folder. */
-export async function buildSite(pages: object[], outDir: string, address?: string): Promise<void> {
-  const dataset = `${outDir}.json`
-  writeFileSync(dataset, JSON.stringify(pages))
-  await build({ outDir, dataset, address, logLevel: 'silent' })
-}
-
 interface Fixtures {
   /**
    * A tab that tests share, because to open one costs as much as a short test. For tests that change
    * only its address, its size, its media, its routes and what the site keeps in it.
    */
   tab: Tab
-  /** The address of `npm start`. */
+  /** The origin of `npm start`. */
   ownHost: string
-  /** The address of a plain static server of the built site. */
+  /** The origin of a plain static server of the built site. */
   plainHost: string
 }
 
@@ -60,7 +44,7 @@ let shared: Tab | undefined
  * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
  * the worker and files without them run in different ones, which start a browser each.
  */
-export const test = base.extend<Fixtures>({
+export const test = playwright.extend<Fixtures>({
   tab: async ({ browser }, use) => {
     shared ??= await browser.newPage()
     await use(shared)
@@ -72,7 +56,7 @@ export const test = base.extend<Fixtures>({
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it
   plainHost: async ({}, use) => {
-    const { address, close } = await servePlainly(DIST)
+    const { address, close } = await servePlainly(DIST, { base })
     await use(address)
     close()
   },

@@ -7,7 +7,7 @@ process.env.LONG = 'yes'
 export default {
   ...config,
   testMatch: [
-    ...['accessibility.spec.ts', 'documents.spec.ts', 'hydration.spec.ts', 'paths.spec.ts'],
-    ...['receiver.spec.ts', 'report.spec.ts'],
+    'tests/browser/{receiver,report,site}.spec.ts',
+    'sample/browser/{accessibility,hydration,paths,receiver}.spec.ts',
   ],
 }

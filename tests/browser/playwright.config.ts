@@ -15,7 +15,9 @@ const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
 export default defineConfig({
-  testDir: '.',
+  // These hold with any content; those of the sample, in `../sample/browser`, may be gone.
+  testDir: '..',
+  testMatch: 'browser/*.spec.ts',
   outputDir: '../../test-results',
   globalTeardown: './teardown.ts',
   fullyParallel: true,

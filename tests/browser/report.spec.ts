@@ -1,12 +1,12 @@
 /** The report of a build, opened from the disk: accessibility, filters, and hostile batches. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page as Tab } from '@playwright/test'
+import { sampleBatches } from '../../scripts/samples/batches.ts'
 import { printable } from '../../src/batch/problem.ts'
-import { copyCommittedBatches } from '../committed.ts'
 import { isLong } from '../long.ts'
 import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
 import { faultsOf } from './axe.ts'
@@ -34,32 +34,52 @@ const HOSTILE = [...ACTIVE, ...NAUGHTY_STRINGS.map((text) => text.toWellFormed()
   (text) => text !== '' && text.length < 5_000,
 )
 
-// One worker, so that the committed batches are built once.
+type Batches = Record<string, { path: string; [key: string]: unknown }[]>
+
+/** A schema that every record with a path fits. */
+const SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'array',
+  items: {
+    title: 'Page',
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' } },
+    additionalProperties: true,
+  },
+}
+
+const FIVE = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
+
+/** Five batches with conflicts, without keys that a rule could refuse. */
+const BATCHES: Batches = Object.fromEntries(
+  [...sampleBatches(FIVE)].map((pages, at) => [
+    `batch-0${at + 1}.json`,
+    pages.map(({ title, contentHtml, ...page }) => ({ ...page, name: title, text: contentHtml })),
+  ]),
+)
+
+// One worker, so that the five batches are built once.
 test.describe.configure({ mode: 'default' })
 
 let folder: string
-let committed: ReturnType<typeof report>
+let five: ReturnType<typeof report>
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
-  committed = report('committed')
+  five = report('five', BATCHES)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Builds batches with a report; by default, the committed ones. */
-function report(name: string, batches?: Record<string, unknown[]>, schema?: object, args = ['']) {
-  const file = join(folder, `${name}.html`)
-  const out = join(folder, `${name}-out`)
+/** Builds batches with a report. */
+function report(name: string, batches: Batches, schema: object = SCHEMA, args: string[] = []) {
   const place = join(folder, name)
-  const all = ['--batches', place, '--out', out, '--report', file, ...args.filter(Boolean)]
-  if (batches) mkdirSync(place)
-  else copyCommittedBatches(place)
-  for (const [batch, records] of Object.entries(batches ?? {})) {
+  const [file, out, rules] = [`${place}.html`, `${place}-out`, `${place}.json`]
+  mkdirSync(place)
+  for (const [batch, records] of Object.entries(batches)) {
     writeFileSync(join(place, batch), JSON.stringify(records))
   }
-  if (schema) {
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(schema))
-    all.push('--schema', join(folder, `${name}.json`))
-  }
+  writeFileSync(rules, JSON.stringify(schema))
+  const all = ['--batches', place, '--out', out, '--schema', rules, '--report', file, ...args]
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', 'scripts/build-data.ts', ...all],
@@ -71,27 +91,17 @@ function report(name: string, batches?: Record<string, unknown[]>, schema?: obje
 const rowOf = (tab: Tab, batch: string) =>
   tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: batch }) })
 
-/** Returns the records of the committed batches in one category. */
-function contactPages(): Record<string, { path: string }[]> {
-  const batches = join(folder, 'committed')
-  const read = (name: string): { path: string }[] =>
-    JSON.parse(readFileSync(join(batches, name), 'utf8'))
-  return Object.fromEntries(
-    readdirSync(batches).map((name) => [
-      name,
-      read(name).filter(({ path }) => path.startsWith('/contact/')),
-    ]),
-  )
-}
-
 const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
 
 test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ page: tab }) => {
   // The report of one category has all parts of the whole, and a few of each.
-  const { open } = isLong ? committed : report('contact', contactPages())
+  const contact = Object.entries(BATCHES).map(([name, pages]) => {
+    return [name, pages.filter(({ path }) => path.startsWith('/contact/'))]
+  })
+  const { open } = isLong ? five : report('contact', Object.fromEntries(contact))
   await open(tab)
   await expect(conflicts(tab)).not.toHaveCount(0)
-  expect(await faultsOf(tab, ['best-practice'])).toEqual([])
+  expect(await faultsOf(tab, { tags: ['best-practice'] })).toEqual([])
   const table = tab.getByRole('region', { name: 'What each batch contributed' })
   for (const width of [320, 1280]) {
     await tab.setViewportSize({ width, height: 800 })
@@ -101,7 +111,7 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ p
 })
 
 test('the filter finds conflicts by path, batch and field', async ({ tab }) => {
-  await committed.open(tab)
+  await five.open(tab)
   await expect(conflicts(tab)).toHaveCount(27)
   await tab.getByLabel('Path').fill('https://example.org/contact/007/')
   await expect(conflicts(tab)).toHaveCount(2)
@@ -119,7 +129,7 @@ test('the filter finds conflicts by path, batch and field', async ({ tab }) => {
 })
 
 test('a number in the table links to the conflicts that it counts', async ({ tab }) => {
-  await committed.open(tab)
+  await five.open(tab)
   await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
   await expect(conflicts(tab)).toHaveCount(7)
   await expect(tab.getByLabel('Dropped from')).toHaveValue('batch-05.json')
@@ -137,9 +147,7 @@ test('a number in the table links to the conflicts that it counts', async ({ tab
 })
 
 test('a link to a new page unfolds it', async ({ tab }) => {
-  const page = { title: 'Api Page 002', contentHtml: '<p>Text.</p>', form: null }
-  const times = { createdAt: '2025-08-28T10:15:00.000Z', updatedAt: '2025-08-28T10:15:00.000Z' }
-  const { open } = report('new', { 'a.json': [{ path: '/api/002', ...page, ...times }] })
+  const { open } = report('new', { 'a.json': [{ path: '/api/002', text: '<p>Text.</p>' }] })
   await open(tab)
   const text = tab.locator('#changes').getByText('<p>Text.</p>')
   await expect(text).toBeHidden()
@@ -152,7 +160,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('everything works except the filter', async ({ page: tab }) => {
-    await committed.open(tab)
+    await five.open(tab)
     await expect(conflicts(tab)).toHaveCount(27)
     await expect(tab.getByLabel('Path')).toBeHidden()
     // A number links to the first conflict of its batch.
@@ -166,21 +174,9 @@ test.describe('without scripts', () => {
 test('the report requests nothing from the network', async ({ page: tab }) => {
   const urls: string[] = []
   tab.on('request', (request) => urls.push(request.url()))
-  await committed.open(tab)
+  await five.open(tab)
   expect(urls).toEqual([tab.url()])
 })
-
-const SCHEMA = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  type: 'array',
-  items: {
-    title: 'Page',
-    type: 'object',
-    required: ['path'],
-    properties: { path: { type: 'string' } },
-    additionalProperties: true,
-  },
-}
 
 /** Opens a report and expects that none of its content has become markup. */
 async function expectTextOnly(tab: Tab, open: (tab: Tab) => Promise<unknown>) {
@@ -218,14 +214,10 @@ test('hostile strings in every field, key, path and name of a batch are text', a
   const record = (text: string, other: string) => {
     return { path: text, [`key ${text}`]: other, deep: { [text]: [other] }, same: text }
   }
-  const { status, stderr, open } = report(
-    'hostile',
-    {
-      '1 "><img src=x onerror=ran=1>.json': HOSTILE.map((text) => record(text, text)),
-      '2 <script>ran=1<script>.json': HOSTILE.map((text) => record(text, `${text} other`)),
-    },
-    SCHEMA,
-  )
+  const { status, stderr, open } = report('hostile', {
+    '1 "><img src=x onerror=ran=1>.json': HOSTILE.map((text) => record(text, text)),
+    '2 <script>ran=1<script>.json': HOSTILE.map((text) => record(text, `${text} other`)),
+  })
   expect(stderr).toBe('')
   expect(status).toBe(0)
   await expectTextOnly(tab, open)
@@ -239,12 +231,10 @@ test('hostile strings in every field, key, path and name of a batch are text', a
 
 test('hostile strings in refused records are text', async ({ page: tab }) => {
   const faulty = HOSTILE.map((text) => ({ path: text, [text]: text, title: text }))
-  const { status, open } = report(
-    'refused',
-    { '<img src=x onerror=ran=1>.json': faulty },
-    undefined,
-    ['--all'],
-  )
+  const strict = JSON.parse(readFileSync(join(ROOT, 'tests/batch.schema.json'), 'utf8'))
+  const { status, open } = report('refused', { '<img src=x onerror=ran=1>.json': faulty }, strict, [
+    '--all',
+  ])
   expect(status).toBe(1)
   const file = readFileSync(join(folder, 'refused.html'), 'utf8')
   expect(file).toContain('<h2>Problems</h2>')
@@ -260,5 +250,5 @@ test('hostile strings in refused records are text', async ({ page: tab }) => {
   const reached = await frames.evaluateAll((all) => all.filter((each) => each.tabIndex === 0))
   expect(reached.length).toBeGreaterThan(20)
   await expect(frames).toHaveCount(reached.length)
-  if (isLong) expect(await faultsOf(tab, ['best-practice'])).toEqual([])
+  if (isLong) expect(await faultsOf(tab, { tags: ['best-practice'] })).toEqual([])
 })

@@ -1,255 +1,192 @@
-/** The built site as a visitor sees it: its screens, against the dataset they were built from. */
-import { expect } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
-import { card, dayOf, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
-import { test } from './hosts.ts'
-import { messagesOf, requestsOf, takenOver } from './watch.ts'
+/** The built site, whatever its content and its screens are. */
+import { expect, type Page as Tab } from '@playwright/test'
+import { POLICY } from '../../src/site/content/trusted-body.ts'
+import { isLong } from '../long.ts'
+import { faultsOf } from './axe.ts'
+import { addressOf, base, DIST, kinds, NOWHERE, pages } from './built.ts'
+import { textAt } from './documents.ts'
+import { servePlainly, test } from './hosts.ts'
+import { errorsIn } from './validity.ts'
+import { answerForOtherSites, holdBack, messagesOf, takenOver } from './watch.ts'
 
-/** The part of the browser's Trusted Types that TypeScript's own types do not have yet. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createHTML(html: string): string }): unknown
+const APP = /\/assets\/index-.+\.js$/
+const INDEX_AND_KINDS = [`${base}/`, ...kinds.map(({ path }) => addressOf(path))]
+const NOT_FOUND = `${base}/404.html`
+
+test.describe('every document', () => {
+  // In one worker, which reads each document once.
+  test.describe.configure({ mode: 'default' })
+
+  const addresses = [`${base}/`, ...pages.map(({ path }) => addressOf(path))]
+
+  test('is sent with the title, the body and the form of its page', async ({
+    request,
+    page: tab,
+  }) => {
+    for (const { path, title, contentHtml, form } of pages) {
+      const html = await textAt(request, addressOf(path))
+      expect(html, path).toContain(contentHtml)
+      const { titles, forms } = await summaryOf(tab, html)
+      expect(titles, path).toEqual([expect.stringContaining(title)])
+      const sent = {
+        action: `${base}/api/forms${path}`,
+        names: form?.fields.map((each) => each.name),
+      }
+      expect(forms, path).toEqual(form ? [sent] : [])
+    }
+  })
+
+  test('is the same from npm start and from a plain static server', async ({
+    request,
+    plainHost,
+  }) => {
+    for (const address of addresses) {
+      expect(await textAt(request, plainHost + address)).toBe(await textAt(request, address))
+    }
+  })
+
+  test('is for search engines, except Not found', async ({ request, plainHost }) => {
+    const response = await request.get(addressOf(NOWHERE))
+    expect(response.status()).toBe(404)
+    const html = await response.text()
+    expect(html).toBe(await textAt(request, plainHost + NOT_FOUND))
+    const mark = '<meta name="robots" content="noindex"/>'
+    expect(html).toContain(mark)
+    for (const address of addresses) {
+      expect(await textAt(request, address), address).not.toContain(mark)
+    }
+  })
+
+  test('is valid HTML around the body of its page', async ({ request, plainHost }) => {
+    expect(await errorsIn('<p><div></p>')).not.toEqual([])
+    const bodies = new Map(pages.map(({ path, contentHtml }) => [addressOf(path), contentHtml]))
+    for (const address of [...(isLong ? addresses : INDEX_AND_KINDS), NOT_FOUND]) {
+      const html = await textAt(request, plainHost + address)
+      const body = bodies.get(address) ?? ''
+      expect(await errorsIn(html.replace(body, '')), address).toEqual([])
+    }
+  })
+
+  test('has no inline script, style or event handler', async ({
+    request,
+    plainHost,
+    page: tab,
+  }) => {
+    const inline = '<script>1</script><style></style><p style onclick>'
+    expect((await summaryOf(tab, inline)).inline).toHaveLength(4)
+    for (const address of [...addresses, NOT_FOUND]) {
+      const { inline } = await summaryOf(tab, await textAt(request, plainHost + address))
+      expect(inline, address).toEqual([])
+    }
+  })
+})
+
+test.describe('a visit', () => {
+  test.beforeEach(({ page: tab }) => answerForOtherSites(tab))
+
+  test('to npm start keeps the sent elements and writes nothing to the console', async ({
+    page: tab,
+    ownHost,
+  }) => {
+    const messages = messagesOf(tab)
+    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
+      await keepsTheSentElements(tab, ownHost + address)
+      expect(messages, address).toEqual([])
+    }
+  })
+
+  test('to a plain static server does too, at other addresses of a document as well', async ({
+    page: tab,
+  }) => {
+    const host = await servePlainly(DIST, { fallback: '404.html', base })
+    const messages = messagesOf(tab)
+    const [page = ''] = kinds.map(({ path }) => addressOf(path))
+    const others = [`${base}/index.html`, `${page}.html`, `${page}/`, `${base}/a/b/`, NOT_FOUND]
+    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE), ...others]) {
+      await keepsTheSentElements(tab, host.address + address)
+      expect(messages, address).toEqual([])
+    }
+    host.close()
+  })
+
+  for (const host of ['npm start', 'a plain static server']) {
+    test(`to ${host} lets no string become markup or a script`, async ({
+      page: tab,
+      ownHost,
+      plainHost,
+    }) => {
+      await tab.goto(`${host === 'npm start' ? ownHost : plainHost}${base}/`)
+      await takenOver(tab)
+      for (const attempt of [
+        "document.body.innerHTML = '<b>x</b>'",
+        "document.body.insertAdjacentHTML('beforeend', '<b>x</b>')",
+        "document.write('<b>x</b>')",
+        "document.createElement('script').text = '1'",
+        "document.createElement('script').src = '/x.js'",
+        "document.createElement('iframe').srcdoc = 'x'",
+        "trustedTypes.createPolicy('another', {})",
+        `trustedTypes.createPolicy('${POLICY}', {})`,
+      ]) {
+        await expect(tab.evaluate(attempt), attempt).rejects.toThrow('TypeError')
+      }
+      await expect(tab.locator('#root')).not.toBeEmpty()
+    })
+  }
+
+  test.describe('with axe', () => {
+    // Colors in the middle of a transition are not faults.
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+    test('finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
+      for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
+        await test.step(address, async () => {
+          await tab.goto(address)
+          await takenOver(tab)
+          expect.soft(await faultsOf(tab)).toEqual([])
+        })
+      }
+    })
+  })
+})
+
+/** Opens a document whose script runs later, and expects React to leave all of it in place. */
+async function keepsTheSentElements(tab: Tab, address: string) {
+  await test.step(address, async () => {
+    const { release } = await holdBack(tab, APP)
+    await tab.goto(address, { waitUntil: 'commit' })
+    await tab.waitForFunction(() => document.readyState !== 'loading')
+    const title = await tab.title()
+    const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
+    release()
+    await takenOver(tab)
+    const found = await tab.evaluate((sent) => {
+      const now = [...document.querySelectorAll('#root *')]
+      return { same: now.every((element, index) => element === sent[index]), count: now.length }
+    }, sent)
+    expect(found).toEqual({ same: true, count: await sent.evaluate(({ length }) => length) })
+    await expect(tab).toHaveURL(address)
+    await expect(tab).toHaveTitle(title)
+    await tab.unroute(APP)
+  })
 }
 
-test.describe('the index', () => {
-  test.beforeEach(async ({ tab }) => {
-    await tab.goto('/')
-    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-  })
-
-  test('has one card for each page, by category, then number', async ({ tab }) => {
-    const links = tab.getByRole('main').getByRole('link')
-    const found = await links.evaluateAll((all) =>
-      all.map((link) => ({
-        path: link.getAttribute('href'),
-        lines: [...link.children].map(({ textContent }) => textContent),
-      })),
-    )
-    expect(found).toEqual(
-      pages.map(({ path, title, form }) => ({
-        path,
-        lines: [title, form ? '📝 Has Form' : '📄 Static Page'],
-      })),
-    )
-  })
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`has green borders on cards with a form, blue on others, when ${colorScheme}`, async ({
-      tab,
-    }) => {
-      await tab.emulateMedia({ colorScheme })
-      const borders = await tab.locator('.cards a').evaluateAll((links) =>
-        links.map((link) => {
-          const { borderLeftColor, borderLeftStyle, borderLeftWidth } = getComputedStyle(link)
-          const [red = 0, green = 0, blue = 0] = (borderLeftColor.match(/\d+/g) ?? []).map(Number)
-          const hue =
-            green > Math.max(red, blue) ? 'green' : blue > Math.max(red, green) ? 'blue' : '?'
-          return `${hue} ${borderLeftStyle} ${parseFloat(borderLeftWidth) >= 3 ? 'thick' : 'thin'}`
-        }),
-      )
-      expect(borders).toEqual(pages.map(({ form }) => `${form ? 'green' : 'blue'} solid thick`))
-    })
-  }
-
-  test('gives each card an accessible name', async ({ tab }) => {
-    for (const page of [plain, withTwoFields]) {
-      const name = `${page.title} ${page.form ? 'Has Form' : 'Static Page'}`
-      await expect(card(tab, page)).toHaveAccessibleName(name)
-    }
-  })
-
-  test('has a rule of two lines under its heading in every browser', async ({ tab }) => {
-    // WebKit draws a double border as one bar.
-    const rule = await tab.locator('.masthead').evaluate((masthead) => {
-      const { borderBottomStyle } = getComputedStyle(masthead)
-      const { borderTopWidth, borderBottomWidth, height } = getComputedStyle(masthead, '::after')
-      return { borderBottomStyle, borderTopWidth, borderBottomWidth, height }
-    })
-    expect(rule).toEqual({
-      borderBottomStyle: 'none',
-      borderTopWidth: '1px',
-      borderBottomWidth: '1px',
-      height: '4px',
-    })
-  })
-
-  test('has as many columns as fit, of at least 260px, 0.75rem apart', async ({ tab }) => {
-    const grid = () =>
-      tab.locator('.cards').evaluate((list) => {
-        const { columnGap, rowGap, gridTemplateColumns } = getComputedStyle(list)
-        const columns = gridTemplateColumns.split(' ').map(parseFloat)
-        return { columnGap, rowGap, columns, room: list.parentElement?.clientWidth ?? 0 }
-      })
-    for (const width of [340, 640, 1000, 1280, 1920]) {
-      await tab.setViewportSize({ width, height: 800 })
-      const { columnGap, rowGap, columns, room } = await grid()
-      expect([columnGap, rowGap]).toEqual(['12px', '12px'])
-      expect(columns).toHaveLength(Math.floor((room + 12) / (260 + 12)))
-      expect(Math.min(...columns)).toBeGreaterThanOrEqual(260)
-    }
-  })
-})
-
-test('a path spelled differently is Not found even if the site itself navigates to it', async ({
-  page: tab,
-}) => {
-  const [, category = '', id = ''] = plain.path.split('/')
-  await tab.goto('/')
-  await takenOver(tab)
-  const { documents } = requestsOf(tab)
-  for (const address of [
-    `${plain.path}/`,
-    plain.path.toUpperCase(),
-    `/${category}/%3${id}`,
-    `/${category}%2F${id}`,
-    `/${category}/${id}/more`,
-    `/${category}//${id}`,
-    `/${category}`,
-    '/__proto__/001',
-    unclaimed,
-  ]) {
-    await tab.evaluate((address) => history.pushState(null, '', address), address)
-    await expect(tab.getByRole('main'), address).toHaveText('Not found')
-    await tab.goBack()
-    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-  }
-  expect(documents).toEqual([])
-})
-
-test.describe('Not found', () => {
-  // server-files.test.ts has the addresses that get this document.
-  test('is all there is at an address that is not a page', async ({ tab, baseURL }) => {
-    for (const address of [unclaimed, `${plain.path}/`, '/<b>/"\'']) {
-      await tab.goto(baseURL + address)
-      await takenOver(tab)
-      await expect(tab.getByRole('main'), address).toHaveText('Not found')
-      await expect(tab, address).toHaveTitle(`Not found · ${site.name}`)
-    }
-  })
-
-  test('has a way back to the index', async ({ tab }) => {
-    await tab.goto('/a/b/c')
-    await tab.getByRole('link', { name: '← Back', exact: true }).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
-  })
-
-  test('is not shown for a page with a query or fragment in its address', async ({ tab }) => {
-    await tab.goto(`${plain.path}?from=index#title`)
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
-  })
-})
-
-test.describe('a page', () => {
-  test('fills a narrow window and is 800px wide at most', async ({ tab }) => {
-    await tab.goto(plain.path)
-    const widths = []
-    for (const width of [320, 768, 1024, 1920]) {
-      await tab.setViewportSize({ width, height: 800 })
-      const box = await tab.getByRole('main').boundingBox()
-      widths.push(box?.width ?? 0)
-    }
-    expect(widths[0]).toBeGreaterThan(256)
-    expect(widths[1]).toBeGreaterThan(640)
-    expect(widths.slice(2)).toEqual([800, 800])
-  })
-
-  test('says when it was updated', async ({ tab }) => {
-    await tab.goto(plain.path)
-    await expect(tab.getByText(`Updated ${dayOf(plain.updatedAt)}`)).toBeVisible()
-    await expect(tab.locator('time')).toHaveAttribute('datetime', plain.updatedAt)
-  })
-
-  test('sets each paragraph in the direction of its text', async ({ tab }) => {
-    await tab.goto(plain.path)
-    const sides = await tab.locator('.body').evaluate((body) => {
-      const texts = ['שלום עולם.', 'Hello, world.']
-      body.replaceChildren(
-        ...texts.map((text) => {
-          const paragraph = document.createElement('p')
-          paragraph.textContent = text
-          return paragraph
-        }),
-      )
-      return [...body.children].map(({ firstChild }) => {
-        const text = firstChild as Text
-        const leftOf = (at: number) => {
-          const range = document.createRange()
-          range.setStart(text, at)
-          range.setEnd(text, at + 1)
-          return range.getBoundingClientRect().left
-        }
-        return leftOf(text.length - 1) < leftOf(0) ? 'full stop on the left' : 'on the right'
-      })
-    })
-    expect(sides).toEqual(['full stop on the left', 'on the right'])
-  })
-
-  test('has nothing at the bottom that looks like a control', async ({ tab }) => {
-    await tab.goto(plain.path)
-    const content = (sheet: Element) => getComputedStyle(sheet, '::after').content
-    expect(await tab.locator('.sheet').evaluate(content)).toBe('none')
-  })
-
-  test('does not pass on text typed into its form to another page', async ({ tab }) => {
-    await tab.goto(withTwoFields.path)
-    await tab.getByRole('link', { name: '← Back' }).click()
-    await card(tab, withThreeFields).click()
-    await tab.getByLabel('Your Name').fill('Ada')
-    // Directly from one page to another, as a long press on Back allows.
-    await tab.evaluate(() => history.go(-2))
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withTwoFields.title)
-    await expect(tab.getByLabel('Your Name')).toHaveValue('')
-  })
-
-  test('that fails to render says so, and the way back works', async ({ page: tab }) => {
-    await tab.addInitScript((body) => {
-      const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes }
-      const { createPolicy } = trustedTypes
-      trustedTypes.createPolicy = (name, { createHTML }) =>
-        createPolicy.call(trustedTypes, name, {
-          createHTML(html) {
-            if (html === body) throw new Error('a fault in the body')
-            return createHTML(html)
-          },
-        })
-    }, plain.contentHtml)
-    await tab.goto('/')
-    await card(tab, plain).click()
-    await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
-    await tab.getByRole('link', { name: '← Back' }).click()
-    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-  })
-})
-
-test('every color is there in browsers without light-dark()', async ({ page: tab }) => {
-  const colors = () =>
-    tab.locator('body *').evaluateAll((all) =>
-      all.map((element) => {
-        const { color, backgroundColor, borderColor } = getComputedStyle(element)
-        return `${element.localName}: ${color}, ${backgroundColor}, ${borderColor}`
+/** Returns what the browser's own parser finds in a document, without rendering it. */
+function summaryOf(tab: Tab, html: string) {
+  return tab.evaluate((html) => {
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    return {
+      titles: [...parsed.querySelectorAll('title')].map(({ textContent }) => textContent),
+      forms: [...parsed.querySelectorAll<HTMLFormElement>('form[method="post"]')].map((form) => {
+        const controls = form.querySelectorAll<HTMLInputElement>('[name]:enabled')
+        return { action: form.getAttribute('action'), names: [...controls].map(({ name }) => name) }
       }),
-    )
-  await tab.goto(withThreeFields.path)
-  const whole = await colors()
-  await tab.route('**/*.css', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replaceAll('light-dark(', 'unknown(')
-    await route.fulfill({ response, body })
-  })
-  await tab.reload()
-  expect(await colors()).toEqual(whole)
-})
-
-test('a visit leaves no message in the console', async ({ page: tab }) => {
-  const messages = messagesOf(tab)
-  await tab.goto('/')
-  for (const page of [plain, withTwoFields, withThreeFields]) {
-    await card(tab, page).click()
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
-    await tab.goBack()
-  }
-  for (const address of [withThreeFields.path, '/a/b/c', '/']) {
-    await tab.goto(address)
-    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  expect(messages).toEqual([])
-})
+      /** What only `unsafe-inline` would allow. */
+      inline: [...parsed.querySelectorAll('*')].flatMap((element) => [
+        ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
+          ? [element.tagName]
+          : []),
+        ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),
+      ]),
+    }
+  }, html)
+}

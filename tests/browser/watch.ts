@@ -1,5 +1,16 @@
-/** Records what happens in a tab: messages, requests, violations. */
+/** Records the messages of a tab, and decides what its requests are answered, and when. */
+import { join } from 'node:path'
 import type { ConsoleMessage, Page as Tab } from '@playwright/test'
+
+const PICTURE = join(import.meta.dirname, '../../src/site/apple-touch-icon.png')
+
+/** Answers for every other site, with a picture, so that no test needs the network. */
+export async function answerForOtherSites(tab: Tab): Promise<void> {
+  await tab.route(
+    ({ hostname }) => hostname !== 'localhost',
+    (route) => route.fulfill({ path: PICTURE }),
+  )
+}
 
 /**
  * Records every console message and every uncaught error from now on. Chromium's own note that the
@@ -21,18 +32,6 @@ function isNoteOfNotFound(tab: Tab, message: ConsoleMessage): boolean {
   )
 }
 
-/** Records the paths of a tab's requests from now on: all, and those of documents and scripts. */
-export function requestsOf(tab: Tab) {
-  const requests = { all: [] as string[], documents: [] as string[], scripts: [] as string[] }
-  tab.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    requests.all.push(pathname)
-    if (request.resourceType() === 'document') requests.documents.push(pathname)
-    if (request.resourceType() === 'script') requests.scripts.push(pathname)
-  })
-  return requests
-}
-
 /** Holds back the first matching file that a tab requests until it is released or refused. */
 export async function holdBack(tab: Tab, files: RegExp) {
   let end: (isRefused: boolean) => void = () => {}
@@ -52,20 +51,9 @@ export async function holdBack(tab: Tab, files: RegExp) {
 /** Waits until React has hydrated the document. Until then, links load documents. */
 export async function takenOver(tab: Tab): Promise<void> {
   await tab.waitForFunction(() => {
-    const heading = document.querySelector('h1') ?? {}
-    return Object.keys(heading).some((key) => key.startsWith('__reactFiber'))
+    // Not by an element of the screen: which ones React has made depends on the content.
+    const root = Object(document.querySelector('#root'))
+    const key = Object.keys(root).find((key) => key.startsWith('__reactContainer')) ?? ''
+    return root[key]?.stateNode.current.memoizedState.isDehydrated === false
   })
-}
-
-/** Records the violations of the Content Security Policy in every document of a tab. */
-export async function violationsOf(tab: Tab): Promise<string[]> {
-  const violations: string[] = []
-  await tab.exposeFunction('tellViolation', (violation: string) => violations.push(violation))
-  await tab.addInitScript(() => {
-    const { tellViolation } = window as unknown as { tellViolation(violation: string): void }
-    document.addEventListener('securitypolicyviolation', (event) => {
-      tellViolation(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
-    })
-  })
-  return violations
 }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { copyCommittedBatches } from '../committed.ts'
 import { createWorkspace, runBuildData } from '../workspace.ts'
+import { copyCommittedBatches } from './committed.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DOCUMENTS = [

@@ -1,66 +1,22 @@
 /** The documents as sent, before any script, to curl, a crawler or a visitor without scripts. */
-import { type APIRequestContext, expect, type Page as Tab } from '@playwright/test'
-import { HtmlValidate } from 'html-validate'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { site } from '../../src/site/site.ts'
-import { isLong } from '../long.ts'
-import {
-  dayOf,
-  first,
-  last,
-  pages,
-  paragraphs,
-  plain,
-  unclaimed,
-  withThreeFields,
-  withTwoFields,
-} from './dataset.ts'
-import { test } from './hosts.ts'
+import { expect, type Page as Tab } from '@playwright/test'
+import type { Page } from '../../../scripts/samples/batches.ts'
+import { site } from '../../../src/site/site.ts'
+import { textAt } from '../../browser/documents.ts'
+import { test } from '../../browser/hosts.ts'
+import { dayOf, pages, paragraphs, unclaimed } from './dataset.ts'
 
 const addresses = ['/', ...pages.map(({ path }) => path)]
-const kinds = [first, plain, withTwoFields, withThreeFields, last]
-const ONE_OF_EACH_KIND = ['/', ...kinds.map(({ path }) => path), '/404.html']
-
-const validator = new HtmlValidate({
-  root: true,
-  extends: ['html-validate:standard', 'html-validate:recommended', 'html-validate:a11y'],
-  rules: {
-    // The template follows the code formatter: lower case, closed void elements.
-    'doctype-style': 'off',
-    'void-style': 'off',
-    // React writes `required=""` and `autoComplete`, which mean the same to every parser.
-    'attribute-boolean-style': 'off',
-    'attribute-empty-style': 'off',
-    'attr-case': 'off',
-    // The filter applies each change at once.
-    'wcag/h32': 'off',
-  },
-})
 
 // In one worker, which reads each document once.
 test.describe.configure({ mode: 'default' })
 
-const texts = new Map<string, string>()
-
-/** Returns the text of the document at an address, which must exist. Many tests read the same. */
-async function textAt(request: APIRequestContext, address: string): Promise<string> {
-  const known = texts.get(address)
-  if (known !== undefined) return known
-  const response = await request.get(address)
-  expect(response.status(), address).toBe(200)
-  expect(response.headers()['content-type'], address).toMatch(/^text\/html; ?charset=utf-8$/i)
-  const text = await response.text()
-  texts.set(address, text)
-  return text
-}
-
-test('every page is sent as a document with its title, its body and its form', async ({
+test('every page is sent with its description, its day, its headings and its fields', async ({
   request,
   page: tab,
 }) => {
   for (const page of pages) {
     const html = await textAt(request, page.path)
-    expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
     const { descriptions, ...rest } = await summaryOf(tab, html)
     const { updatedAt } = page
     expect(html).toContain(`<time dateTime="${updatedAt}">${dayOf(updatedAt)}</time>`)
@@ -131,15 +87,6 @@ test('"Next" leads from the first page through every other, "Previous" the same 
   expect(await way(pages.at(-1), 'prev')).toEqual(paths.toReversed())
 })
 
-test('npm start and a plain static server send the same documents', async ({
-  request,
-  plainHost,
-}) => {
-  for (const address of addresses) {
-    expect(await textAt(request, plainHost + address), address).toBe(await textAt(request, address))
-  }
-})
-
 test('there is no sitemap without the address of the site, and nothing refers to one', async ({
   request,
   ownHost,
@@ -151,16 +98,8 @@ test('there is no sitemap without the address of the site, and nothing refers to
   }
 })
 
-test('an address that is not a page is sent as Not found, with noindex for search engines', async ({
-  request,
-  plainHost,
-  page: tab,
-}) => {
-  const response = await request.get(unclaimed)
-  expect(response.status()).toBe(404)
-  const html = await response.text()
-  expect(await (await request.get(`${plainHost}/404.html`)).text()).toBe(html)
-  expect(html).toContain('<meta name="robots" content="noindex"/>')
+test('Not found is sent with links to the index only', async ({ request, page: tab }) => {
+  const html = await (await request.get(unclaimed)).text()
   expect(new Set(linksIn(html))).toEqual(new Set(['/']))
   expect(await summaryOf(tab, html)).toEqual({
     titles: [`Not found · ${site.name}`],
@@ -168,30 +107,6 @@ test('an address that is not a page is sent as Not found, with noindex for searc
     headings: ['Not found'],
     form: null,
   })
-  for (const address of addresses) {
-    expect(await textAt(request, address), address).not.toContain('noindex')
-  }
-})
-
-test('every document is valid HTML', async ({ request, plainHost }) => {
-  expect((await validator.validateString('<p><div></p>')).valid).toBe(false)
-  for (const address of isLong ? [...addresses, '/404.html'] : ONE_OF_EACH_KIND) {
-    const { results } = await validator.validateString(await textAt(request, plainHost + address))
-    expect(results.flatMap(({ messages }) => messages).map(({ message }) => message)).toEqual([])
-  }
-})
-
-test('no document has an inline script, style or event handler', async ({
-  request,
-  plainHost,
-  page: tab,
-}) => {
-  expect(
-    await inlineCodeIn(tab, '<script>1</script><style></style><p style onclick>'),
-  ).toHaveLength(4)
-  for (const address of [...addresses, '/404.html']) {
-    expect(await inlineCodeIn(tab, await textAt(request, plainHost + address)), address).toEqual([])
-  }
 })
 
 function linksIn(html: string): string[] {
@@ -226,18 +141,5 @@ function summaryOf(tab: Tab, html: string) {
         button: textsOf('form button[type="submit"]').join(),
       },
     }
-  }, html)
-}
-
-/** Returns the parts of a document that only `unsafe-inline` would allow. */
-function inlineCodeIn(tab: Tab, html: string): Promise<string[]> {
-  return tab.evaluate((html) => {
-    const parsed = new DOMParser().parseFromString(html, 'text/html')
-    return [...parsed.querySelectorAll('*')].flatMap((element) => [
-      ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
-        ? [element.tagName]
-        : []),
-      ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),
-    ])
   }, html)
 }

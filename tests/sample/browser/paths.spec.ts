@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab, test } from '@playwright/test'
-import { isLong } from '../long.ts'
-import { startReceiver } from '../receiver.ts'
+import { takenOver } from '../../browser/watch.ts'
+import { isLong } from '../../long.ts'
+import { startReceiver } from '../../receiver.ts'
+import { buildSite } from './build-site.ts'
 import { withTwoFields } from './dataset.ts'
-import { buildSite } from './hosts.ts'
-import { takenOver, violationsOf } from './watch.ts'
+import { violationsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const PATHS = ['/about', '/guides', '/guides/a/b', '/guides/a b', '/über-uns']

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { type Page as Tab, test } from '@playwright/test'
 import { unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 
-const FOLDER = join(import.meta.dirname, '../../.github/screenshots')
+const FOLDER = join(import.meta.dirname, '../../../.github/screenshots')
 const SCREENS: Record<string, (tab: Tab) => Promise<unknown>> = {
   index: (tab) => tab.goto('/'),
   page: (tab) => tab.goto(withThreeFields.path),
@@ -22,7 +22,7 @@ async function openReport(tab: Tab, anchor = '') {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
   const file = join(folder, 'report.html')
   const args = ['--import', 'tsx', 'scripts/build-data.ts', '--check', '--report', file]
-  spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../..') })
+  spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') })
   await tab.goto(pathToFileURL(file).href + anchor)
   rmSync(folder, { recursive: true })
 }

@@ -1,6 +1,6 @@
 /** The site without scripts: a whole visit with documents only. */
 import { expect, test } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
+import { site } from '../../../src/site/site.ts'
 import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.ts'
 
 test.use({ javaScriptEnabled: false })

@@ -1,8 +1,9 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { test } from '../../browser/hosts.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, pages, paragraphs, withTwoFields as target } from './dataset.ts'
-import { test } from './hosts.ts'
-import { holdBack, requestsOf, takenOver } from './watch.ts'
+import { requestsOf } from './record.ts'
 
 const total = pages.length
 const [, category = '', id = ''] = target.path.split('/')

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { titleOf } from '../../src/batch/rules.ts'
+import type { Page } from '../../../scripts/samples/batches.ts'
+import { capital } from '../../../scripts/samples/prose.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { unclaimed } from './dataset.ts'
-import { holdBack, takenOver } from './watch.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
 const WORKSPACES = join(ROOT, 'tests/.workspaces')
 
@@ -200,7 +200,8 @@ test('an address without a page shows the page as soon as a batch adds it', asyn
   const file = join(workspace, 'raw-batches/batch-98.json')
   await tab.goto(address.slice(0, -1) + unclaimed)
   await expect(tab.locator('h1')).toHaveText('Not found')
-  const title = titleOf(unclaimed)
+  const [, category = '', id] = unclaimed.split('/')
+  const title = `${capital(category)} Page ${id}`
   writeFileSync(file, JSON.stringify([{ ...page, path: unclaimed, title }]))
   await expect(tab.locator('h1')).toHaveText(title)
   rmSync(file)

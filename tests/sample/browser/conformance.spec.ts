@@ -1,5 +1,6 @@
 /** Tests what the specification says about the screens, line by line: texts, sizes, attributes. */
 import { expect, type Locator, type Page as Tab } from '@playwright/test'
+import { test } from '../../browser/hosts.ts'
 import {
   card,
   pages,
@@ -9,7 +10,6 @@ import {
   withThreeFields,
   withTwoFields,
 } from './dataset.ts'
-import { test } from './hosts.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back', exact: true })

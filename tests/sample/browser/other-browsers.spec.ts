@@ -1,6 +1,6 @@
 /** A short visit in the Firefox and WebKit of the machine, for differences from Chromium. */
 import { expect, test } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
+import { site } from '../../../src/site/site.ts'
 import { pages, plain } from './dataset.ts'
 import { otherBrowsers, type Session } from './other-browsers.ts'
 

@@ -1,7 +1,7 @@
 /** The layout of every kind of document. It must not depend on the fonts of the machine. */
 import { expect, type Page as Tab, test } from '@playwright/test'
+import { misfitsOf } from '../../browser/layout.ts'
 import { plain, unclaimed, withThreeFields } from './dataset.ts'
-import { misfitsOf } from './layout.ts'
 
 const [, category = ''] = withThreeFields.path.split('/')
 

@@ -1,9 +1,9 @@
 /** The dataset that the built site must show, and a page of each kind from it. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page as Tab } from '@playwright/test'
-import type { Page } from '../../scripts/samples/batches.ts'
+import type { Page } from '../../../scripts/samples/batches.ts'
 
-const file = new URL('../../src/generated/dataset.json', import.meta.url)
+const file = new URL('../../../src/generated/dataset.json', import.meta.url)
 
 /** In the order of the index, which is the order of the paths: each id has three digits. */
 export const pages: Page[] = JSON.parse(readFileSync(file, 'utf8')).sort((a: Page, b: Page) =>

@@ -1,10 +1,11 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../src/site/site.ts'
+import { site } from '../../../src/site/site.ts'
+import { test } from '../../browser/hosts.ts'
+import { misfitsOf } from '../../browser/layout.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
-import { test } from './hosts.ts'
-import { misfitsOf } from './layout.ts'
-import { holdBack, requestsOf, takenOver } from './watch.ts'
+import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const link = (tab: Tab, name: string) => tab.getByRole('link', { name })

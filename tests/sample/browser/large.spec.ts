@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import { sampleBatches } from '../../scripts/samples/batches.ts'
-import { buildSite, servePlainly, test } from './hosts.ts'
-import { messagesOf, takenOver } from './watch.ts'
+import { sampleBatches } from '../../../scripts/samples/batches.ts'
+import { servePlainly, test } from '../../browser/hosts.ts'
+import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { buildSite } from './build-site.ts'
 
 const options = { pages: 600, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
 const [pages = []] = [...sampleBatches(options)]

@@ -1,0 +1,18 @@
+import { type APIRequestContext, expect } from '@playwright/test'
+
+const texts = new Map<string, string>()
+
+/**
+ * Returns the text of the document at an address, which must exist. Each worker reads a document
+ * once: many tests read all of them.
+ */
+export async function textAt(request: APIRequestContext, address: string): Promise<string> {
+  const known = texts.get(address)
+  if (known !== undefined) return known
+  const response = await request.get(address)
+  expect(response.status(), address).toBe(200)
+  expect(response.headers()['content-type'], address).toMatch(/^text\/html; ?charset=utf-8$/i)
+  const text = await response.text()
+  texts.set(address, text)
+  return text
+}

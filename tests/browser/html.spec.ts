@@ -1,0 +1,53 @@
+/** Which HTML a body may have, asked of a browser: the wide list, and the list in use. */
+import { expect, test } from '@playwright/test'
+import { ELEMENTS, refusedMarkup, WIDE } from '../../src/dataset/html.ts'
+import { ATTACKS } from '../attacks.ts'
+import { base } from './built.ts'
+
+test.use({ bypassCSP: true })
+
+// Each attack also as a text or an address, and each of their addresses where one may stand.
+const texts = ATTACKS.map((attack) =>
+  attack.replace(/["<>]/g, (sign) => `&${{ '"': 'quot', '<': 'lt', '>': 'gt' }[sign]};`),
+)
+const addresses = ATTACKS.flatMap((attack) => attack.match(/(?<=\w=["']?)[^"'>]+/g) ?? [])
+const BODIES = [
+  ...ATTACKS,
+  ...texts.map((text) => `<p>${text}<a href="/${text}">a</a><a href="#${text}">a</a></p>`),
+  ...texts.map((text) => `<p><img src="/none/${text}" alt="${text}"></p>`),
+  ...addresses.flatMap((at) => [`<a href="${at}">a</a>`, `<img src="${at}" alt="">`]),
+  ...addresses.map((at) => `<a href="mailto:${at}">a</a><a href="https://a.example/${at}">a</a>`),
+]
+
+for (const [name, list] of Object.entries({ wide: WIDE, used: ELEMENTS })) {
+  test(`the ${name} list lets nothing through that a browser runs, styles or opens as a script, without a policy`, async ({
+    page: tab,
+  }) => {
+    const refused = refusedMarkup(list)
+    const bodies = BODIES.filter((html) => !refused.test(html))
+    if (list === WIDE) expect(bodies.length).toBeGreaterThan(3 * ATTACKS.length)
+
+    await tab.route(/none|example/, (route) => route.abort())
+    await tab.goto(`${base}/`)
+    const allowed = Object.entries(list).flatMap(([name, keys]) => [name, ...Object.keys(keys)])
+    const active = await tab.evaluate(
+      ({ bodies, allowed }) => {
+        const place = document.body.appendChild(document.createElement('div'))
+        return bodies.flatMap((html) => {
+          place.innerHTML = html
+          return [...place.querySelectorAll<HTMLAnchorElement>('*')].flatMap((element) => {
+            const { localName, protocol = 'https:' } = element
+            const names = [localName, ...element.getAttributeNames()]
+            const isInert =
+              /^(https?|mailto):$/.test(protocol) &&
+              !names.some((name) => /^(on|style|srcdoc|script|iframe|object|embed)/.test(name))
+            return isInert && names.every((name) => allowed.includes(name)) ? [] : [html]
+          })
+        })
+      },
+      { bodies, allowed },
+    )
+    expect(active).toEqual([])
+    expect(await tab.evaluate(() => 'ran' in window)).toBe(false)
+  })
+}

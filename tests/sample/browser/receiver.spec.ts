@@ -1,0 +1,289 @@
+/** Tests the receiver as visitors use it, with and without scripts. */
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Page as Tab, test } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
+import { faultsOf } from '../../browser/axe.ts'
+import { DIST } from '../../browser/built.ts'
+import { servePlainly } from '../../browser/hosts.ts'
+import { errorsIn } from '../../browser/validity.ts'
+import { messagesOf } from '../../browser/watch.ts'
+import { NAUGHTY_STRINGS } from '../../naughty-strings.ts'
+import { type Receiver, startReceiver } from '../../receiver.ts'
+import { withThreeFields, withTwoFields } from './dataset.ts'
+
+const { path, title } = withThreeFields
+const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
+const submit = (tab: Tab) => tab.getByRole('button', { name: 'Submit' })
+
+async function fillIn(tab: Tab, { name = 'Ada', email = 'ada@example.com', message = '' }) {
+  await tab.getByLabel('Your Name').fill(name)
+  await tab.getByLabel('Email Address').fill(email)
+  await tab.getByLabel('Message').fill(message)
+}
+
+/** Opens the page with an altered form, like that of an older document or a curious visitor. */
+async function openAltered(tab: Tab, origin: string, alter: (html: string) => string) {
+  await tab.route(origin + path, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    await route.fulfill({ response, body: alter(await response.text()) })
+  })
+  await tab.goto(origin + path)
+  await tab.unroute(origin + path)
+}
+
+const unchecked = (html: string) => html.replace('<form ', '<form novalidate ')
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
+    test.use({ javaScriptEnabled })
+    test.describe.configure({ mode: 'default' })
+    let receiver: Receiver
+    let origin: string
+
+    test.beforeAll(async () => {
+      receiver = await startReceiver({}, DIST)
+      origin = receiver.origin
+    })
+    test.afterAll(() => receiver?.stop())
+
+    test('a form is stored, and the visitor gets a receipt', async ({ page: tab }) => {
+      const messages = messagesOf(tab)
+      await tab.goto(origin + path)
+      await fillIn(tab, { message: 'One\nTwo 📝' })
+      await submit(tab).click()
+      await expect(tab).toHaveURL(/\/forms\/received\/[0-9a-z-]{34}$/)
+      await expect(heading(tab)).toHaveText('Thank you')
+      await expect(tab).toHaveTitle(`Thank you · ${site.name}`)
+      const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
+      await expect(tab.locator('.receipt')).toHaveText(receipt)
+      await expect(tab.locator('.body p')).toHaveText([
+        'We have received what you sent.',
+        /^Received on /,
+        `Receipt: ${receipt}`,
+        'Back to the page',
+      ])
+      const [stored] = (await receiver.stored()).slice(-1)
+      expect(stored).toMatchObject({ receipt, path })
+      expect(stored?.fields).toEqual([
+        ['name', 'Ada'],
+        ['email', 'ada@example.com'],
+        ['message', 'One\r\nTwo 📝'],
+      ])
+      await expect(tab.locator('time')).toHaveAttribute('datetime', stored?.receivedAt ?? '')
+      await tab.reload()
+      await expect(tab.locator('.receipt')).toHaveText(receipt)
+      await tab.getByRole('link', { name: 'Back to the page' }).click()
+      await expect(heading(tab)).toHaveText(title)
+      await expect(tab).toHaveURL(origin + path)
+      expect(messages).toEqual([])
+    })
+
+    test('an invalid form comes back as it was sent, with links to its invalid fields', async ({
+      page: tab,
+    }) => {
+      const before = await receiver.stored()
+      await openAltered(tab, origin, unchecked)
+      await fillIn(tab, { name: '', email: 'ada<b>', message: '\n</textarea><b>kept' })
+      await submit(tab).click()
+      await expect(tab).toHaveTitle(`Error: ${title} · ${site.name}`)
+      await expect(heading(tab)).toHaveText(title)
+      const summary = tab.getByRole('alert', { name: 'There is a problem' })
+      await expect(summary).toBeFocused()
+      await expect(summary.getByRole('link')).toHaveText([
+        'Fill in “Your Name”',
+        'Fill in “Email Address” with an e-mail address, such as you@example.com',
+      ])
+      for (const [label, message] of [
+        ['Your Name', 'Fill in “Your Name”'],
+        ['Email Address', /you@example\.com$/],
+      ] as const) {
+        const field = tab.getByLabel(label)
+        await expect(field).toHaveAttribute('aria-invalid', 'true')
+        await expect(field).toHaveAccessibleDescription(message)
+      }
+      await expect(tab.getByLabel('Message')).not.toHaveAttribute('aria-invalid')
+      await expect(tab.getByLabel('Email Address')).toHaveValue('ada<b>')
+      await expect(tab.getByLabel('Message')).toHaveValue('\n</textarea><b>kept')
+      await summary.getByRole('link').nth(1).click()
+      await expect(tab.getByLabel('Email Address')).toBeFocused()
+      expect(await receiver.stored()).toEqual(before)
+
+      await tab.getByLabel('Your Name').fill(`Mended ${javaScriptEnabled}`)
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('Thank you')
+      expect((await receiver.stored()).at(-1)?.fields[2]?.[1]).toBe('\r\n</textarea><b>kept')
+    })
+  })
+}
+
+test.describe('whether or not scripts run', () => {
+  // What does not depend on the browser is in server.test.ts.
+  test.use({ javaScriptEnabled: false })
+  test.describe.configure({ mode: 'default' })
+  let receiver: Receiver
+  let origin: string
+
+  test.beforeAll(async () => {
+    receiver = await startReceiver({}, DIST)
+    origin = receiver.origin
+  })
+  test.afterAll(() => receiver?.stop())
+
+  test('a double click stores the form once', async ({ page: tab }) => {
+    const before = (await receiver.stored()).length
+    await tab.goto(origin + path)
+    await fillIn(tab, { name: 'Eager' })
+    await submit(tab).dblclick()
+    await expect(heading(tab)).toHaveText('Thank you')
+    expect(await receiver.stored()).toHaveLength(before + 1)
+  })
+
+  test('naughty strings are shown as they are and stored as they were sent', async ({
+    page: tab,
+  }) => {
+    // Without those that nobody can type into a single-line field, or into a form at all.
+    const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
+      (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
+    )
+    expect(texts.length).toBeGreaterThan(20)
+    // Forty at a time, in one line and on separate lines. server.test.ts posts each one separately.
+    for (let from = 0; from < texts.length; from += 40) {
+      const some = texts.slice(from, from + 40)
+      const [name, message] = [some.join(' '), some.join('\n')]
+      await openAltered(tab, origin, unchecked)
+      await fillIn(tab, { name, email: 'no address', message })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+      await expect(tab.getByLabel('Your Name')).toHaveValue(name)
+      await expect(tab.getByLabel('Message')).toHaveValue(message)
+      await expect(tab.getByRole('alert').getByRole('link')).toHaveCount(1)
+      await tab.getByLabel('Email Address').fill('ada@example.com')
+      await submit(tab).click()
+      await expect(heading(tab)).toHaveText('Thank you')
+      expect((await receiver.stored()).at(-1)?.fields).toEqual([
+        ['name', name],
+        ['email', 'ada@example.com'],
+        ['message', message.replaceAll('\n', '\r\n')],
+      ])
+    }
+  })
+
+  test('a text that is too long comes back whole', async ({ page: tab }) => {
+    const message = 'Too long. '.repeat(7_000)
+    await tab.goto(origin + path)
+    await fillIn(tab, { message })
+    await submit(tab).click()
+    await expect(tab.getByRole('alert')).toContainText('your text is too long')
+    await expect(tab.getByLabel('Message')).toHaveValue(message)
+    await fillIn(tab, { message: 'x'.repeat(400_000) })
+    await submit(tab).click()
+    await expect(heading(tab)).toHaveText('There is a problem: your text is too long')
+    await tab.getByRole('link', { name: 'To the page with the form' }).click()
+    await expect(heading(tab)).toHaveText(title)
+  })
+
+  test('a form that is sent in another encoding is refused with the reason', async ({
+    page: tab,
+  }) => {
+    await openAltered(tab, origin, (html) =>
+      html.replace('<form ', '<form accept-charset="windows-1252" '),
+    )
+    await fillIn(tab, { name: 'Zoë' })
+    await submit(tab).click()
+    await expect(heading(tab)).toContainText('as browsers send it')
+    await tab.getByRole('link', { name: '← Back' }).click()
+    await expect(heading(tab)).toHaveText(site.name)
+  })
+
+  test('a page of another site cannot send a form here', async ({ page: tab }) => {
+    const other = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>Submit</button></form>`,
+      )
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const before = await receiver.stored()
+    await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    await submit(tab).click()
+    await expect(heading(tab)).toHaveText('Not sent from this site')
+    await expect(tab.locator('.body')).toContainText('Nothing was stored.')
+    expect(await receiver.stored()).toEqual(before)
+    other.close()
+  })
+
+  test('a static host passes forms on to a receiver that runs elsewhere', async ({ page: tab }) => {
+    const files = await servePlainly(DIST)
+    // What nginx does with `location ~ ^/(api/forms|forms/received)/ { proxy_pass …; }`.
+    const host = createServer((request, response) => {
+      const isForReceiver = /^\/(api\/forms|forms\/received)\//.test(request.url ?? '')
+      const target = new URL(request.url ?? '', isForReceiver ? origin : files.address)
+      const headers = { ...request.headers, host: target.host, connection: 'close' }
+      const passed = send(target, { method: request.method ?? '', headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      // A response in flight when a server closes is cut off, as by any proxy.
+      passed.on('error', () => response.destroy())
+      request.pipe(passed)
+    })
+    await new Promise<void>((resolve) => host.listen(0, resolve))
+    const address = `http://localhost:${(host.address() as AddressInfo).port}`
+    await openAltered(tab, address, unchecked)
+    await fillIn(tab, { email: '' })
+    await submit(tab).click()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await fillIn(tab, { name: 'From afar' })
+    await submit(tab).click()
+    await expect(tab).toHaveURL(/\/forms\/received\//)
+    expect(new URL(tab.url()).origin).toBe(address)
+    await expect(heading(tab)).toHaveText('Thank you')
+    expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
+    host.close()
+    host.closeAllConnections()
+    files.close()
+  })
+})
+
+test.describe('every other page of the receiver', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  for (const [name, open] of Object.entries({
+    async 'the form with its errors'(tab: Tab, origin: string) {
+      await openAltered(tab, origin, unchecked)
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+    },
+    async 'the form that is too long'(tab: Tab) {
+      await tab.goto(path)
+      await fillIn(tab, { message: 'x'.repeat(70_000) })
+      await submit(tab).click()
+      await expect(tab.getByRole('alert')).toBeVisible()
+    },
+    async 'a message'(tab: Tab) {
+      await tab.goto(`/api/forms${withTwoFields.path}`)
+    },
+  })) {
+    test(`is valid and accessible: ${name}`, async ({ page: tab, baseURL }) => {
+      const bodies: string[] = []
+      tab.on('response', async (response) => {
+        const isAnswer = new URL(response.url()).pathname.includes('/forms/')
+        if (isAnswer && response.status() !== 303) bodies.push(await response.text())
+      })
+      await open(tab, baseURL ?? '')
+      await expect.poll(() => bodies).toHaveLength(1)
+      expect(await errorsIn(bodies[0] ?? '')).toEqual([])
+      expect(await faultsOf(tab)).toEqual([])
+      for (const width of [360, 1280]) {
+        await tab.setViewportSize({ width, height: 800 })
+        const overflow = await tab
+          .getByRole('main')
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+        expect(overflow, `at ${width}px`).toBe(0)
+      }
+    })
+  }
+})
