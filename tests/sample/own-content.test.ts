@@ -2,6 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -68,9 +69,15 @@ test.runIf(isLong)(
 
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
   const cwd = follow()
+  const picture = readFileSync(join(ROOT, 'src/site/apple-touch-icon.png'))
+  mkdirSync(join(cwd, 'src/site/public/images'), { recursive: true })
+  writeFileSync(join(cwd, 'src/site/public/images/cake.png'), picture)
   await npm(cwd, 'build', { SITE_URL: 'https://me.github.io/docs/' })
   const { origin, file } = await start({ cwd })
   expect(origin).toMatch(/\/docs$/)
+  const response = await fetch(`${origin}/images/cake.png`)
+  expect(response.headers.get('content-type')).toBe('image/png')
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
 
   const browser = await chromium.launch({ executablePath: installed().executablePath })
   onTestFinished(() => browser.close())
