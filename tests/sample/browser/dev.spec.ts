@@ -52,6 +52,11 @@ test.beforeAll(async () => {
   })
 })
 
+test.afterEach(() => {
+  const { status, expectedStatus } = test.info()
+  if (status !== expectedStatus) console.error(`${terminal}\nexit status: ${server.exitCode}`)
+})
+
 test.afterAll(() => {
   server.kill()
   rmSync(workspace, { recursive: true, force: true })
