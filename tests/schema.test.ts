@@ -282,6 +282,24 @@ describe('when a value may be one of several kinds', () => {
     ['a number', [kind('a'), { ...kind('b'), properties: { kind: { const: 5 } } }]],
     ['a key that may be missing', [kind('a'), { ...kind('b'), required: ['b'] }]],
     ['a key with any value', [kind('a'), { ...kind('b'), properties: { kind: {} } }]],
+    [
+      'a key that every object has',
+      ['a', 'b'].map((name) => ({
+        ...kind(name),
+        required: ['constructor'],
+        properties: { constructor: { const: name } },
+      })),
+    ],
+    ['a branch that may be null', [kind('a'), { ...kind('b'), nullable: true }]],
+    [
+      'a key that every object has',
+      ['a', 'b'].map((name) => ({
+        ...kind(name),
+        required: ['constructor'],
+        properties: { constructor: { const: name } },
+      })),
+    ],
+    ['that one may be null', [kind('a'), { ...kind('b'), nullable: true }]],
     ['a $ref with another keyword beside it', [kind('a'), { $ref: '#/$defs/b', minProperties: 3 }]],
   ])('branches that differ in %s are checked as they are', (_, oneOf) => {
     const schema = { type: 'array', items: { oneOf }, $defs: { b: kind('b') } }
@@ -294,6 +312,8 @@ describe('when a value may be one of several kinds', () => {
         { kind: tag },
         { kind: tag, [String(tag)]: 1 },
         { kind: tag, b: 1, c: 1 },
+        { constructor: tag },
+        null,
       ])
         expect(check([value]).length === 0, JSON.stringify(value)).toBe(isValid([value]))
     }
@@ -303,6 +323,10 @@ describe('when a value may be one of several kinds', () => {
     [
       'to a branch leads to it',
       { items: { anyOf: [kind('a'), kind('b')] }, contains: { $ref: '#/items/anyOf/1' } },
+    ],
+    [
+      'to a branch, percent-encoded, leads to it',
+      { items: { anyOf: [kind('a'), kind('b')] }, contains: { $ref: '#/items/any%4ff/1' } },
     ],
     [
       'below an $id is relative to it',
@@ -337,10 +361,86 @@ describe('when a value may be one of several kinds', () => {
     ).not.toEqual([])
   })
 
+  describe('a key that tells them apart is named once, with what it leaves unchecked', () => {
+    const BESIDE = ' (what is beside it was not checked)'
+    const anyOf = [kind('a'), kind('b')]
+    const closed = {
+      ...{ type: 'object', additionalProperties: false, properties: { kind: {}, a: {}, b: {} } },
+      anyOf: [{ ...kind('a'), type: undefined }, kind('b')],
+    }
+    const title = { type: 'object', required: ['title', 'kind'] }
+    const listed = { properties: { kind: { enum: ['a', 'b'] } }, anyOf }
+    const some = { type: 'array', contains: { anyOf: [{ $ref: '#/$defs/a' }, kind('b')] } }
+    const oneOf = [kind('a'), kind('b'), { const: 1 }, { enum: [1, 2] }]
+    test.each<[string, object, unknown, string[]]>([
+      [
+        'if it is misspelled',
+        closed,
+        { kidn: 'a', a: 1 },
+        [`/0/kidn (key): unknown key "kidn"; did you mean "kind"?${BESIDE}`],
+      ],
+      [
+        'if there is nothing beside the misspelled key',
+        closed,
+        { kidn: 'a' },
+        ['/0/kidn (key): unknown key "kidn"; did you mean "kind"?'],
+      ],
+      [
+        'if others are missing, too',
+        { ...title, anyOf },
+        { a: 1 },
+        [`/0: must have the keys "kind" and "title"${BESIDE}`],
+      ],
+      [
+        'if another rule lists its values, too',
+        listed,
+        { kind: 'c', a: 1 },
+        [`/0/kind: must be one of "a", "b", but is "c"${BESIDE}`],
+      ],
+      [
+        'if its value is an object',
+        { anyOf },
+        { kind: { x: 1 }, a: 1 },
+        [
+          '/0/kind: must be one of "a", "b", but is an object (what is in and beside it was not checked)',
+        ],
+      ],
+      [
+        'but not where only one of several items has to fit',
+        some,
+        [{ kind: 'a' }],
+        ['/0: must have at least 1 item of this kind: what the schema describes there'],
+      ],
+      [
+        'and counts as a kind each where it does not help',
+        { oneOf },
+        1,
+        [
+          '/0: must match exactly one of the 4 kinds that the schema allows, but matches more than one',
+        ],
+      ],
+    ])('%s', (_, items, value, told) => {
+      const check = loadCheck(compileSchema({ type: 'array', items, $defs: { a: kind('a') } }))
+      expect(tell([value], check)).toEqual(told)
+    })
+
+    test('of a record that is in one of the same name', () => {
+      const child = { anyOf: [kind('a'), kind('b')] }
+      const check = loadCheck(
+        compileSchema({ type: 'array', items: { required: ['child'], properties: { child } } }),
+      )
+      expect(tell([{ child: { child: 'x' } }], check)).toEqual([
+        `/0/child: must have the key "kind"${BESIDE}`,
+      ])
+    })
+  })
+
   test('a value that looks like a schema is compared as it is', () => {
     const union = { oneOf: [kind('a'), kind('b')] }
-    const check = loadCheck(compileSchema({ type: 'array', items: { enum: [union] } }))
-    expect(tell([union], check)).toEqual([])
+    const discriminator = { propertyName: 'kind' }
+    const items = { enum: [union, { discriminator }], properties: { discriminator: {} } }
+    const check = loadCheck(compileSchema({ type: 'array', items }))
+    expect(tell([union, { discriminator }], check)).toEqual([])
   })
 
   test('a rule beside the kinds is reported too, once', () => {
@@ -405,6 +505,10 @@ describe('a schema is refused in one line', () => {
     [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
     [
       { type: 'array', items: { discriminator: { propertyName: 'kind' } } },
+      'at /items/discriminator: unknown keyword: "discriminator"',
+    ],
+    [
+      { type: 'array', items: { discriminator: false } },
       'at /items/discriminator: unknown keyword: "discriminator"',
     ],
     [

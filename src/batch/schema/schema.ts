@@ -80,10 +80,7 @@ const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
   for (const { at, key, value } of membersOf(schema)) {
-    const { minItems, maxItems, propertyName } = Object(value)
-    // Not JSON Schema: only `withDiscriminators` adds it. A page may have a key with this name.
-    if (key === 'discriminator' && typeof propertyName === 'string')
-      throw new Error(`at ${at}: unknown keyword: "${key}"`)
+    const { minItems, maxItems } = Object(value)
     // ajv and the type generator refuse these without saying where.
     if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
@@ -145,7 +142,7 @@ function load(code: string): ValidateFunction {
  * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
  *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
  *   propertyNames, only those before it.
- * - Of a discriminator, the error of its key is kept.
+ * - The error of a discriminator is that of its key.
  * - A misspelled key is both unknown and missing. The unknown key is kept, as it has a position.
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
@@ -156,8 +153,7 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
     const { keyword } = error
     if (keyword === 'if' || keyword === 'propertyNames') continue
     if (keyword === 'discriminator') {
-      // Its key is missing or has another value, which has an error of its own.
-      for (const each of kept) if (isOfTag(each, error)) each.params.hidden = error.data
+      kept.push(errorOfTag(error))
       continue
     }
     if (!['anyOf', 'oneOf', 'contains'].includes(keyword)) {
@@ -172,19 +168,24 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
     }
   }
 
-  const misspelt = new Set(kept.flatMap((error) => meantKey(error) ?? []))
+  const misspelt = new Map(kept.map((error) => [meantKey(error), error]))
   const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
   const listed = new Set(lists.map(({ instancePath }) => instancePath))
-  const missing = new Map<string, string[]>()
+  const first = new Map<string, ErrorObject>()
   return kept.filter((error) => {
-    if (error.keyword === 'type') return !listed.has(error.instancePath)
-    if (error.keyword !== 'required') return true
-    const key: string = error.params.missingProperty
-    const others = missing.get(error.instancePath) ?? []
-    if (misspelt.has(`${error.instancePath}/${key}`)) return false
-    missing.set(error.instancePath, others)
-    error.params.missing = others
-    return others.push(key) === 1
+    const { keyword, instancePath, params } = error
+    if (keyword === 'type') return !listed.has(instancePath)
+    if (keyword !== 'required' && keyword !== 'enum') return true
+    const key: string | undefined = params.missingProperty
+    const unknown = key === undefined ? undefined : misspelt.get(`${instancePath}/${key}`)
+    const id = `${instancePath} ${JSON.stringify(params.allowedValues)}`
+    const same = unknown ?? first.get(id)
+    if (same) same.params.isBesideUnchecked ||= params.isBesideUnchecked
+    else first.set(id, error)
+    if (key === undefined || unknown) return !same
+    const missing = new Set<string>((same ?? error).params.missing).add(key)
+    ;(same ?? error).params.missing = [...missing]
+    return !same
   })
 }
 
@@ -200,12 +201,20 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
   return isWithin && error.parentSchema !== union.parentSchema
 }
 
-/** Whether an error is that of the key that tells the branches apart. */
-function isOfTag({ instancePath, params }: ErrorObject, discriminator: ErrorObject): boolean {
-  const { tag } = discriminator.params
-  return params.missingProperty === undefined
-    ? instancePath === discriminator.instancePath + formatPointer([tag])
-    : instancePath === discriminator.instancePath && params.missingProperty === tag
+/** Returns the error of the key that tells branches apart: it is missing, or has another value. */
+function errorOfTag(error: ErrorObject): ErrorObject {
+  const { instancePath, data, schema, params } = error
+  const { tag, tagValue } = params
+  const { tags } = schema as { tags: string[] }
+  const isBesideUnchecked = Object.keys(data as object).some((key) => key !== tag)
+  if (!Object.hasOwn(data as object, tag)) {
+    return { ...error, keyword: 'required', params: { missingProperty: tag, isBesideUnchecked } }
+  }
+  return {
+    ...{ ...error, keyword: 'enum', instancePath: instancePath + formatPointer([tag]) },
+    ...{ data: tagValue, schema: tags, parentSchema: { enum: tags } },
+    params: { allowedValues: tags, isBesideUnchecked },
+  }
 }
 
 /** Returns the errors of the only branch that fits the type of the value, or that of the union. */
@@ -262,24 +271,28 @@ function toViolations(error: ErrorObject): Violation[] {
   const all: Explanation[] = explanations.length > 0 ? explanations : [{ message: general }]
   const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
-  const isBesideUnchecked = Object.keys(Object(error.params.hidden)).some((key) => {
-    return key !== pointer.at(-1)
-  })
   return all.map((explanation) => {
-    const isInsideUnchecked = isUnchecked && !explanation.meant
-    const remark = isBesideUnchecked ? BESIDE : isInsideUnchecked ? UNCHECKED : ''
+    const remark = remarkOnUnchecked(
+      Boolean(isUnchecked && !explanation.meant),
+      error.params.isBesideUnchecked,
+    )
     return { pointer, at: 'value', ...explanation, message: explanation.message + remark }
   })
 }
 
-const UNCHECKED = ' (what is in it was not checked)'
-const BESIDE = ' (what is beside it was not checked)'
+/** Announces what a run could not check: what is in the value that is refused, or beside it. */
+function remarkOnUnchecked(isInside: boolean, isBeside = false): string {
+  const places = [...(isInside ? ['in'] : []), ...(isBeside ? ['beside'] : [])]
+  return places.length === 0 ? '' : ` (what is ${places.join(' and ')} it was not checked)`
+}
 
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
   const place = { pointer: [...pointer, key], at: 'key' as const }
   const meant = meantKey(error)?.slice(error.instancePath.length + 1)
   if (meant !== undefined) {
-    const message = `unknown key ${show(key)}; did you mean ${show(meant)}?${remarkOn(key)}`
+    const hasOthers = Object.keys(error.data as object).length > 1
+    const remark = remarkOnUnchecked(false, error.params.isBesideUnchecked && hasOthers)
+    const message = `unknown key ${show(key)}; did you mean ${show(meant)}?${remarkOn(key)}${remark}`
     return { ...place, message, meant: renameKey(key, meant) }
   }
   const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)

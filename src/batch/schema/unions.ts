@@ -1,6 +1,7 @@
 /**
  * Unions of objects that one key tells apart, such as blocks by their "kind". ajv reports the errors
- * of all branches, but only those of the branch that was meant beside its keyword `discriminator`.
+ * of all branches. With its keyword `discriminator`, it reports only those of the branch that was
+ * meant.
  */
 
 type Schema = Record<string, unknown>
@@ -8,37 +9,57 @@ type Schema = Record<string, unknown>
 /** Their values are data, whatever they look like. */
 const DATA = ['const', 'enum', 'default', 'examples']
 
-/** Returns the schema with discriminators. It refuses the same values as before. */
+/** The keys of their values are names. */
+const NAMED = ['properties', 'patternProperties', '$defs', 'dependentSchemas']
+
+/**
+ * Returns the schema with discriminators. It refuses the same values as before. A key tells branches
+ * apart if each is an object, or refers to one in `$defs`, and requires the key to be one of its
+ * own texts (`const` or `enum`).
+ *
+ * @throws Error if there is a discriminator already, which is not in JSON Schema
+ */
 export function withDiscriminators(schema: object): object {
-  // A reference to a branch would lead elsewhere; one below another `$id` is not from the root.
   const text = JSON.stringify({ ...schema, $id: undefined })
-  if (/"\$ref":"[^"]*Of\/\d|"\$id":/.test(text)) return schema
-  const rewrite = (node: unknown): unknown => {
+  // References to a branch would lead elsewhere. Those below another `$id` do not start at the root.
+  const isFixed = /"\$ref":"[^"]*(?:Of\/\d|%)|"\$id":/.test(text)
+  const rewrite = (node: unknown, isNamed: boolean): unknown => {
     if (typeof node !== 'object' || node === null) return node
-    if (Array.isArray(node)) return node.map(rewrite)
+    if (Array.isArray(node)) return node.map((each) => rewrite(each, false))
+    const isObject = (node as Schema).type === 'object'
     return Object.fromEntries(
       Object.entries(node).map(([key, value]) => {
-        if (DATA.includes(key)) return [key, value]
-        const inner = rewrite(value)
-        const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(inner)
-        return [key, isUnion ? discriminate(inner, schema) : inner]
+        if (isNamed) return [key, rewrite(value, false)]
+        if (key === 'discriminator') throw new Error(`unknown keyword: "${key}"`)
+        // Of contains, only its own error is reported.
+        if (DATA.includes(key) || key === 'contains') return [key, value]
+        const inner = rewrite(value, NAMED.includes(key))
+        const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(inner) && !isFixed
+        return [key, isUnion ? discriminate(inner, schema, isObject) : inner]
       }),
     )
   }
-  return rewrite(schema) as object
+  return rewrite(schema, false) as object
 }
 
-/** Puts the branches that a key tells apart into one branch with a discriminator. */
-function discriminate(branches: Schema[], root: object): Schema[] {
-  const objects = branches.filter((branch) => resolve(branch, root).type === 'object')
-  const [first, ...others] = objects.map((branch) => tagsOf(resolve(branch, root)))
-  const key = Object.keys(first ?? {}).find((key) => others.every((tags) => tags[key]))
-  const tags = objects.flatMap((branch) => tagsOf(resolve(branch, root))[key ?? ''] ?? [])
-  if (key === undefined || others.length === 0 || new Set(tags).size < tags.length) return branches
-  const properties = { [key]: { enum: tags } }
-  const discriminator = { propertyName: key }
-  const union = { type: 'object', required: [key], properties, discriminator, oneOf: objects }
-  return [...branches.filter((branch) => !objects.includes(branch)), union]
+/**
+ * Puts the branches that a key tells apart into one branch with a discriminator.
+ *
+ * @param isObject whether the value of the union can only be an object
+ */
+function discriminate(branches: Schema[], root: object, isObject: boolean): Schema[] {
+  const tagged = branches.flatMap((branch) => {
+    const { type = isObject ? 'object' : undefined, nullable, ...rest } = resolve(branch, root)
+    return type === 'object' && nullable !== true ? [{ branch, tags: tagsOf(rest) }] : []
+  })
+  const [first, ...others] = tagged.map(({ tags }) => tags)
+  const key = [...(first?.keys() ?? [])].find((key) => others.every((tags) => tags.has(key)))
+  if (key === undefined || others.length === 0) return branches
+  const tags = tagged.flatMap((each) => each.tags.get(key) ?? [])
+  if (new Set(tags).size < tags.length) return branches
+  const oneOf = tagged.map(({ branch }) => branch)
+  const union = { type: 'object', discriminator: { propertyName: key, tags }, oneOf }
+  return [...branches.filter((branch) => !oneOf.includes(branch)), union]
 }
 
 /** Follows a `$ref` to a place in the same schema, as ajv does for a discriminator. */
@@ -51,13 +72,13 @@ function resolve(branch: Schema, root: object): Schema {
 }
 
 /** The texts that each required key of a branch may have. ajv knows no other tags. */
-function tagsOf({ properties, required }: Schema): Record<string, string[]> {
+function tagsOf({ properties, required }: Schema): Map<string, string[]> {
   const entries = Object.entries(Object(properties)).flatMap(([key, property]) => {
     const { const: only, enum: some } = Object(property)
     const tags: unknown = only === undefined ? some : [only]
     const isTag = (tag: unknown) => typeof tag === 'string' && tag !== '' && !(tag in {})
     const isRequired = Array.isArray(required) && required.includes(key)
-    return isRequired && Array.isArray(tags) && tags.every(isTag) ? [[key, tags]] : []
+    return isRequired && Array.isArray(tags) && tags.every(isTag) ? [[key, tags] as const] : []
   })
-  return Object.fromEntries(entries)
+  return new Map(entries)
 }
