@@ -103,9 +103,9 @@ function blocks({ pointer, mended }: Violation, page: Page, { reads, says }: Rul
     return false
   if (key === undefined) return reads.some((each) => page[each] === undefined)
   if (!reads.some((each) => each === key)) return false
-  return (
-    pointer.length === 1 || inner === 'name' || !hasKind(key as keyof Page, page[key as keyof Page])
-  )
+  // Of a form, rules read the names; of other values, perhaps everything.
+  const isRead = pointer.length === 1 || key !== 'form' || inner === 'name'
+  return isRead || !hasKind(key as keyof Page, page[key as keyof Page])
 }
 
 /** Another schema may allow types that no page of this project has. The rules skip such values. */

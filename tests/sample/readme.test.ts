@@ -10,9 +10,16 @@ const DOCUMENTS = [
   'README.md',
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
-  ...['raw-batches', 'src/batch', 'src/build', 'src/report', 'src/forms', 'src/site', 'deploy'].map(
-    (folder) => `${folder}/README.md`,
-  ),
+  ...[
+    'raw-batches',
+    'schema',
+    'src/batch',
+    'src/build',
+    'src/report',
+    'src/forms',
+    'src/site',
+    'deploy',
+  ].map((folder) => `${folder}/README.md`),
   'src/build/engines.md',
   'scripts/bench/README.md',
   'tests/README.md',
@@ -43,11 +50,11 @@ function commandsIn(text: string): Set<string | undefined> {
   return named
 }
 
-it('the README has at most 150 lines and 1,200 words, that of your own content 140, all others 120', () => {
+it('the README has at most 150 lines and 1,200 words, that of your own content 160, all others 120', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
   expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
   for (const file of DOCUMENTS.slice(3)) {
-    const most = { schema: 140 }[file.split('/')[0] ?? ''] ?? 120
+    const most = { schema: 160 }[file.split('/')[0] ?? ''] ?? 120
     expect(read(file).split('\n').length, file).toBeLessThanOrEqual(most + 1)
   }
 })

@@ -38,10 +38,15 @@ export const HONEYPOT = 'homepage_url'
 export const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
+/** A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys. */
+export type Shown<Generated> = Generated extends SitePage
+  ? SitePage & Omit<Generated, keyof SitePage>
+  : never
+
 type Fits<Generated extends SitePage> = Generated
 
 /**
  * A page with the keys that only the schema knows. If the next line does not compile, the schema has
  * no such pages: change the schema, or {@link SitePage}.
  */
-export type SchemaPage = SitePage & Omit<Fits<Page>, keyof SitePage>
+export type SchemaPage = Shown<Fits<Page>>
