@@ -39,7 +39,7 @@ export const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 /** A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys. */
-export type Shown<Generated> = Generated extends SitePage
+export type Shown<Generated> = Generated extends unknown
   ? SitePage & Omit<Generated, keyof SitePage>
   : never
 
