@@ -67,6 +67,17 @@ test.runIf(isLong)(
   },
 )
 
+test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {
+  const cwd = follow()
+  const file = join(cwd, 'schema/batch.schema.json')
+  const schema = JSON.parse(readFileSync(file, 'utf8'))
+  schema.items.required = ['path', 'contentHtml', 'ingredients', 'price']
+  writeFileSync(file, JSON.stringify(schema))
+  await npm(cwd, 'build-data')
+  const { stdout } = spawnSync('npx', ['tsc'], { cwd, encoding: 'utf8' })
+  expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/site/content/page.ts'])
+})
+
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
   const cwd = follow()
   const picture = readFileSync(join(ROOT, 'src/site/apple-touch-icon.png'))
