@@ -90,7 +90,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
 
   /** Starts nginx with some places in its configuration replaced, until the tests are over. */
   async function startNginx(folder: string, places: [was: string, is: string][]) {
-    // A policy of one's own belongs into the file, too, but only if one uses it.
+    // Your own policy belongs in the file, too, but only if you use nginx.
     const policy: Record<string, string> = headers
     let config = CONFIG.replace(/(add_header (\S+)) .* always;/g, (line, start, name) =>
       policy[name] ? `${start} "${policy[name]}" always;` : line,

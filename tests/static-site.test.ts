@@ -18,7 +18,7 @@ it('a page that cannot be shown is named, and the folder stays as it was', async
   mkdirSync(options.outDir)
   writeFileSync(join(options.outDir, 'index.html'), 'old')
   await expect(buildSite(options)).rejects.toThrow(
-    '"/news/001" cannot be shown: its "updatedAt" is',
+    '"/news/001" cannot be shown: its "updatedAt" is "2016-12-31T23:59:60Z", but must be',
   )
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
   expect(readdirSync(options.outDir)).toEqual(['index.html'])

@@ -12,16 +12,13 @@ const FORCED_COLORS: readonly Look[] = [
   [1280, 'dark', 'active'],
 ]
 
-// What depends on the width alone, or on the colors alone, shows in the first two.
+const MORE: readonly Look[] = [[320, 'dark', 'none'], [1280, 'light', 'none'], ...FORCED_COLORS]
+
 const LOOKS: readonly Look[] = [
+  // What depends on the width alone, or on the colors alone, shows in these two.
   [320, 'light', 'none'],
   [1280, 'dark', 'none'],
-]
-const ALL: readonly Look[] = [
-  ...LOOKS,
-  [320, 'dark', 'none'],
-  [1280, 'light', 'none'],
-  ...FORCED_COLORS,
+  ...(isLong ? MORE : []),
 ]
 
 /**
@@ -36,9 +33,7 @@ export async function faultsOf(
   { tags = [] as string[], isForced = false } = {},
 ): Promise<string[]> {
   const faults: string[] = []
-  const usual = isLong ? ALL : LOOKS
-  const looks = isForced ? FORCED_COLORS : usual
-  for (const [width, colorScheme, forcedColors] of looks) {
+  for (const [width, colorScheme, forcedColors] of isForced ? FORCED_COLORS : LOOKS) {
     await tab.setViewportSize({ width, height: 800 })
     await tab.emulateMedia({ colorScheme, forcedColors })
     const { violations, passes } = await new AxeBuilder({ page: tab })

@@ -3,8 +3,8 @@ import { type APIRequestContext, expect } from '@playwright/test'
 const texts = new Map<string, string>()
 
 /**
- * Returns the text of the document at an address, which must exist. Each worker reads a document
- * once: many tests read all of them.
+ * Returns the text of the document at an address, which must exist. Each worker reads an address
+ * once, for many tests read all those of `npm start`. A plain host is at a new one in each test.
  */
 export async function textAt(request: APIRequestContext, address: string): Promise<string> {
   const known = texts.get(address)

@@ -14,7 +14,7 @@ const INDEX_AND_KINDS = [`${base}/`, ...kinds.map(({ path }) => addressOf(path))
 const NOT_FOUND = `${base}/404.html`
 
 test.describe('every document', () => {
-  // In one worker, which reads each document once.
+  // In one worker, which reads each document of `npm start` once.
   test.describe.configure({ mode: 'default' })
 
   const addresses = [`${base}/`, ...pages.map(({ path }) => addressOf(path))]
@@ -45,15 +45,15 @@ test.describe('every document', () => {
     }
   })
 
-  test('is for search engines, except Not found', async ({ request, plainHost }) => {
+  test('is for search engines, except Not found', async ({ request, plainHost, page: tab }) => {
     const response = await request.get(addressOf(NOWHERE))
     expect(response.status()).toBe(404)
     const html = await response.text()
     expect(html).toBe(await textAt(request, plainHost + NOT_FOUND))
-    const mark = '<meta name="robots" content="noindex"/>'
-    expect(html).toContain(mark)
+    expect((await summaryOf(tab, html)).isForSearchEngines).toBe(false)
     for (const address of addresses) {
-      expect(await textAt(request, address), address).not.toContain(mark)
+      const { isForSearchEngines } = await summaryOf(tab, await textAt(request, address))
+      expect(isForSearchEngines, address).toBe(true)
     }
   })
 
@@ -62,8 +62,13 @@ test.describe('every document', () => {
     const bodies = new Map(pages.map(({ path, contentHtml }) => [addressOf(path), contentHtml]))
     for (const address of [...(isLong ? addresses : INDEX_AND_KINDS), NOT_FOUND]) {
       const html = await textAt(request, plainHost + address)
+      // The last one: a title above it may have the same text.
       const body = bodies.get(address) ?? ''
-      expect(await errorsIn(html.replace(body, '')), address).toEqual([])
+      const start = html.lastIndexOf(`>${body}<`) + 1
+      const around = html.slice(0, start) + html.slice(start + body.length)
+      // The content decides how long a title is; the filter of the index applies each change at once.
+      const except = ['long-title', ...(address === `${base}/` ? ['wcag/h32'] : [])]
+      expect(await errorsIn(around, except), address).toEqual([])
     }
   })
 
@@ -163,6 +168,7 @@ async function keepsTheSentElements(tab: Tab, address: string) {
       const now = [...document.querySelectorAll('#root *')]
       return { same: now.every((element, index) => element === sent[index]), count: now.length }
     }, sent)
+    expect(found.count).toBeGreaterThan(0)
     expect(found).toEqual({ same: true, count: await sent.evaluate(({ length }) => length) })
     await expect(tab).toHaveURL(address)
     await expect(tab).toHaveTitle(title)
@@ -175,11 +181,12 @@ function summaryOf(tab: Tab, html: string) {
   return tab.evaluate((html) => {
     const parsed = new DOMParser().parseFromString(html, 'text/html')
     return {
-      titles: [...parsed.querySelectorAll('title')].map(({ textContent }) => textContent),
+      titles: [...parsed.querySelectorAll('head > title')].map(({ textContent }) => textContent),
       forms: [...parsed.querySelectorAll<HTMLFormElement>('form[method="post"]')].map((form) => {
         const controls = form.querySelectorAll<HTMLInputElement>('[name]:enabled')
         return { action: form.getAttribute('action'), names: [...controls].map(({ name }) => name) }
       }),
+      isForSearchEngines: !parsed.querySelector('meta[name="robots" i][content*="noindex" i]'),
       /** What only `unsafe-inline` would allow. */
       inline: [...parsed.querySelectorAll('*')].flatMap((element) => [
         ...(element.matches('style, script:not([src]), [href^="javascript:" i]')

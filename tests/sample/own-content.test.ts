@@ -63,7 +63,7 @@ async function npm(cwd: string, script: string, settings = {}) {
 test.runIf(isLong)(
   'without those of the sample, every test passes with other content',
   async () => {
-    await npm(follow(), 'test')
+    await npm(follow(), 'test', { SITE_URL: 'https://me.github.io/examples/' })
   },
 )
 

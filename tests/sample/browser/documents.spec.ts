@@ -11,12 +11,13 @@ const addresses = ['/', ...pages.map(({ path }) => path)]
 // In one worker, which reads each document once.
 test.describe.configure({ mode: 'default' })
 
-test('every page is sent with its description, its day, its headings and its fields', async ({
+test('every page is sent with its body, its description, its day, its headings and its fields', async ({
   request,
   page: tab,
 }) => {
   for (const page of pages) {
     const html = await textAt(request, page.path)
+    expect(html).toContain(`<div class="body">${page.contentHtml}</div>`)
     const { descriptions, ...rest } = await summaryOf(tab, html)
     const { updatedAt } = page
     expect(html).toContain(`<time dateTime="${updatedAt}">${dayOf(updatedAt)}</time>`)
