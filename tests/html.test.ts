@@ -58,6 +58,7 @@ test.each([
     '<p>«<a href="/a" href="/b">»x</a></p>',
     'must be read by browsers as it is written, but "<a href=\\"/a\\" href=\\"/b\\">" is not',
   ],
+  ['<tbody><tr>«</tr>»a</tbody>', 'must be read by browsers as it is written, but "</tr>" is not'],
   ['«<pre>»\na</pre>', 'must be read by browsers as it is written, but "<pre>" is not'],
   ['<table><tbody><tr><td>«<td>»</td></td></tr></tbody></table>', '<td> may not be inside <td>'],
   [
