@@ -3,20 +3,23 @@ import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
 import { explainArguments } from '../src/command/arguments.ts'
 import { liveBatches } from '../src/command/live-batches.ts'
+import { baseOf, readAddress } from '../src/site/content/address.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
 
 Usage: npm run dev -- [--port PORT]
 
-The port is that of --port, else of the environment variable PORT, else 5173; or the next free one.`
+The port is that of --port, else of the environment variable PORT, else 5173; or the next free one.
+The site is under the path of SITE_URL, as in the build.`
 
 const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
+const { port, base } = readSettings()
 const server = await createServer({
   root: 'src/site',
   configFile: 'src/site/static/vite.config.ts',
   clearScreen: false,
-  server: { port: readPort() },
+  server: { port },
   plugins: [
     noReceiver(),
     liveBatches({
@@ -35,7 +38,7 @@ function noReceiver(): Plugin {
   return {
     name: 'no-receiver',
     configureServer({ middlewares }) {
-      middlewares.use('/api/forms', (_request, response) => {
+      middlewares.use(`${base}/api/forms`, (_request, response) => {
         response.writeHead(501, { 'content-type': 'text/plain; charset=utf-8' })
         response.end('npm run dev receives no forms; npm start does.\n')
       })
@@ -43,8 +46,11 @@ function noReceiver(): Plugin {
   }
 }
 
-/** Reads the port from `--port` or `PORT`. If it is taken, Vite uses the next free one. */
-function readPort(): number {
+/**
+ * Reads the port from `--port` or `PORT`, and the base from `SITE_URL`. If the port is taken, Vite
+ * uses the next free one.
+ */
+function readSettings(): { port: number; base: string } {
   try {
     const { values } = parseArgs({ options: OPTIONS })
     if (values.help) {
@@ -53,8 +59,10 @@ function readPort(): number {
     }
     const text = values.port ?? (process.env.PORT || '5173')
     const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
-    if (port >= 0 && port <= 65_535) return port
-    throw new Error(`the port must be a number from 0 to 65535, but is "${text}"`)
+    if (!(port >= 0 && port <= 65_535)) {
+      throw new Error(`the port must be a number from 0 to 65535, but is "${text}"`)
+    }
+    return { port, base: baseOf(readAddress(process.env.SITE_URL)) }
   } catch (error) {
     console.error(`dev: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
     process.exit(2)

@@ -404,6 +404,24 @@ export const FAULTS: Fault[] = [
     says: 'this quote ends the string; a double quote within a text is written \\"',
   },
   {
+    fault: 'double quotes of a link within a text',
+    batch: body('<p><a href="/guides/">a</a></p>'),
+    at: '5:32',
+    says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
+    fault: 'double quotes of a link to a heading within a text',
+    batch: body('<p><a href="#top">a</a></p>'),
+    at: '5:32',
+    says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
+    fault: 'double quotes of an empty attribute within a text',
+    batch: body('<p><img alt="">a</p>'),
+    at: '5:33',
+    says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
     fault: 'a quote that is not closed',
     batch: [['"/blog/029"', '"/blog/029']],
     at: '3:13',

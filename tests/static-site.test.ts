@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { createServer } from 'vite'
+import { expect, it, vi } from 'vitest'
 import { readAddress } from '../src/site/content/address.ts'
 import { buildSite } from '../src/site/static/build-site.ts'
 import { fill } from '../src/site/static/static-site.ts'
@@ -72,3 +73,28 @@ it.each(['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->'])(
     expect(() => fill(template + mark, parts)).toThrow(message)
   },
 )
+
+it('in development, everything is under the path of SITE_URL', async () => {
+  vi.stubEnv('SITE_URL', 'https://club.example/intern/')
+  const configFile = join(import.meta.dirname, '../src/site/static/vite.config.ts')
+  const server = await createServer({ configFile, server: { port: 0 }, logLevel: 'error' })
+  try {
+    await server.listen()
+    const [address = ''] = server.resolvedUrls?.local ?? []
+    const get = (url: string) => fetch(new URL(url, address), { headers: { accept: 'text/html' } })
+    const response = await get('/')
+    const start = await response.text()
+    expect(new URL(response.url).pathname).toBe('/intern/')
+    expect(start).toContain('<link rel="canonical" href="https://club.example/intern/"/>')
+    const links = [...start.matchAll(/ (?:href|src)="(\/[^"]*)"/g)].map(([, url = '']) => url)
+    expect(links.filter((url) => !url.startsWith('/intern/'))).toEqual([])
+    // The icons, the style and the first pages; the script comes last.
+    for (const url of [...links.slice(0, 9), ...links.slice(-1)]) {
+      expect((await get(url)).status, url).toBe(200)
+    }
+    expect((await get('/intern/no/such/page')).status).toBe(404)
+  } finally {
+    await server.close()
+    vi.unstubAllEnvs()
+  }
+})

@@ -26,9 +26,47 @@ export function checkMarkup(html: string, refused: RegExp): { message: string; w
   const written = html.replace(/(?<=^|>)[^<>]+/g, normal)
   const read = normal(html)
   if (written === read) return []
+  return [explain(html, written, read, normal)]
+}
+
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+
+/** Says why a browser reads a body otherwise than it is written, and where. */
+function explain(html: string, written: string, read: string, normal: (text: string) => string) {
   let start = 0
   while (written[start] === read[start]) start++
-  const at = written.lastIndexOf('<', start)
-  const near = show(written.slice(Math.max(at, 0), start + 20))
-  return [{ message: `must close its elements in the order in which they open, but see ${near}` }]
+  // Only tags have a <, so this one is at the same position among those of the body.
+  const position = written.slice(0, start + 1).split('<').length - 2
+  const open: { name: string; within: Range }[] = []
+  let differing = { around: [''], name: '', tag: '', within: { start: 0, end: 0 } }
+  for (const [at, match] of [...html.matchAll(/<(\/?)(\w+)[^>]*>/g)].entries()) {
+    const [tag, slash, name = ''] = match
+    const within = { start: match.index, end: match.index + tag.length }
+    // Each of them may cost a parse, and the reason is hardly ever further away.
+    const around = slash ? [] : open.slice(-20).map(({ name }) => name)
+    if (at === position) differing = { around, name, tag, within }
+    const last = open.at(-1)
+    if (!slash) {
+      if (!VOID.test(name)) open.push({ name, within })
+    } else if (last?.name === name) open.pop()
+    else {
+      const isOpen = open.some((element) => element.name === name)
+      const why = isOpen ? `<${last?.name}> must be closed before ${tag}` : `${tag} closes nothing`
+      return { message: why, within }
+    }
+  }
+  const last = open.at(-1)
+  if (last) return { message: `<${last.name}> is not closed`, within: last.within }
+
+  const { around, name, tag, within } = differing
+  const outer = around.findLast((_, at) => {
+    const nested = [...around.slice(at), name].reduceRight((inner, name) => {
+      return VOID.test(name) ? `<${name}>` : `<${name}>${inner}</${name}>`
+    }, '')
+    return normal(nested) !== nested
+  })
+  const message = outer
+    ? `<${name}> may not be inside <${outer}>`
+    : `must be read by browsers as it is written, but ${show(tag)} is not`
+  return { message, within }
 }

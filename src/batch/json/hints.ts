@@ -45,7 +45,10 @@ const MISPLACED: readonly [at: RegExp, says: string, due?: string][] = [
   [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'unexpected {name}; remove it ({due} must come here)'],
   [/['`]/y, `unexpected "{found}"; {due} must come here (JSON has double quotes only)`],
-  [/\/(?=[/*])|#/y, 'unexpected "{found}"; {due} must come here (JSON has no comments)'],
+  [
+    /(?<![\w-]=")(?:\/(?=[/*])|#)/y,
+    'unexpected "{found}"; {due} must come here (JSON has no comments)',
+  ],
   [/(?<=,\s*),/y, 'unexpected ","; remove it ({due} must come here)'],
   [/[\p{L}_$][\w-]{0,40}(?=\s*:)/uy, 'the key {found} must be in double quotes'],
   [/[\w-]{1,40}(?="\s*:)/y, 'a " must come here, before the key'],

@@ -306,13 +306,17 @@ function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
 
 /** Returns the fault if a string seems to go on after the quote that ended it. */
 function strayQuote(text: string, string: number, end: number, at: number): Fault | undefined {
-  if (!/^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))) return undefined
+  const isText = /^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))
+  if (!isText && !ATTRIBUTE.test(text.slice(end - 3, at + 1))) return undefined
   const isCurly = /“[^“”]*$/.test(text.slice(string, end))
   const message = isCurly
     ? 'this quote ends the string; write ” to match the “ before it, or \\"'
     : 'this quote ends the string; a double quote within a text is written \\"'
   return { start: end - 1, end, message }
 }
+
+/** The quote before the value of an attribute, such as `="/` or `=""`. */
+const ATTRIBUTE = /^[\w-]="["/#]$/
 
 /**
  * Returns the fault where a value is followed by something other than a comma.

@@ -4,6 +4,22 @@ import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../json/lookalikes.ts'
 import { formatNumber, plural, show } from '../words.ts'
 
+/** An example of each format that a person may write. */
+const EXAMPLES: Record<string, string> = {
+  date: '2026-07-11',
+  time: '18:30:00Z',
+  'date-time': '2026-07-11T18:30:00Z',
+  duration: 'PT1H30M',
+  uri: 'https://example.com/a',
+  url: 'https://example.com/a',
+  'uri-reference': '/a',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+}
+
 const LIST = new Intl.ListFormat('en-GB')
 
 /** Says what the value must be, by ajv's error with the value and the schema (`verbose`). */
@@ -18,7 +34,7 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   pattern: ({ params, parentSchema, data }) =>
     `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
   format: ({ params, parentSchema, data }) =>
-    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"`}${butIs(data)}`,
+    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${suchAs(EXAMPLES[params.format])}`}${butIs(data)}`,
   contains: ({ params: { minContains: least, maxContains: most }, schema }) =>
     `must have at least ${plural(least, 'item')}${most === undefined ? '' : ` and at most ${most}`} of this kind: ${nameKind(schema)}`,
   not: ({ schema, data }) => `must not be ${nameKind(schema)}${butIs(data)}`,
@@ -31,7 +47,8 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   maximum: limit('be at most'),
   exclusiveMinimum: limit('be more than'),
   exclusiveMaximum: limit('be less than'),
-  multipleOf: limit('be a multiple of'),
+  multipleOf: ({ params: { multipleOf }, data }) =>
+    `must be a multiple of ${multipleOf}${soHave(multipleOf)}${butIs(data)}`,
   minLength: limit('have at least', 'character'),
   maxLength: limit('have at most', 'character'),
   minItems: limit('have at least', 'item'),
@@ -54,6 +71,16 @@ function spell(value: unknown): string {
   return Object(value) === value ? JSON.stringify(value) : show(value)
 }
 
+function suchAs(example: string | undefined): string {
+  return example === undefined ? '' : `, such as ${show(example)}`
+}
+
+/** Only the multiples of 0.1, 0.01 and so on are the numbers with so many decimals. */
+function soHave(multipleOf: number): string {
+  const [, decimals] = /^0\.(0*1)$/.exec(String(multipleOf)) ?? []
+  return decimals === undefined ? '' : `, so have at most ${plural(decimals.length, 'decimal')}`
+}
+
 function butIs(value: unknown): string {
   return `, but is ${show(value)}`
 }
@@ -61,7 +88,7 @@ function butIs(value: unknown): string {
 /** @param unit what is counted in the value; without it, the value itself is compared */
 function limit(must: string, unit?: string) {
   return ({ params, data }: ErrorObject): string => {
-    const limit = params.limit ?? params.len ?? params.multipleOf
+    const limit = params.limit ?? params.len
     if (unit === undefined) return `must ${must} ${limit}${butIs(data)}`
     // In characters, not in the units of UTF-16.
     const { length } = typeof data === 'string' ? Array.from(data) : Object.keys(data as object)

@@ -130,7 +130,8 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         server.middlewares.use(async (request, response, next) => {
           try {
             const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
-            const { status, html } = await serve(server, request.originalUrl ?? '/', lookUp(pages))
+            const { originalUrl: url = '/' } = request
+            const { status, html } = await serve(server, { url, lookup: lookUp(pages), address })
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -233,16 +234,19 @@ function sitemap(pages: readonly Found[], address: string): string {
 }
 
 /** Renders the document of an address in development. */
-async function serve(server: ViteDevServer, url: string, lookup: Lookup) {
+async function serve(
+  server: ViteDevServer,
+  { url, lookup, address }: { url: string; lookup: Lookup; address: string | undefined },
+) {
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
   const renderer: typeof Renderer = await ssr.runner.import(RENDER)
   const { pathname } = new URL(url, 'http://localhost')
-  const wanted = pathAt(pathname)
+  const wanted = pathAt(pathname, baseOf(address))
   const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
   const path = isKnown ? wanted : NOT_FOUND
   const source = readFileSync(join(SITE, 'index.html'), 'utf8')
-  const rendered = renderer.renderDocument({ pages: lookup, path, address: undefined })
+  const rendered = renderer.renderDocument({ pages: lookup, path, address })
   const html = fill(source, { path, ...rendered })
   // Passed as /index.html: otherwise Vite would leave its URLs relative to that of the page.
   const transformed = await server.transformIndexHtml('/index.html', html, url)

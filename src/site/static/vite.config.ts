@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { baseOf, readAddress } from '../content/address.ts'
 import { documents } from './static-site.ts'
+
+const address = readAddress(process.env.SITE_URL)
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
+  base: `${baseOf(address)}/`,
   appType: 'custom',
-  plugins: [react(), documents()],
+  plugins: [react(), documents({ address })],
   // wouter brings the hook for older versions of React, too: 0.4 kB of every first load.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {

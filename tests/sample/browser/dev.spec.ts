@@ -62,13 +62,20 @@ test.afterAll(() => {
   rmSync(workspace, { recursive: true, force: true })
 })
 
-test('the server listens on PORT, and refuses an invalid port', () => {
+test('the server listens on PORT, and refuses an invalid port or SITE_URL', () => {
   // Vite's default is 5173, or the next free one.
   expect(Number(new URL(address).port)).toBeGreaterThan(10_000)
-  const args = ['--import', 'tsx', 'scripts/dev.ts', '--port', 'x']
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: workspace, encoding: 'utf8' })
-  expect(stderr).toBe('dev: the port must be a number from 0 to 65535, but is "x"\n')
-  expect(status).toBe(2)
+  for (const [name, value, says] of [
+    ['PORT', 'x', 'the port must be a number from 0 to 65535, but is "x"'],
+    ['SITE_URL', 'a.example', 'SITE_URL is "a.example", but must be the address of the site, such'],
+  ]) {
+    const env = { ...process.env, [name as string]: value }
+    const options = { cwd: workspace, env, encoding: 'utf8' } as const
+    const args = ['--import', 'tsx', 'scripts/dev.ts']
+    const { status, stderr } = spawnSync(process.execPath, args, options)
+    expect(stderr).toMatch(new RegExp(`^dev: ${says}.*\\n$`))
+    expect(status).toBe(2)
+  }
 })
 
 /** The first batch, to change and restore. */
