@@ -33,6 +33,14 @@ test.each([ELEMENTS, WIDE])(
   },
 )
 
+test('an attribute may have one of several values', () => {
+  const refused = refusedMarkup({ a: { target: '_blank|_self' } })
+  expect(['_blank', '_self'].filter((value) => refused.test(`<a target="${value}">b</a>`))).toEqual(
+    [],
+  )
+  expect(refused.test('<a target="_blank>b</a>')).toBe(true)
+})
+
 test.each([
   '<p>An <em>old</em> and <strong>good</strong> &#8364; &quot;<code>a &lt; b</code>&quot;&nbsp;</p>',
   '<h2>A</h2><ul><li>a</li><li>b<ol><li>c</li></ol></li></ul><blockquote><p>d</p></blockquote>',

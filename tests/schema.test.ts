@@ -590,7 +590,9 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
     },
   })
   const good = { path: '/a', image: 'https://a.example/b', mail: 'a@b.example', day: '2025-08-28' }
-  expect(check([78.1, 0.07, 1.15, 4.35, 1e6].map((price) => ({ ...good, price })))).toEqual([])
+  expect(
+    check([78.1, 0.07, 1.15, 4.35, 1e6, 1234567.89].map((price) => ({ ...good, price }))),
+  ).toEqual([])
   const faulty = {
     path: '/a',
     image: 'a b',
@@ -607,9 +609,19 @@ test.each([
   ['at most', { maximum: 5 }, 6, 'must be at most 5, but is 6'],
   ['more than', { exclusiveMinimum: 0 }, 0, 'must be more than 0, but is 0'],
   ['less than', { exclusiveMaximum: 5 }, 5, 'must be less than 5, but is 5'],
-  ['a multiple', { multipleOf: 0.01 }, 0.015, 'must be a multiple of 0.01, but is 0.015'],
+  [
+    'a multiple',
+    { multipleOf: 0.01 },
+    0.015,
+    'must be a multiple of 0.01, so have at most 2 decimals, but is 0.015',
+  ],
   ['of few items', { maxItems: 1 }, [1, 2], 'must have at most 1 item, but has 2'],
-  ['of a format', { format: 'email' }, 'a', 'must have the format "email", but is "a"'],
+  [
+    'of a format',
+    { format: 'email' },
+    'a',
+    'must have the format "email", such as "ada@example.com", but is "a"',
+  ],
   [
     'of a pattern',
     { pattern: '^https://' },
@@ -698,7 +710,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     'b',
     ': must have at least 3 characters, but has 1',
     ': must match the pattern ^a of the schema, but is "b"',
-    ': must have the format "email", but is "b"',
+    ': must have the format "email", such as "ada@example.com", but is "b"',
   ],
   [
     { type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] },

@@ -29,7 +29,7 @@ export const ELEMENTS: Elements = { p: {} }
  */
 export function refusedMarkup(elements: Elements): RegExp {
   const tags = Object.entries(elements).map(([name, attributes]) => {
-    const allowed = Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)
+    const allowed = Object.entries(attributes).map(([key, value]) => `${key}="(?:${value})"`)
     return allowed.length === 0 ? name : `${name}(?: (?:${allowed.join('|')}))*`
   })
   return new RegExp(`<(?!/?(?:${tags.join('|')})>)[^>]*>?`)

@@ -45,7 +45,7 @@ export function compileSchema(schema: object): string {
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
     // 78.1 is a multiple of 0.01, although 78.1 / 0.01 is not a whole number in binary.
-    multipleOfPrecision: 8,
+    multipleOfPrecision: 6,
     discriminator: true,
     code: { source: true, lines: true },
   })
