@@ -1,8 +1,8 @@
 /** `npm run dev`: Vite's dev server with live batches. */
 import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
-import { explainArguments } from '../src/command/arguments.ts'
 import { liveBatches } from '../src/command/live-batches.ts'
+import { explainArguments } from '../src/machine/arguments.ts'
 import { baseOf, readAddress } from '../src/site/content/address.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.

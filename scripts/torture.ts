@@ -1,6 +1,6 @@
 /** `npm run torture`: kills the receiver, cuts the power of its store, and checks that nothing is lost. */
 import { parseArgs } from 'node:util'
-import { explainArguments } from '../src/command/arguments.ts'
+import { explainArguments } from '../src/machine/arguments.ts'
 import { killReceiver, readForms } from './torture/kill.ts'
 import { cutPower } from './torture/power-cut.ts'
 import { whyNoTrace } from './torture/trace.ts'

@@ -5,17 +5,17 @@ const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
 const WITH_POSTGRES = [
-  'tests/group-commit.test.ts',
-  'tests/server.test.ts',
-  'tests/server-model.test.ts',
-  'tests/notifications.test.ts',
-  'tests/retention.test.ts',
-  'tests/sender.test.ts',
-  'tests/store-failures.test.ts',
-  'tests/sql.test.ts',
-  'tests/store.test.ts',
-  'tests/submissions.test.ts',
-  'tests/torture.test.ts',
+  'tests/forms/group-commit.test.ts',
+  'tests/forms/server.test.ts',
+  'tests/forms/server-model.test.ts',
+  'tests/forms/notifications.test.ts',
+  'tests/forms/retention.test.ts',
+  'tests/forms/sender.test.ts',
+  'tests/forms/store-failures.test.ts',
+  'tests/pipeline/sql.test.ts',
+  'tests/forms/store.test.ts',
+  'tests/forms/submissions.test.ts',
+  'tests/forms/torture.test.ts',
 ]
 
 export default defineConfig({
@@ -34,7 +34,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['tests/*.test.ts', 'tests/sample/*.test.ts'],
+          include: ['tests/**/*.test.ts'],
           exclude: WITH_POSTGRES,
         },
       },
@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'with Postgres',
           include: WITH_POSTGRES,
-          globalSetup: 'tests/postgres-setup.ts',
+          globalSetup: 'tests/helpers/postgres-setup.ts',
         },
       },
     ],

@@ -6,7 +6,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
-import { formatNumber } from '../../src/batch/words.ts'
+import { formatNumber } from '../../src/text/wording.ts'
 import { body, CATEGORIES, capital } from './prose.ts'
 
 /** A page of the shipped schema. */

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatNumber } from '../../src/batch/words.ts'
-import { explainArguments } from '../../src/command/arguments.ts'
+import { explainArguments } from '../../src/machine/arguments.ts'
+import { formatNumber } from '../../src/text/wording.ts'
 import { sampleBatches } from './batches.ts'
 
 const HELP = `Writes sample batches: the same options give the same bytes on any machine.

@@ -1,7 +1,7 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
+import { show } from '../text/wording.ts'
 import type { Range } from './violation.ts'
-import { show } from './words.ts'
 
 const require = createRequire(import.meta.url)
 

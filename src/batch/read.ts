@@ -6,10 +6,10 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { locate } from './json/json.ts'
-import { checkAsMeant, explainRepeated } from './meant.ts'
 import { type ParsedBatch, parseBatch } from './parse.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
+import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
 import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
 

@@ -3,10 +3,10 @@
  * reads. It is applied to every record.
  */
 import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
+import { show } from '../text/wording.ts'
 import { checkMarkup } from './markup.ts'
-import { change } from './meant.ts'
+import { change } from './schema/shapes.ts'
 import type { Pointer, Violation } from './violation.ts'
-import { show } from './words.ts'
 
 /** The values that rules read. Another schema may leave out keys, or allow other types. */
 interface Page {

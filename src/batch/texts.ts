@@ -1,7 +1,7 @@
 /** Searches every text of a batch: for half a character, for a character that was lost, for length. */
 
+import { formatNumber } from '../text/wording.ts'
 import type { Pointer, Violation } from './violation.ts'
-import { formatNumber } from './words.ts'
 
 /** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
 interface Place {

@@ -3,13 +3,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/words.ts'
-import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
-import { addLines } from '../build/delivered-records.ts'
-import { BuildError, describeSystemError } from '../build/disk/errors.ts'
-import { RecordsWriter } from '../build/records-writer.ts'
-import { folderSource, type Source } from '../build/source.ts'
 import { FILES } from '../dataset/output.ts'
+import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeline/build.ts'
+import { addLines } from '../pipeline/delivered-records.ts'
+import { RecordsWriter } from '../pipeline/records-writer.ts'
+import { folderSource, type Source } from '../pipeline/source.ts'
 import {
   describeBatches,
   describeBuild,
@@ -21,6 +20,7 @@ import {
   formatRows,
   type Row,
 } from '../report/summary.ts'
+import { formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 import { Interrupted, ProgressBar, paintFor, print, type Terminal } from './terminal.ts'
 

@@ -3,10 +3,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
-import { printable, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { build } from '../build/build.ts'
-import { folderSource } from '../build/source.ts'
+import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES, type Manifest } from '../dataset/output.ts'
+import { build } from '../pipeline/build.ts'
+import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -14,6 +14,7 @@ import {
   formatChanges,
   formatDropped,
 } from '../report/summary.ts'
+import { printable } from '../text/printable.ts'
 
 interface Folders {
   batches: string

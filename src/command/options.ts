@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { BuildError, onDisk } from '../build/disk/errors.ts'
-import { REPORT_MARK } from '../report/mark.ts'
-import { explainArguments } from './arguments.ts'
+import { explainArguments } from '../machine/arguments.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
+import { REPORT_MARK } from '../report/summary.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
 

@@ -1,9 +1,9 @@
 /** The terminal of a command: where messages go, in which colors, and the progress bar. */
 import { styleText } from 'node:util'
 import type { SingleBar } from 'cli-progress'
-import { formatNumber } from '../batch/words.ts'
-import type { Progress } from '../build/build.ts'
+import type { Progress } from '../pipeline/build.ts'
 import { type Paint, plain } from '../report/summary.ts'
+import { formatNumber } from '../text/wording.ts'
 
 /** Where messages go: a stream of the process, or one like it. */
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }

@@ -1,6 +1,7 @@
 /** Formats a build as Markdown, for the summary of a step in GitHub Actions. */
 
-import { type Problem, printable } from '../batch/problem.ts'
+import type { Problem } from '../batch/problem.ts'
+import { printable } from '../text/printable.ts'
 import { countOthers, foldProblems } from './problems.ts'
 import type { Row } from './summary.ts'
 

@@ -3,8 +3,9 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import stringWidth from 'string-width'
-import { FEW, type FrameLine, kindOf, type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/words.ts'
+import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
+import { printable } from '../text/printable.ts'
+import { formatNumber, plural } from '../text/wording.ts'
 import { type Paint, plain } from './summary.ts'
 
 /** A problem, and those of the same kind that are not shown. */

@@ -1,11 +1,14 @@
 /** The summary of a build: as text for people, and as JSON for programs. */
 
-import { type Problem, printable } from '../batch/problem.ts'
-import { formatNumber, plural } from '../batch/words.ts'
-import type { Changes } from '../dataset/changes.ts'
+import type { Problem } from '../batch/problem.ts'
+import type { Changes, Takeover } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
-import type { Takeover } from '../dataset/takeovers.ts'
+import { printable } from '../text/printable.ts'
+import { formatNumber, plural } from '../text/wording.ts'
+
+/** The beginning of a report, by which the next build knows what it may replace. */
+export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
 /** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
 export interface Paint {

@@ -1,7 +1,7 @@
 /** Checks a screen with axe: narrow and wide, light, dark and in forced colors. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab } from '@playwright/test'
-import { isLong } from '../long.ts'
+import { isLong } from '../helpers/long.ts'
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 

@@ -1,7 +1,7 @@
 /** Which HTML a body may have, asked of a browser: the wide list, and the list in use. */
 import { expect, test } from '@playwright/test'
 import { ELEMENTS, refusedMarkup, WIDE } from '../../src/dataset/html.ts'
-import { ATTACKS } from '../attacks.ts'
+import { ATTACKS } from '../helpers/attacks.ts'
 import { base } from './built.ts'
 
 test.use({ bypassCSP: true })

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page as Tab } from '@playwright/test'
 import { sampleBatches } from '../../scripts/samples/batches.ts'
-import { printable } from '../../src/batch/problem.ts'
-import { isLong } from '../long.ts'
-import { NAUGHTY_STRINGS } from '../naughty-strings.ts'
+import { printable } from '../../src/text/printable.ts'
+import { isLong } from '../helpers/long.ts'
+import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { faultsOf } from './axe.ts'
 import { test } from './hosts.ts'
 import { misfitsOf } from './layout.ts'
@@ -231,7 +231,7 @@ test('hostile strings in every field, key, path and name of a batch are text', a
 
 test('hostile strings in refused records are text', async ({ page: tab }) => {
   const faulty = HOSTILE.map((text) => ({ path: text, [text]: text, title: text }))
-  const strict = JSON.parse(readFileSync(join(ROOT, 'tests/batch.schema.json'), 'utf8'))
+  const strict = JSON.parse(readFileSync(join(ROOT, 'tests/helpers/batch.schema.json'), 'utf8'))
   const { status, open } = report('refused', { '<img src=x onerror=ran=1>.json': faulty }, strict, [
     '--all',
   ])

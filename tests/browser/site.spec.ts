@@ -1,7 +1,7 @@
 /** The built site, whatever its content and its screens are. */
 import { expect, type Page as Tab } from '@playwright/test'
 import { POLICY } from '../../src/site/content/trusted-body.ts'
-import { isLong } from '../long.ts'
+import { isLong } from '../helpers/long.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, base, DIST, kinds, NOWHERE, pages } from './built.ts'
 import { textAt } from './documents.ts'

@@ -10,7 +10,7 @@ import {
   nameField,
   page,
   without,
-} from '../page.ts'
+} from '../helpers/page.ts'
 
 const check = compileCheck(schema)
 

@@ -22,5 +22,7 @@ test('a path that several batches claim shows the body of the first batch', asyn
 })
 
 test("the tests' schema is the shipped one", () => {
-  expect(readFileSync('tests/batch.schema.json')).toEqual(readFileSync('schema/batch.schema.json'))
+  expect(readFileSync('tests/helpers/batch.schema.json')).toEqual(
+    readFileSync('schema/batch.schema.json'),
+  )
 })

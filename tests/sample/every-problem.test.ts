@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
-import { type Changes, FAULTS, type Fault, GOOD, PAGE } from '../faults.ts'
-import { times } from '../long.ts'
-import { compileCheck, validate } from '../page.ts'
-import { property } from '../property.ts'
+import { type Changes, FAULTS, type Fault, GOOD, PAGE } from '../helpers/faults.ts'
+import { times } from '../helpers/long.ts'
+import { compileCheck, validate } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
 import { SAMPLE_FAULTS } from './faults.ts'
 
 const FIELD = PAGE.slice(PAGE.indexOf('{\n          "name"'), PAGE.indexOf('\n      ]'))

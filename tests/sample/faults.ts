@@ -1,5 +1,5 @@
-/** Mistakes of which a message speaks of the sample's rules, in the form of `../faults.ts`. */
-import { type Changes, type Fault, GENERAL_TIME } from '../faults.ts'
+/** Mistakes of which a message speaks of the sample's rules, in the form of `../helpers/faults.ts`. */
+import { type Changes, type Fault, GENERAL_TIME } from '../helpers/faults.ts'
 
 const title = (value: string): Changes => [['Blog Page 029', value]]
 const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]

@@ -13,10 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Page } from '../../scripts/samples/batches.ts'
-import { sampleBatches } from '../../scripts/samples/batches.ts'
+import { type Page, sampleBatches } from '../../scripts/samples/batches.ts'
 import { makeBatches } from '../../scripts/samples/command.ts'
-import { property } from '../property.ts'
+import { property } from '../helpers/property.ts'
 
 const DEFAULTS = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
 const ROOT = join(import.meta.dirname, '../..')

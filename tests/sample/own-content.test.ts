@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
-import { ATTACKS } from '../attacks.ts'
 import { chromium as installed } from '../browser/chromium.ts'
-import { isLong } from '../long.ts'
-import { start } from '../serve.ts'
+import { ATTACKS } from '../helpers/attacks.ts'
+import { isLong } from '../helpers/long.ts'
+import { start } from '../helpers/serve.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
-import { withThreeFields } from '../site.ts'
+import { withThreeFields } from '../helpers/site.ts'
 
 it('a control has the attributes of its field, what was sent, and its error', () => {
   const values = new Map([

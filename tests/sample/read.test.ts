@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileCheck, nameField, page, validate } from '../page.ts'
+import { compileCheck, nameField, page, validate } from '../helpers/page.ts'
 
 const check = compileCheck()
 const judge = (...records: object[]) =>

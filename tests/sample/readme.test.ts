@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { createWorkspace, runBuildData } from '../workspace.ts'
+import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 import { copyCommittedBatches } from './committed.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,13 +14,13 @@ const DOCUMENTS = [
     'raw-batches',
     'schema',
     'src/batch',
-    'src/build',
+    'src/pipeline',
     'src/report',
     'src/forms',
     'src/site',
     'deploy',
   ].map((folder) => `${folder}/README.md`),
-  'src/build/engines.md',
+  'src/pipeline/engines.md',
   'scripts/bench/README.md',
   'tests/README.md',
 ]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lookUp } from '../../src/site/content/lookup.ts'
 import { renderDocument } from '../../src/site/static/render.tsx'
-import { page } from '../page.ts'
+import { page } from '../helpers/page.ts'
 
 /** Returns the description of a page with this text. */
 function descriptionOf(text: string): string {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { checkRules, checkRulesBeside } from '../../src/batch/rules.ts'
 import { formatPointer, type Violation } from '../../src/batch/violation.ts'
-import { times } from '../long.ts'
-import { nameField, page } from '../page.ts'
-import { property } from '../property.ts'
+import { times } from '../helpers/long.ts'
+import { nameField, page } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
 
 const tell = (violations: Violation[]) =>
   violations.map(({ pointer, at, message }) => {

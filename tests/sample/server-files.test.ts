@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { headers } from '../../src/site/static/policy.ts'
-import { get, post, startReceiver } from '../receiver.ts'
+import { get, post, startReceiver } from '../helpers/receiver.ts'
 
 /** Made by `npm run build`. */
 const DIST = join(import.meta.dirname, '../../dist')

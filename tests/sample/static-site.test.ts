@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { addressOf } from '../../src/site/content/address.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
-import { datasetFolder } from '../dataset-folder.ts'
-import { page } from '../page.ts'
+import { datasetFolder } from '../helpers/dataset-folder.ts'
+import { page } from '../helpers/page.ts'
 
 function openDist(folder: string) {
   const site = openSite(folder)

@@ -3,8 +3,8 @@
  * grammar has refused a text, so it never decides. Without a hint, a general message is used.
  */
 
-import { nameOf } from '../words.ts'
-import { toAscii } from './lookalikes.ts'
+import { toAscii } from '../../text/lookalikes.ts'
+import { nameOf } from '../../text/wording.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
 

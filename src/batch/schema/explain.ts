@@ -8,10 +8,10 @@
  */
 
 import { createRequire } from 'node:module'
-import { LOOKALIKE, nameLookalike, toAscii } from '../json/lookalikes.ts'
-import { explainForm, explainOnly, explainPage, explainRoot } from '../meant.ts'
+import { LOOKALIKE, nameLookalike, toAscii } from '../../text/lookalikes.ts'
+import { nameOf, nearest, show } from '../../text/wording.ts'
 import type { Meant, Range } from '../violation.ts'
-import { nameOf, nearest, show } from '../words.ts'
+import { explainForm, explainOnly, explainPage, explainRoot } from './shapes.ts'
 
 /** A value that the schema refuses. */
 export interface Refusal {

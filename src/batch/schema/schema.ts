@@ -6,8 +6,8 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { remarkOn } from '../json/lookalikes.ts'
-import { renameKey } from '../meant.ts'
+import { remarkOn } from '../../text/lookalikes.ts'
+import { nearest, show } from '../../text/wording.ts'
 import {
   formatPointer,
   type Pointer,
@@ -15,9 +15,9 @@ import {
   type SchemaCheck,
   type Violation,
 } from '../violation.ts'
-import { nearest, show } from '../words.ts'
 import { type Explanation, explain } from './explain.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
+import { renameKey } from './shapes.ts'
 import { withDiscriminators } from './unions.ts'
 
 // Modules that most builds do not need are loaded on demand.

@@ -1,8 +1,8 @@
 /** What a person reads about each keyword of JSON Schema 2020-12 that refuses a value. */
 
 import type { ErrorObject } from 'ajv'
-import { remarkOn } from '../json/lookalikes.ts'
-import { formatNumber, plural, show } from '../words.ts'
+import { remarkOn } from '../../text/lookalikes.ts'
+import { formatNumber, plural, show } from '../../text/wording.ts'
 
 /** An example of each format that a person may write. */
 const EXAMPLES: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
-import { formatNumber, plural } from '../../batch/words.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 import { formatFields, harmless } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plural } from '../../batch/words.ts'
+import { plural } from '../../text/wording.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import type { Field, Store } from '../store/store.ts'
 import { UsageError } from './filter.ts'

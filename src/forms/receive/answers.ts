@@ -1,6 +1,6 @@
 /** The wording of the receiver's responses, for people and for programs. Pure. */
 import { STATUS_CODES } from 'node:http'
-import { plural } from '../../batch/words.ts'
+import { plural } from '../../text/wording.ts'
 import type { FieldFault } from './request.ts'
 
 /** A reason why a request was not fulfilled. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
-import { explainArguments } from '../../command/arguments.ts'
+import { explainArguments } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'

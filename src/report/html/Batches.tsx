@@ -1,7 +1,7 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
 
-import { printable } from '../../batch/problem.ts'
-import { formatNumber, plural } from '../../batch/words.ts'
+import { printable } from '../../text/printable.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 import { type BatchFacts, keyOf, type Links, whyNothing } from './batch-facts.ts'
 import { More } from './Versus.tsx'
 

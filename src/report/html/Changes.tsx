@@ -1,9 +1,9 @@
 /** The changes since the previous dataset: a list for the top, and the pages. */
 
-import { printable } from '../../batch/problem.ts'
-import { formatNumber, plural } from '../../batch/words.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Page } from '../../dataset/page.ts'
+import { printable } from '../../text/printable.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 import { Alone, More, Versus } from './Versus.tsx'
 
 const KINDS = ['new', 'changed', 'gone'] as const

@@ -1,9 +1,9 @@
 /** The conflicts: a card for each path that records lost, and the filter above them. */
 
-import { printable } from '../../batch/problem.ts'
-import { formatNumber } from '../../batch/words.ts'
-import type { Delivered } from '../../build/delivered-records.ts'
 import { compareBatches, type Duplicate, type Provenance } from '../../dataset/precedence.ts'
+import type { Delivered } from '../../pipeline/delivered-records.ts'
+import { printable } from '../../text/printable.ts'
+import { formatNumber } from '../../text/wording.ts'
 import { Versus } from './Versus.tsx'
 
 interface FilterProps {

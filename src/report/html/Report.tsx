@@ -1,13 +1,12 @@
 /** The document of the report: React components that are rendered once and have no state. */
 
 import { renderToStaticMarkup } from 'react-dom/server'
-import { printable } from '../../batch/problem.ts'
-import { formatNumber } from '../../batch/words.ts'
-import type { Delivered } from '../../build/delivered-records.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import { REPORT_MARK } from '../mark.ts'
-import type { Row } from '../summary.ts'
+import type { Delivered } from '../../pipeline/delivered-records.ts'
+import { printable } from '../../text/printable.ts'
+import { formatNumber } from '../../text/wording.ts'
+import { REPORT_MARK, type Row } from '../summary.ts'
 import { Batches } from './Batches.tsx'
 import type { BatchFacts, Links } from './batch-facts.ts'
 import { ChangedPaths, Changes, countOf } from './Changes.tsx'

@@ -1,7 +1,7 @@
 /** Fields of two records side by side, with their differences marked. */
 import { createElement } from 'react'
-import { printable } from '../../batch/problem.ts'
-import type { Delivered } from '../../build/delivered-records.ts'
+import type { Delivered } from '../../pipeline/delivered-records.ts'
+import { printable } from '../../text/printable.ts'
 import { beginningOf, compareTexts, type Piece, spanOf, textOf } from './differences.ts'
 
 type Side = [label: string, record: object]

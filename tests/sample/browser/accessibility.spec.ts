@@ -4,7 +4,7 @@ import type { Page } from '../../../scripts/samples/batches.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
-import { isLong } from '../../long.ts'
+import { isLong } from '../../helpers/long.ts'
 import { card, pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 
 test.describe('axe', () => {

@@ -6,7 +6,7 @@ import { site } from '../../../src/site/site.ts'
 import { DIST } from '../../browser/built.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { messagesOf, takenOver } from '../../browser/watch.ts'
-import { times } from '../../long.ts'
+import { times } from '../../helpers/long.ts'
 import { card, last, pages, paragraphs, plain, withThreeFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
 

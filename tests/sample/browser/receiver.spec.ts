@@ -8,8 +8,8 @@ import { DIST } from '../../browser/built.ts'
 import { servePlainly } from '../../browser/hosts.ts'
 import { errorsIn } from '../../browser/validity.ts'
 import { messagesOf } from '../../browser/watch.ts'
-import { NAUGHTY_STRINGS } from '../../naughty-strings.ts'
-import { type Receiver, startReceiver } from '../../receiver.ts'
+import { NAUGHTY_STRINGS } from '../../helpers/naughty-strings.ts'
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 
 const { path, title } = withThreeFields

@@ -1,0 +1,148 @@
+/**
+ * The whole build: read the batches, validate them, claim their paths, stop if there are problems,
+ * publish. Only the modules next to this one access the disk.
+ */
+import os from 'node:os'
+import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { locateViolations, type Pages } from '../batch/read.ts'
+import type { Violation } from '../batch/violation.ts'
+import { type BatchEntry, FILES } from '../dataset/output.ts'
+import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
+import { onDisk, toBuildError } from '../machine/errors.ts'
+import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
+import { type Read, readBatches } from './reader.ts'
+import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
+import type { Shard, Source } from './source.ts'
+
+const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
+
+export interface BuildOptions {
+  source: Source
+  /** The schema file. */
+  schema: string
+  /** The dataset folder. */
+  out: string
+  /** Whether a conflicting duplicate is a problem. */
+  isStrict?: boolean
+  /** Whether to only compare, and write nothing. */
+  isCheck?: boolean
+  /** Whether pages claim their paths even after a problem, so that a report can show the result. */
+  claimsAll?: boolean
+  /** For how many problems per batch to keep the surrounding lines; 20 by default. */
+  frames?: number
+  /** Takes only its batches. */
+  shard?: Shard
+  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
+  signal?: AbortSignal
+  /** Called with a message that does not affect the result. */
+  onNotice?(notice: string): void
+  /** Called after every batch. */
+  onProgress?(progress: Progress): void
+}
+
+/** How far a build has come. */
+export interface Progress {
+  /** How many batches are done, and how many there are. */
+  batches: number
+  of: number
+  /** How many records they had. */
+  records: number
+}
+
+export type Result<T> =
+  | { ok: false; problems: Problem[]; batches: BatchEntry[] }
+  | ({ ok: true; warnings: Problem[] } & T)
+
+/** With all claims; after a problem, only those before it, unless `isStrict` or `claimsAll`. */
+export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
+
+/** Where the pages go; usually a `DatasetWriter`. */
+interface Destination<T> {
+  /** @returns the records that lost their paths */
+  claim(batch: string, pages: Pages): Drop[]
+  publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
+  discard(): void
+}
+
+/**
+ * Builds the dataset. Writes nothing if any batch has a problem.
+ *
+ * @throws BuildError if the command line or the machine is at fault; nothing is written then
+ */
+export async function build(options: BuildOptions): Promise<BuildResult> {
+  const { out, isCheck = false } = options
+  const doing = isCheck
+    ? `compare in the temporary folder ${os.tmpdir()}`
+    : `write ${out} (it is as it was before)`
+  const keptPaths = new KeptPaths()
+  const result = await buildInto(options, doing, () => new DatasetWriter(out, isCheck, keptPaths))
+  if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
+  return { ...result, keptPaths }
+}
+
+/**
+ * Builds into any destination.
+ *
+ * @param doing the operation, for system errors; see `onDisk`
+ * @param open creates the destination; gets the names of the batches of all shards, in order
+ */
+export async function buildInto<T>(
+  options: BuildOptions,
+  doing: string,
+  open: (names: string[]) => Destination<T>,
+): Promise<Result<T>> {
+  const { source, isStrict = false, claimsAll = false, frames = SHOWN_PER_BATCH } = options
+  const { number, of } = options.shard ?? { number: 1, of: 1 }
+  const schema = await readSchema(options.schema, options.out)
+  const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const delivered = all.filter((_, rank) => rank % of === number - 1)
+  const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
+  const problems: Problem[] = []
+  const warnings: Problem[] = []
+  const batches: BatchEntry[] = []
+  let records = 0
+  try {
+    for await (const batch of readBatches(source, delivered, schema.check, frames)) {
+      options.signal?.throwIfAborted()
+      // After a problem nothing is written, but strict builds and reports need all conflicts.
+      const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
+      const drops = isWanted ? draft.claim(batch.name, batch.pages) : []
+      const kept = isWanted ? batch.pages.paths.length - drops.length : 0
+      const { name: file, sha256, lost } = batch
+      batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
+      records += batch.records
+      const found = isStrict
+        ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
+        : batch.problems
+      for (const problem of found) problems.push(problem)
+      const warned = isStrict ? [] : locateViolations(file, batch.bytes, lost, frames)
+      for (const warning of warned) warnings.push(warning)
+      options.onProgress?.({ batches: batches.length, of: delivered.length, records })
+    }
+    options.signal?.throwIfAborted()
+    if (problems.length > 0) return { ok: false, problems, batches }
+    return { ok: true, warnings, ...(await draft.publish(batches, schema, options.signal)) }
+  } catch (error) {
+    throw toBuildError(doing, error)
+  } finally {
+    draft.discard()
+  }
+}
+
+/** What a strict build finds in the records that lost their paths. */
+function conflictsOf(drops: readonly Drop[]): Violation[] {
+  const conflicts = drops.filter(({ fields }) => fields.length > 0)
+  return conflicts.map(({ index, kept, fields }) => {
+    const message =
+      `record ${kept.index} of ${kept.batch} already has this path, with another ` +
+      `${fields.join(', ')}; remove one of the two, or change its path (--strict)`
+    return { pointer: [index, 'path'], at: 'value', message }
+  })
+}
+
+/** The problems of a batch and further ones, in the order of its text. */
+function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
+  if (violations.length === 0) return batch.problems
+  const further = locateViolations(batch.name, batch.bytes, violations, frames)
+  return [...batch.problems, ...further].sort((a, b) => a.line - b.line || a.column - b.column)
+}

@@ -1,0 +1,218 @@
+/**
+ * The dataset while its batches are still being read. Kept pages go straight to the file: memory
+ * holds the claimed paths, but no pages.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Pages } from '../batch/read.ts'
+import {
+  type Changes,
+  comparePages,
+  countChanges,
+  findTakeovers,
+  type PageChanges,
+  type Takeover,
+} from '../dataset/changes.ts'
+import {
+  type BatchEntry,
+  DATASET,
+  emitManifest,
+  FILES,
+  type Manifest,
+  makeManifest,
+} from '../dataset/output.ts'
+import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
+import { BuildError } from '../machine/errors.ts'
+import { readStart } from '../machine/files.ts'
+import type { GrowingFile } from '../machine/growing-file.ts'
+import { FileSet } from './disk/file-set.ts'
+import type { SchemaFiles } from './schema-files.ts'
+
+/** The outcome for a record that lost its path. */
+export interface Drop {
+  /** Its position in its batch. */
+  index: number
+  kept: Provenance
+  /** The keys in which it differs from the kept page; empty when it is identical. */
+  fields: readonly string[]
+}
+
+export interface Published {
+  manifest: Manifest
+  /** Whether all files were already up to date. */
+  wasCurrent: boolean
+  /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
+  changes: Changes | boolean
+  /** The new, changed and gone pages, if the datasets were compared. */
+  pages: PageChanges | undefined
+  /** The pages that a new batch took from earlier ones. */
+  takeovers: Takeover[]
+}
+
+/** In bytes. Counting changes takes several times as much memory. */
+const MOST_COMPARED = 10_000_000
+
+const START = Buffer.from(DATASET.start)
+const BETWEEN = Buffer.from(DATASET.between)
+
+export class DatasetWriter {
+  readonly #out: string
+  readonly #set: FileSet
+  readonly #file: GrowingFile
+  readonly #keptPaths: KeptPaths
+  /** The offset of each kept page in the file. */
+  readonly #starts: number[] = []
+  #withForms = 0
+  /** There are few distinct lists of fields; each is stored once. */
+  readonly #fields = new Map<string, readonly string[]>()
+
+  /**
+   * @param out the dataset folder
+   * @param isDry whether to only compare
+   * @param keptPaths where the pages claim their paths; still empty
+   */
+  constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
+    this.#keptPaths = keptPaths
+    this.#out = out
+    this.#set = new FileSet(out, isDry)
+    this.#file = this.#set.grow(FILES.dataset)
+  }
+
+  /**
+   * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
+   *
+   * @param batch its name; batches come in the order of precedence
+   * @returns the records that lost their paths
+   */
+  claim(batch: string, pages: Pages): Drop[] {
+    const { paths, indexes, hasForm, starts, ends, bytes } = pages
+    const lost: { at: number; winner: number }[] = []
+    let next = 0
+    for (const [at, path] of paths.entries()) {
+      const { kept } = this.#keptPaths
+      const winner = this.#number(path, batch, indexes[at] as number)
+      if (winner === kept) {
+        if (hasForm[at]) this.#withForms++
+      } else {
+        this.#keep(pages, next, at)
+        next = at + 1
+        lost.push({ at, winner })
+      }
+    }
+    this.#keep(pages, next, paths.length)
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    return lost.map(({ at, winner }) => {
+      const index = indexes[at] as number
+      const dropped = whole.subarray(starts[at], ends[at])
+      const fields = this.#differingFields(this.#read(winner), dropped)
+      this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
+      return { index, kept: this.#keptPaths.provenance(winner), fields }
+    })
+  }
+
+  #number(path: string, batch: string, index: number): number {
+    try {
+      return this.#keptPaths.claim(path, batch, index)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      const most = this.#keptPaths.kept.toLocaleString('en-US')
+      throw new BuildError(
+        `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+      )
+    }
+  }
+
+  /** Writes neighboring pages in one piece. */
+  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
+    if (first === end) return
+    this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
+    const start = starts[first] as number
+    const moved = this.#file.size - start
+    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
+    this.#file.add(bytes.subarray(start, ends[end - 1]))
+  }
+
+  /** The bytes of a kept page. */
+  #read(number: number): Buffer {
+    const start = this.#starts[number] as number
+    const next = this.#starts[number + 1]
+    const end = next === undefined ? this.#file.size : next - BETWEEN.length
+    return this.#file.read(start, end - start)
+  }
+
+  #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
+    if (kept.equals(dropped)) return NONE
+    // Latin-1 is faster to decode, and its strings are equal only if their bytes are.
+    const fields = differingFields(
+      JSON.parse(kept.toString('latin1')),
+      JSON.parse(dropped.toString('latin1')),
+    )
+    const key = JSON.stringify(fields)
+    const known = this.#fields.get(key)
+    if (known) return known
+    const decoded = fields.map((field) => Buffer.from(field, 'latin1').toString())
+    this.#fields.set(key, decoded)
+    return decoded
+  }
+
+  /**
+   * Puts the dataset, its types and its manifest into place, or only compares them.
+   *
+   * @param signal stops waiting for another build
+   */
+  async publish(
+    batches: BatchEntry[],
+    schema: SchemaFiles,
+    signal?: AbortSignal,
+  ): Promise<Published> {
+    this.#file.add(Buffer.from(this.#keptPaths.kept === 0 ? DATASET.empty : DATASET.end))
+    const dataset = this.#file.seal()
+    this.#set.add(FILES.dataset, dataset)
+    const types =
+      schema.types === undefined ? undefined : this.#set.write(FILES.types, [schema.types])
+    if (!types) this.#set.remove(FILES.types)
+    const { kept, duplicates } = this.#keptPaths
+    const manifest = makeManifest(
+      {
+        dataset: { file: FILES.dataset, ...dataset },
+        ...(types && { types: { file: FILES.types, ...types } }),
+        schema: { sha256: schema.sha256 },
+        batches,
+        duplicates,
+      },
+      { kept, withForms: this.#withForms },
+    )
+    this.#set.write(FILES.manifest, emitManifest(manifest))
+    const before = this.#readBefore()
+    const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
+    const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
+    if (!this.#set.isDry) schema.cache.save()
+    const hasChanged = replaced.includes(FILES.dataset)
+    const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
+    const isCompared = hasChanged && !isLarge
+    const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
+    const pages = isCompared ? comparePages(before, after) : undefined
+    const isFirst = hasChanged && before === ''
+    const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
+    const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, changes, pages, takeovers }
+  }
+
+  /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */
+  #readBefore(): string | undefined {
+    const file = path.join(this.#out, FILES.dataset)
+    try {
+      return fs.statSync(file).size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+
+  /** Removes everything that was not published. */
+  discard(): void {
+    this.#file.close()
+    this.#set.discard()
+  }
+}
+
+const NONE: readonly string[] = []

@@ -1,0 +1,147 @@
+/** Compiles the schema and generates its types, or reuses those of the last build. */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { findSyntaxError } from '../batch/json/json.ts'
+import { COMPILER, compileSchema } from '../batch/schema/schema.ts'
+import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
+
+export interface SchemaFiles {
+  sha256: string
+  /** The code of the check, for `loadCheck`. */
+  check: string
+  /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
+  types: string | undefined
+  cache: Cache
+}
+
+/**
+ * Reads the schema, compiles it and generates its types. Reuses what the last build created from
+ * the same schema with the same compiler.
+ *
+ * @param file the schema
+ * @param out the folder of the last build
+ * @throws BuildError if there is no such file or it is not such a schema
+ */
+export async function readSchema(file: string, out: string): Promise<SchemaFiles> {
+  const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
+    fs.readFileSync(file, 'utf8'),
+  )
+  const sha256 = digest(text)
+  const cache = new Cache(out)
+  try {
+    const schema = parse(text)
+    const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
+    const types = await typesOf(schema, sha256, out)
+    return { sha256, check, types, cache }
+  } catch (error) {
+    throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Texts that make the next build faster and change no byte of the dataset. They are in a hidden
+ * folder inside the dataset folder, named by the digest of their inputs.
+ */
+class Cache {
+  readonly #folder: string
+  readonly #made = new Map<string, string>()
+
+  /** @param out the dataset folder */
+  constructor(out: string) {
+    this.#folder = path.join(out, '.cache')
+  }
+
+  /**
+   * @param kind one word
+   * @param madeOf everything that determines the text
+   */
+  get(kind: string, madeOf: string, make: () => string): string {
+    const key = digest(madeOf)
+    const name = `${kind}-${key.slice(0, 16)}`
+    const known = unseal(readIfThere(path.join(this.#folder, name)), key)
+    if (known !== undefined) return known
+    const made = make()
+    this.#made.set(name, emitSealed(key, made))
+    return made
+  }
+
+  /** Saves new texts and removes older ones of their kind. If it fails, builds are only slower. */
+  save(): void {
+    for (const [name, text] of this.#made) {
+      try {
+        fs.mkdirSync(this.#folder, { recursive: true })
+        for (const old of fs.readdirSync(this.#folder)) {
+          if (old.startsWith(name.replace(/\w+$/, ''))) fs.rmSync(path.join(this.#folder, old))
+        }
+        fs.writeFileSync(path.join(this.#folder, name), text)
+      } catch {
+        return
+      }
+    }
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const fault = findSyntaxError(text)
+    if (!fault) throw error
+    const before = text.slice(0, fault.start).split('\n')
+    const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
+    throw new Error(`${place}: ${fault.message}`)
+  }
+}
+
+const require = createRequire(import.meta.url)
+
+/** A development dependency: `npm ci --omit=dev` leaves it out. */
+export const GENERATOR = 'json-schema-to-typescript'
+const MADE_BY = new RegExp(`; ${GENERATOR} (\\S+)\n`)
+
+/**
+ * Returns the types of the last build if they are of the same schema and from the installed
+ * generator, or from any if none is installed. Otherwise generates them, or returns undefined.
+ */
+async function typesOf(schema: object, sha256: string, out: string): Promise<string | undefined> {
+  const existing = readIfThere(path.join(out, FILES.types))
+  const installed = versionOf(GENERATOR)
+  const version = installed ?? MADE_BY.exec(existing)?.[1]
+  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
+  if (unseal(existing, madeOf) !== undefined) return existing
+  if (installed === undefined) return undefined
+  const { compile } = await import('json-schema-to-typescript')
+  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
+    bannerComment: '',
+    // A tuple for every length that minItems and maxItems allow helps nobody.
+    ignoreMinAndMaxItems: true,
+  })
+  // A schema whose records have no title or another one: the type of a record is Page all the same.
+  const isNamed = /^export (interface|type) Page\b/m.test(types)
+  const page = isNamed ? '' : '\nexport type Page = Batch[number]\n'
+  return emitSealed(madeOf, emitTypes(types + page))
+}
+
+/** The version of a package; undefined when it is not installed. */
+function versionOf(name: string): string | undefined {
+  try {
+    return require(`${name}/package.json`).version
+  } catch {
+    return undefined
+  }
+}

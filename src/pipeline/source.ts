@@ -1,0 +1,145 @@
+/** Where batches come from: a folder of JSON files. */
+import fs from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import glob from 'fast-glob'
+import { compareBatches } from '../dataset/precedence.ts'
+import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
+import { printable } from '../text/printable.ts'
+
+/** A place that holds batches. Names are relative to it, with `/` as the separator. */
+export interface Source {
+  /** All batches, in any order, with their size in bytes. */
+  list(): Promise<{ name: string; size: number }[]>
+  read(name: string): Promise<Buffer>
+}
+
+/** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
+export interface Shard {
+  number: number
+  of: number
+}
+
+/**
+ * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`
+ * (case-insensitive). Skips hidden folders, and links to folders.
+ *
+ * @param onNotice called with one line that names the other files, but for hidden ones and READMEs
+ */
+export function folderSource(folder: string, onNotice?: (notice: string) => void): Source {
+  return {
+    async list() {
+      const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
+      if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+      if (!status.isDirectory())
+        throw new BuildError(`${folder} is a file; --batches names a folder`)
+      const entries = await glob(ALL, {
+        cwd: folder,
+        objectMode: true,
+        // Links count as files: a broken one is reported as unreadable, not skipped.
+        onlyFiles: false,
+        // Links to folders could form a cycle.
+        followSymbolicLinks: false,
+      }).catch((error) => {
+        const place = (error as NodeJS.ErrnoException).path ?? folder
+        throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
+      })
+      const batches: { name: string; size: number }[] = []
+      const unread: string[] = []
+      for (const { path: name, dirent } of entries) {
+        if (dirent.isDirectory()) continue
+        const status = statOf(path.join(folder, name))
+        if (status?.isDirectory()) unread.push(`${name} (a link to a folder)`)
+        else if (!/\.json$/i.test(name)) unread.push(...describeUnread(folder, name))
+        else {
+          refuseUnreadableName(folder, name)
+          batches.push({ name, size: status?.size ?? 0 })
+        }
+      }
+      const notice = unread.length > 0 ? formatUnread(folder, unread) : undefined
+      if (batches.length === 0) {
+        throw new BuildError(
+          `no batches found: ${folder} holds no file whose name ends in .json${notice ? `; ${notice}` : ''}`,
+        )
+      }
+      if (notice) onNotice?.(notice)
+      return batches
+    },
+    async read(name) {
+      const file = path.join(folder, name)
+      const status = await stat(file)
+      // Reading a pipe or a device would never end.
+      if (!status.isFile()) throw new Error('it is not a regular file')
+      if (status.size > MOST)
+        throw new Error('it is larger than 2 GB; split it into several batches')
+      return readFile(file)
+    },
+  }
+}
+
+/** @returns undefined for a broken link; reading it reports why */
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** The most bytes that Node reads at once. */
+const MOST = 2 ** 31 - 2
+
+const LINE_BREAK = '[\n\r\u2028\u2029]'
+/** Every file and folder. The `*` of fast-glob matches no line break; the other patterns do. */
+const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_BREAK}*/**`]
+
+/** @returns the file and why it is not read; nothing for one that nobody takes for a batch */
+function describeUnread(folder: string, name: string): string[] {
+  if (/(?:^|\/)readme[^/]*$/i.test(name)) return []
+  const file = path.join(folder, name)
+  const quote = (text: string) =>
+    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) {
+    const [, unpack] = UNPACK.find(([ending]) => name.toLowerCase().endsWith(ending)) ?? []
+    const how = unpack ? `; to unpack it: ${unpack} ${quote(file)}` : ''
+    return [`${name} (compressed${how})`]
+  }
+  if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
+    const isNamed = /\.json/i.test(name)
+    return [`${name} (${isNamed ? 'its name does not end in .json' : 'not JSON'})`]
+  }
+  const batch = quote(file.replace(/\.\w+$/, '.json'))
+  return [`${name} (JSON Lines; to make a batch of it: jq -s . ${quote(file)} > ${batch})`]
+}
+
+/** The commands that put an unpacked file into the place of a compressed one. */
+const UNPACK = [
+  ['.gz', 'gunzip'],
+  ['.bz2', 'bunzip2'],
+  ['.xz', 'unxz'],
+  ['.zst', 'unzstd --rm'],
+] as const
+
+/** How many of the files that are not read are named. */
+const MOST_NAMED = 10
+
+function formatUnread(folder: string, unread: string[]): string {
+  const named = unread.sort(compareBatches).slice(0, MOST_NAMED).join(', ')
+  const more = unread.length - MOST_NAMED
+  const rest = more > 0 ? ` and ${more} more` : ''
+  const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`
+  return printable(`${files} not read in ${folder}: ${named}${rest}`)
+}
+
+/** Refuses batch names that fast-glob or Node would lose. */
+function refuseUnreadableName(folder: string, name: string): void {
+  if (!/\.json$/i.test(name)) return
+  const refuse = (reason: string) => {
+    throw new BuildError(`the name ${JSON.stringify(name)} ${reason}; rename it`)
+  }
+  // The dot of fast-glob's patterns matches no line break.
+  if (/[\n\r\u2028\u2029]/.test(name)) refuse('has a line break in it')
+  // Node replaces bytes that are not UTF-8 by this character, and no file has the resulting name.
+  const isMissing = () => !fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
+  if (name.includes('\ufffd') && isMissing()) refuse('is not UTF-8')
+}

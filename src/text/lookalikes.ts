@@ -1,0 +1,39 @@
+/** Names characters that look like those of ASCII. It never decides; it only helps to see. */
+import { nameOf } from './wording.ts'
+
+/** The letters of other alphabets that people mistake for ours, and ours. */
+const LETTERS = {
+  Cyrillic: ['АВЕКМНОРСТУХЅІЈаеорсухѕіјԁһԛԝ', 'ABEKMHOPCTYXSIJaeopcyxsijdhqw'],
+  Greek: ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
+} as const
+/** Marks that Unicode does not count as variants of ASCII, though people do. */
+const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕', `------"""""""''''''//`] as const
+
+/** Any character that may have a lookalike. */
+export const LOOKALIKE = /[^\0-\x7f]/gu
+
+/** Returns the ASCII character that another one looks like, or the character itself. */
+export function toAscii(character: string): string {
+  for (const [others, ours] of [...Object.values(LETTERS), MARKS]) {
+    const at = others.indexOf(character)
+    if (at >= 0) return ours[at] as string
+  }
+  // Full-width, mathematical and other variants of one character (NFKC).
+  const variant = character.normalize('NFKC')
+  return /^[!-~]$/.test(variant) ? variant : character
+}
+
+/** For example "о is a Cyrillic letter; write o". */
+export function nameLookalike(character: string): string {
+  const names = Object.entries(LETTERS)
+  const [alphabet] = names.find(([, [others]]) => others.includes(character)) ?? []
+  const what = alphabet ? `a ${alphabet} letter` : nameOf(character)
+  return `${character} is ${what}; write ${toAscii(character)}`
+}
+
+/** Returns what a reader cannot see in a text that mixes alphabets, as a remark, or ''. */
+export function remarkOn(text: string): string {
+  const odd = Array.from(text).find((character) => toAscii(character) !== character)
+  const isMixed = /[a-z]/i.test(text)
+  return odd && isMixed ? ` (${nameLookalike(odd)})` : ''
+}

@@ -1,0 +1,356 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  findSyntaxError,
+  locate,
+  type RepeatedKey,
+  repeatedKeys,
+  repeatsKey,
+} from '../../src/batch/json/json.ts'
+import { formatPointer, type Pointer, type Range } from '../../src/batch/violation.ts'
+import { times } from '../helpers/long.ts'
+import { property } from '../helpers/property.ts'
+
+/** Removes the guillemets from a text, and returns the range between them. */
+function marked(text: string) {
+  const start = text.indexOf('«')
+  const end = text.indexOf('»') - 1
+  return { text: text.replace('«', '').replace('»', ''), start, end }
+}
+
+const sliceOf = (text: string, { start, end }: Range) => text.slice(start, end)
+
+/** JSON as it is written, so that an object may repeat a key. */
+type Tree = { scalar: unknown } | { items: Tree[] } | { members: [string, Tree][] }
+
+// None is a prefix of another that goes on with a backslash: after such a key, JSON.parse of
+// Node 24 and 26 misreads one written in escapes (https://github.com/nodejs/node/issues/63785).
+const someKey = fc.constantFrom(
+  'a',
+  'b',
+  '',
+  '0',
+  '__proto__',
+  'a/b',
+  '~1',
+  '"',
+  'C:\\',
+  'é',
+  '😀\n',
+)
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({
+      scalar: fc.oneof(fc.boolean(), fc.constant(null), fc.double({ noNaN: true }), fc.string()),
+    }),
+    fc.record({ items: fc.array(tie('tree'), { maxLength: 4 }) }),
+    fc.record({ members: fc.array(fc.tuple(someKey, tie('tree')), { maxLength: 5 }) }),
+  ),
+}))
+const keysOnce = (tree: Tree): Tree => {
+  if ('items' in tree) return { items: tree.items.map(keysOnce) }
+  if (!('members' in tree)) return tree
+  return { members: [...new Map(tree.members)].map(([key, value]) => [key, keysOnce(value)]) }
+}
+/** The white space between tokens, and whether a key is written in escapes. */
+const style = fc.record({
+  spaces: fc.infiniteStream(fc.constantFrom('', '', ' ', '\n', '\t', '\r\n  ')),
+  escapes: fc.infiniteStream(fc.boolean()),
+})
+type Style = { spaces: Iterator<string>; escapes: Iterator<boolean> }
+
+function print(tree: Tree, style: Style): string {
+  const space = () => style.spaces.next().value
+  const key = (key: string) => {
+    if (!style.escapes.next().value) return JSON.stringify(key)
+    const units = Array.from({ length: key.length }, (_, at) => key.charCodeAt(at).toString(16))
+    return `"${units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('')}"`
+  }
+  const list = (items: string[]) => items.map((item) => space() + item + space()).join(',')
+  if ('items' in tree) return `[${list(tree.items.map((item) => print(item, style)))}${space()}]`
+  if ('scalar' in tree) return JSON.stringify(tree.scalar)
+  const member = ([name, value]: [string, Tree]) =>
+    `${key(name)}${space()}:${space()}${print(value, style)}`
+  return `{${list(tree.members.map(member))}${space()}}`
+}
+
+function* pointersOf(value: unknown, pointer: Pointer = []): Generator<[Pointer, unknown]> {
+  yield [pointer, value]
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...pointer, key])
+}
+
+function* repetitionsOf(tree: Tree, pointer: Pointer = []): Generator<string> {
+  const seen = new Set<string>()
+  if ('items' in tree) {
+    for (const [index, item] of tree.items.entries())
+      yield* repetitionsOf(item, [...pointer, index])
+  } else if ('members' in tree) {
+    for (const [key, value] of tree.members) {
+      if (seen.has(key)) yield formatPointer([...pointer, key])
+      seen.add(key)
+      yield* repetitionsOf(value, [...pointer, key])
+    }
+  }
+}
+
+test('a pointer is written with ~ and / escaped', () => {
+  expect(formatPointer([])).toBe('')
+  expect(formatPointer([''])).toBe('/')
+  expect(formatPointer([27, 'a/b~c', '~1'])).toBe('/27/a~1b~0c/~01')
+})
+
+const VALUE = 'a value must come'
+const KEY = 'a key in double quotes must come'
+const ENDS = 'the file ends here, where'
+const MORE_TEXT = 'there is text after the end of the JSON value; remove it'
+const NO_COMMA = 'a comma must come here, between this value and the next'
+const NUMBER = 'is not a JSON number (no leading zero or plus, digits on both sides of the point)'
+const WORD = 'is not a JSON value; text must be in double quotes, except for true, false and null'
+const ESCAPE = 'JSON has no such escape; write a backslash as "\\\\"'
+const STRING = 'this string does not end on its line (a line break in it is written "\\n")'
+const CUT_OFF = 'the file ends inside this string'
+const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
+
+describe('a syntax error is reported at its place', () => {
+  test.each([
+    ['«»', `${ENDS} ${VALUE}`],
+    [' \n\t«»', `${ENDS} ${VALUE}`],
+    ['[«»', `${ENDS} ${VALUE} ${opens('array', 1)}`],
+    ['\n\n[1,\n«»', `${ENDS} ${VALUE} ${opens('array', 3)}`],
+    ['[1«»', `${ENDS} a "," or the end of the array must come ${opens('array', 1)}`],
+    ['[\n{"a": 1«»', `${ENDS} a "," or the end of the object must come ${opens('object', 2)}`],
+    ['{«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
+    ['{"a"«»', `${ENDS} the ":" after the key must come ${opens('object', 1)}`],
+    ['{"a":1,«»', `${ENDS} ${KEY} ${opens('object', 1)}`],
+    ['«]»', `unexpected "]"; ${VALUE} here`],
+    ['[«}»', `unexpected "}"; ${VALUE} here`],
+    ['[«,»1]', `unexpected ","; ${VALUE} here`],
+    ['[1,«,»2]', `unexpected ","; remove it (${VALUE} here)`],
+    ['{"a":«}»', `unexpected "}"; ${VALUE} here`],
+    ['[«😀»]', `unexpected "😀"; ${VALUE} here`],
+    ['«\ufeff»[]', `unexpected byte-order mark (U+FEFF); remove it (${VALUE} here)`],
+    ["[«'»a']", `unexpected "'"; ${VALUE} here (JSON has double quotes only)`],
+    ['[«/»/ one\n1]', `unexpected "/"; ${VALUE} here (JSON has no comments)`],
+    ['[«#» one\n1]', `unexpected "#"; ${VALUE} here (JSON has no comments)`],
+    ['{«a»: 1}', 'the key a must be in double quotes'],
+    ["{«'»a': 1}", `unexpected "'"; ${KEY} here (JSON has double quotes only)`],
+    ['{«]»', `unexpected "]"; ${KEY} here`],
+    ['{"a":1,«,»"b":2}', `unexpected ","; remove it (${KEY} here)`],
+    ['{"a" «1»}', 'unexpected "1"; the ":" after the key must come here'],
+    ['[1«» 2]', NO_COMMA],
+    [
+      '\n[1«}»',
+      'unexpected "}"; a "," or the end of the array must come here (the array opens at line 2)',
+    ],
+    ['{"a":1«» "b":2}', NO_COMMA],
+    ['[1«,»]', 'no comma may follow the last item of an array'],
+    ['{"a":1«,»\n }', 'no comma may follow the last member of an object'],
+    ['[] «]»', 'this "]" closes nothing, because the list has ended before it; remove it'],
+    ['1 «2»', MORE_TEXT],
+    ['[«True»]', 'True is not a JSON value; did you mean true?'],
+    ['[«nulll»]', `nulll ${WORD}`],
+    ['[«-Infinity»]', `-Infinity ${WORD}`],
+    ['[«$a.b»]', `$a.b ${WORD}`],
+    [`[«${'x'.repeat(50)}»]`, `${'x'.repeat(40)}… ${WORD}`],
+    [`[«${'x'.repeat(40)}»]`, `${'x'.repeat(40)} ${WORD}`],
+    ['[«01»]', `01 ${NUMBER}`],
+    ['[«+1»]', `+1 ${NUMBER}`],
+    ['[«-.5»]', `-.5 ${WORD}`],
+    ['[«.5»]', `.5 ${NUMBER}`],
+    ['[«1.»]', `1. ${NUMBER}`],
+    ['[«1e»]', `1e ${NUMBER}`],
+    ['[«0x1F»]', `0x1F ${NUMBER}`],
+    ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date must be in double quotes'],
+    ['["a«\\d»41"]', ESCAPE],
+    ['["«\\u»12g4"]', ESCAPE],
+    ['[«"\\»', CUT_OFF],
+    ['[«"\\u»', CUT_OFF],
+    ['[«"a\\u00f»', CUT_OFF],
+    ['["«\\x»', ESCAPE],
+    ['{"«\\q»": 1}', ESCAPE],
+    ['[«"abc»', CUT_OFF],
+    ['[«"a\\"c»\n"]', STRING],
+    ['{«"a»\r\n": 1}', STRING],
+    ['["a«\t»b"]', 'a tab in a text must be written "\\t"'],
+    ['["«\u001f»"]', 'a control character must be written "\\u001f"'],
+    ['[«tru», nul]', `tru ${WORD}`],
+  ])('%j: %s', (source, message) => {
+    const { text, ...range } = marked(source)
+    expect(findSyntaxError(text)).toEqual({ ...range, message })
+  })
+
+  const alphabet = [
+    ...'[]{},:"\\/\'#\n\t 019-+.eEu$tfné',
+    'true',
+    'null',
+    '\\u0061',
+    '\u0000',
+    '\ufeff',
+  ]
+  const mutated = fc
+    .record({
+      value: fc.jsonValue({ maxDepth: 3 }),
+      indent: fc.constantFrom(0, 2),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      cut: fc.nat(2),
+      inserted: fc.array(fc.constantFrom(...alphabet), { maxLength: 2 }),
+    })
+    .map(({ value, indent, at, cut, inserted }) => {
+      const text = JSON.stringify(value, null, indent)
+      const start = Math.floor(at * text.length)
+      return text.slice(0, start) + inserted.join('') + text.slice(start + cut)
+    })
+  const noise = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 12 })
+  property([fc.oneof(mutated, mutated, noise)], { numRuns: times(1_000) })(
+    'in exactly the texts that JSON.parse refuses',
+    (text) => {
+      let isValid = true
+      try {
+        JSON.parse(text)
+      } catch {
+        isValid = false
+      }
+      const fault = findSyntaxError(text)
+      expect(fault === undefined).toBe(isValid)
+      if (!fault) return
+      expect(fault.start).toBeLessThanOrEqual(fault.end)
+      expect(fault.end).toBeLessThanOrEqual(text.length)
+    },
+  )
+})
+
+describe('locate', () => {
+  property([tree, style], { numRuns: times(100) })(
+    'finds exactly the value of every pointer',
+    (tree, style) => {
+      const text = ` ${print(tree, style)}\n`
+      const all = [...pointersOf(JSON.parse(text))]
+      const ranges = locate(
+        text,
+        all.map(([pointer]) => ({ pointer, at: 'value' })),
+      )
+      const beyond = locate(
+        text,
+        all.map(([pointer]) => ({ pointer: [...pointer, '?', 0], at: 'key' })),
+      )
+      expect(beyond).toEqual(ranges)
+      for (const [index, [pointer, value]] of all.entries()) {
+        const { start, end } = ranges[index] as Range
+        const isContainer = typeof value === 'object' && value !== null
+        if (!isContainer) expect(JSON.parse(text.slice(start, end))).toBe(value)
+        else expect(text.slice(start, end)).toBe(Array.isArray(value) ? '[' : '{')
+        // A value that is put in its place, or into it as the first one, is found there.
+        const comma = isContainer && Object.keys(value).length > 0 ? ',' : ''
+        const sign = isContainer && !Array.isArray(value) ? '"?":"here"' : '"here"'
+        const changed = text.slice(0, isContainer ? end : start) + sign + comma + text.slice(end)
+        const way = isContainer ? [...pointer, Array.isArray(value) ? 0 : '?'] : pointer
+        const found = way.reduce((inner, step) => inner[step], JSON.parse(changed))
+        expect(found).toBe('here')
+      }
+    },
+  )
+
+  property([tree, style], { numRuns: times(100) })(
+    'finds exactly the key that leads to a value',
+    (tree, style) => {
+      const text = print(tree, style)
+      for (const [pointer] of pointersOf(JSON.parse(text))) {
+        const [key, value] = locate(text, [
+          { pointer, at: 'key' },
+          { pointer, at: 'value' },
+        ])
+        const parent = pointer.slice(0, -1).reduce((inner, step) => inner[step], JSON.parse(text))
+        if (pointer.length === 0 || Array.isArray(parent)) {
+          expect(key).toEqual(value)
+        } else {
+          expect(JSON.parse(sliceOf(text, key as Range))).toBe(pointer.at(-1))
+          expect(text.slice(key?.end, value?.start).trim()).toBe(':')
+        }
+      }
+    },
+  )
+
+  test.each<[string, Pointer, string]>([
+    ['{"a":{"b":1},"a":«2»}', ['a', 'b'], 'where the last of two equal keys has no such value'],
+    [
+      '{"a":{"b":{}},"a":«{»"c":1}}',
+      ['a', 'b', 'c'],
+      'where the last of two equal keys has other values',
+    ],
+    ['{"a":2,"a":{"b":«1»}}', ['a', 'b'], 'where the last of two equal keys has it'],
+    ['[«[»]]', [0, 5], 'where the array is too short'],
+    ['«7»', ['a'], 'where there is no object at all'],
+    ['{"01":0,"1":«1»}', [1], 'where a key is a number'],
+  ])('%s is the place of %j, %s', (source, pointer) => {
+    const { text, ...range } = marked(source)
+    expect(locate(text, [{ pointer, at: 'value' }])).toEqual([range])
+  })
+})
+
+describe('a repeated key', () => {
+  property([tree, style], { numRuns: times(200) })(
+    'is found wherever an object has one',
+    (tree, style) => {
+      const text = print(tree, style)
+      const expected = [...repetitionsOf(tree)]
+      const found = repeatedKeys(text) as RepeatedKey[]
+      expect(found.map(({ pointer }) => formatPointer(pointer))).toEqual(expected)
+      expect(repeatsKey(text, JSON.parse(text))).toBe(expected.length > 0)
+      for (const range of found) expect(JSON.parse(sliceOf(text, range))).toBe(range.pointer.at(-1))
+    },
+  )
+
+  property([tree, style, fc.jsonValue()])(
+    'is never found in an object that has none',
+    (tree, style, value) => {
+      for (const text of [print(keysOnce(tree), style), JSON.stringify(value)]) {
+        expect(repeatedKeys(text)).toEqual([])
+        expect(repeatsKey(text, JSON.parse(text))).toBe(false)
+      }
+    },
+  )
+
+  test('is found when it is written differently, at the later of the two', () => {
+    const { text, ...range } = marked('[{"b":{"a":1,\n«"\\u0061"»:{"a":2}}}]')
+    expect(repeatedKeys(text)).toEqual([{ ...range, pointer: [0, 'b', 'a'] }])
+  })
+
+  test('is a fault of the file if it is more than 1,000 levels deep', () => {
+    const nested = (depth: number) => `${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    expect(repeatedKeys(nested(1_000))).toHaveLength(1_000)
+    const start = 11 * 1_000 + 7
+    expect(repeatedKeys(nested(20_000))).toMatchObject({ start, end: start + 3 })
+  })
+
+  test('is not found in colons and quotes within strings', () => {
+    const text = '{"a:\\"":":","b":"\\\\",":c":[":\\"{:"]}'
+    expect(repeatsKey(text, JSON.parse(text))).toBe(false)
+    expect(repeatsKey('"a:b"', 'a:b')).toBe(false)
+  })
+})
+
+describe.each([
+  ['arrays', '[', ']', 0],
+  ['objects', '{"a":', '}', 'a'],
+])('a hundred thousand nested %s', (_, open, close, step) => {
+  const nest = (depth: number) => open.repeat(depth) + 1 + close.repeat(depth)
+  const text = `[${nest(1e5)},{"b":2,"b":3}]`
+
+  test('are read to their end', () => {
+    expect(findSyntaxError(text)).toBeUndefined()
+    expect(repeatsKey(text, JSON.parse(text))).toBe(true)
+  })
+
+  test('hide nothing that follows them', () => {
+    expect(repeatedKeys(text)).toMatchObject([{ pointer: [1, 'b'] }])
+    expect(locate(text, [{ pointer: [1, 'b'], at: 'value' }])[0]?.start).toBe(text.length - 3)
+  })
+
+  test('hide nothing inside them', () => {
+    const pointer = Array.from({ length: 1e5 }, () => step)
+    const [place] = locate(nest(1e5), [{ pointer, at: 'value' }])
+    expect(place?.start).toBe(open.length * 1e5)
+  })
+})

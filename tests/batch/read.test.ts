@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../../src/batch/problem.ts'
+import type { SchemaCheck } from '../../src/batch/violation.ts'
+import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
+
+const check = compileCheck()
+
+const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
+const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
+/** A problem as `line:column-endColumn record (path) pointer message`. */
+const tell = ({ line, column, endColumn, record, path, pointer, message }: Problem) =>
+  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${message}`
+const told = (text: string) => judge(text).problems.map(tell)
+
+const REPEATS = 'must not repeat a key; all but the last value would be lost'
+
+describe('problems are in the order of the text, each at its place', () => {
+  const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
+  const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
+  const text = pretty(page({ createdAt: 'now', contentHtml: '' }), page(), later, 7, page({ form }))
+  const expected = [
+    /^5:20-22 0 \(\/blog\/029\) \/0\/contentHtml a body has at least one paragraph/,
+    /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
+    /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5$/,
+    /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; remove it, its value and the comma before it; known here: "path", "title"/,
+    /^27:3-4 3 \(null\) \/3 must be an object, but is 7$/,
+    /^42:19-25 4 \(\/blog\/029\) \/4\/form\/fields\/1\/name must differ from the name of field 0/,
+    /^44:19-27 4 \(\/blog\/029\) \/4\/form\/fields\/1\/type must be one of "text", "email", "textarea"/,
+  ]
+
+  test('line and column count as editors do', () => {
+    expect(told(text)).toEqual(expected.map((each) => expect.stringMatching(each)))
+    const lines = text.split('\n')
+    const marked = judge(text).problems.map(({ line, column, endColumn }) => {
+      return lines[line - 1]?.slice(column - 1, endColumn - 1)
+    })
+    expect(marked).toEqual(['""', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
+  })
+
+  test('a file with CRLF has them at the same lines and columns', () => {
+    expect(told(text.replaceAll('\n', '\r\n'))).toEqual(told(text))
+  })
+
+  test('tabs count as one column', () => {
+    const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
+    expect(told(tabbed)).toEqual([
+      '6:11-17 0 (/blog/029) /0/form must be null or an object, but is "none"',
+    ])
+  })
+
+  test('a misspelled path is one problem', () => {
+    const { path, ...rest } = page()
+    expect(told(pretty({ pth: path, ...rest }))).toEqual([
+      expect.stringMatching(
+        /^3:5-10 0 \(null\) \/0\/pth unknown key "pth"; did you mean "path"\?$/,
+      ),
+    ])
+  })
+
+  test('an unknown key within a form does not hide that the path is missing', () => {
+    const form = { type: 'object', additionalProperties: false }
+    const items = { type: 'object', required: ['form'], properties: { form } }
+    const lax = compileCheck({ type: 'array', items })
+    const { problems } = validate('b.json', Buffer.from('[{"form":{"extra":1}}]'), lax, 0)
+    expect(problems.map(({ pointer }) => pointer)).toEqual(['/0/path', '/0/form/extra'])
+  })
+
+  test('a batch of one line has them on that line', () => {
+    const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
+    expect(
+      judge(minified).problems.map(({ line, column, record }) => [line, column, record]),
+    ).toEqual([
+      [1, minified.indexOf('5,"createdAt') + 1, 1],
+      [1, minified.lastIndexOf('{') + 1, 2],
+      [1, minified.length - 4, 3],
+    ])
+  })
+
+  test('a place after wide characters counts UTF-16 code units', () => {
+    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toMatch(
+      /^2:11-13 null \(null\) {2}unexpected "😀"; /,
+    )
+    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 must be an object, but is 8')
+  })
+})
+
+describe('the problems of a record have its path', () => {
+  test.each([
+    ['as it was written, if it is wrong', { ...page(), path: '/nope' }, '/nope'],
+    ['unless it is not a string', { ...page(), path: 5 }, null],
+    ['unless it is missing', without(page(), 'path'), null],
+    ['unless the record is null', null, null],
+  ])('%s', (_, record, path) => {
+    expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, path }])
+  })
+})
+
+describe('a file that is not a batch', () => {
+  test('has one problem and no record', () => {
+    const { records, pages, problems, locate } = judge('[\n1,]', 1)
+    expect({ records, pages, told: problems.map(tell) }).toEqual({
+      records: 0,
+      pages: [],
+      told: [
+        '2:2-3 null (null)  no comma may follow the last item of an array (nothing else in the file was checked)',
+      ],
+    })
+    expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
+  })
+
+  test('has its repeated keys reported too, without a record', () => {
+    expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
+      '1:1-2 null (null)  must be the list itself; keep only the list of the key "pages"',
+      `1:30-37 null (null) /pages ${REPEATS}`,
+      `1:42-45 null (null) /0 ${REPEATS}`,
+    ])
+  })
+
+  test('has no record when it is an object', () => {
+    expect(judge('{"length": 3}')).toMatchObject({ records: 0, pages: [] })
+  })
+})
+
+describe('repeated keys', () => {
+  test('are reported together with the faults of their record', () => {
+    const text = pretty(page({ form: { fields: [nameField] } }))
+      .replace('"form"', '"title": 5,\n    "form"')
+      .replace('"required"', '"label": "B", "required"')
+      .replace('"contentHtml"', '"html"')
+    expect(told(text)).toEqual([
+      '2:3-4 0 (/blog/029) /0 must have the key "contentHtml"',
+      expect.stringMatching(/^5:5-11 0 \(\/blog\/029\) \/0\/html unknown key "html"/),
+      `6:5-12 0 (/blog/029) /0/title ${REPEATS}`,
+      expect.stringMatching(/^6:14-15 0 \(\/blog\/029\) \/0\/title must be a string, but is 5/),
+      `14:11-18 0 (/blog/029) /0/form/fields/0/label ${REPEATS}`,
+    ])
+  })
+
+  test('make their record faulty', () => {
+    const text = pretty(page(), page()).replace('"form"', '"path": "/blog/029", "form"')
+    expect(judge(text).pages.map(({ index }) => index)).toEqual([1])
+  })
+})
+
+describe('valid records beside faulty ones', () => {
+  test('are returned with their position', () => {
+    const records = [page(), null, page({ title: 'x' }), page({ path: '/api/001' }), {}, page()]
+    const result = judge(pretty(...records))
+    expect(result.records).toBe(6)
+    expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
+  })
+
+  test('are all the records of a batch without problems', () => {
+    const records = [page(), page({ path: '/api/100', contentHtml: '<p>語 😀</p>' })]
+    expect(judge(pretty(...records))).toMatchObject({
+      records: 2,
+      pages: records.map((page, index) => ({ index, page })),
+      problems: [],
+    })
+  })
+})
+
+describe('a rule beside the schema', () => {
+  test('of names is applied to a form whose labels are wrong', () => {
+    const fields = [nameField, { ...nameField, label: '' }]
+    expect(judge(pretty(page({ form: { fields } }))).problems).toMatchObject([
+      { pointer: '/0/form/fields/1/name' },
+      { pointer: '/0/form/fields/1/label' },
+    ])
+  })
+
+  test('is skipped if its input is missing', () => {
+    const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
+      without(page(), key),
+    )
+    expect(judge(pretty(...records)).problems.map(({ pointer }) => pointer)).toEqual(
+      records.map((_, index) => `/${index}`),
+    )
+  })
+})
+
+test.each<[string, object]>([
+  ['a path and a title that are null', { path: null, title: null }],
+  ['a kind of field with a key toString', { form: { fields: [{ type: { toString: 'x' } }] } }],
+])('%s are problems, not an error', (_, values) => {
+  const problems = told(JSON.stringify([{ ...page(), ...values }]))
+  expect(problems.length).toBeGreaterThan(0)
+})
+
+test('a lone surrogate is reported at its value and at its key, a pair is not', () => {
+  const content = '<p>a\\ud83d\\ude00 \\\\ud800</p>'
+  const good = pretty(page()).replace('<p>Text.</p>', content)
+  expect(told(good)).toEqual([])
+  const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
+  expect(told(bad)).toEqual([
+    '5:24-30 0 (/blog/029) /0/contentHtml must be well-formed Unicode, but has a lone surrogate',
+    expect.stringMatching(/^6:5-13 0 \(\/blog\/029\) \/0\/\ud83d unknown key "\\ud83d"; remove it/),
+    '6:6-12 0 (/blog/029) /0/\ud83d must be well-formed Unicode, but has a lone surrogate',
+  ])
+  expect(judge(bad).pages).toEqual([])
+})
+
+test('only the requested number of problems have the lines around them', () => {
+  const text = pretty(...Array.from({ length: 5 }, () => page({ title: '' })))
+  const lines = (frames: number) => judge(text, frames).problems.map(({ frame }) => frame.length)
+  expect(lines(0)).toEqual([0, 0, 0, 0, 0])
+  expect(lines(2)).toEqual([3, 3, 0, 0, 0])
+  expect(lines(Number.POSITIVE_INFINITY)).toEqual([3, 3, 3, 3, 3])
+})
+
+test('violations that depend on other batches are located in the same way', () => {
+  const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
+  const at = 'value' as const
+  const [first, second] = locate([
+    { pointer: [1], at, message: 'second' },
+    { pointer: [0, 'form'], at: 'key', message: 'first' },
+  ])
+  expect([first, second].map((problem) => problem && tell(problem))).toEqual([
+    '6:5-11 0 (/blog/029) /0/form first',
+    '10:3-4 1 (/api/001) /1 second',
+  ])
+  expect(first?.frame).toHaveLength(3)
+  expect(second?.frame).toHaveLength(0)
+  expect(locate([])).toEqual([])
+})
+
+test('a value inside a hundred thousand nested arrays is reported like any other', () => {
+  const deep = `${'['.repeat(1e5)}"\\ud800"${']'.repeat(1e5)}`
+  const text = pretty(page({ form: 'deep' })).replace('"deep"', deep)
+  const { problems } = judge(text, 2)
+  expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
+    [6, 13, 'must be null or an object, but is an array (what is in it was not checked)'],
+    [6, 13 + 1e5 + 1, 'must be well-formed Unicode, but has a lone surrogate'],
+  ])
+})
+
+test('a fault of the whole batch has no record', () => {
+  const items = { type: 'object', required: ['path'] }
+  const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
+  const { problems } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  expect(problems.map(tell)).toEqual(['1:1-2 null (null)  must have at least 1 item, but has 0'])
+})
+
+test('a record that is not an object has no path, even if the schema allows it', () => {
+  const items = { type: ['object', 'number', 'null'], required: ['path'] }
+  const { problems, pages } = validate(
+    'b.json',
+    Buffer.from('[7,null]'),
+    compileCheck({ type: 'array', items }),
+    0,
+  )
+  const missing = 'must have a path that is a string: pages are identified by their paths'
+  expect(problems.map(tell)).toEqual([
+    `1:2-3 0 (null) /0/path ${missing}`,
+    `1:4-8 1 (null) /1/path ${missing}`,
+  ])
+  expect(pages).toEqual([])
+})
+
+describe('a text too long for the expressions of the schema', () => {
+  // V8 throws this at 8.4 million characters; build-data.test.ts has such a batch.
+  const limited: SchemaCheck = (batch) => {
+    if (/"x{100}/.test(JSON.stringify(batch))) throw new RangeError('too long')
+    return check(batch)
+  }
+  const x = (length: number) => 'x'.repeat(length)
+  const tooLong = (count: number) => `must be shorter: ${count} characters are too many to check`
+  const toldBy = (by: SchemaCheck, value: unknown) =>
+    validate('b.json', Buffer.from(JSON.stringify(value)), by, 0).problems.map(
+      ({ pointer, message }) => [pointer, message],
+    )
+
+  test('is a problem of its record, beside those of the others', () => {
+    const records = [page(), page({ contentHtml: x(200) }), page({ contentHtml: '' }), page()]
+    expect(toldBy(limited, records)).toEqual([
+      ['/1/contentHtml', tooLong(200)],
+      ['/2/contentHtml', expect.stringMatching(/^a body has at least one paragraph/)],
+    ])
+  })
+
+  test.each<[string, object, string?]>([
+    ['first', { long: x(200), short: x(100) }],
+    ['last', { short: x(100), long: x(200) }],
+    ['beside a longer list', { list: Array(300).fill(0), short: '', long: x(200) }],
+    ['in a list in an object', { list: [x(100), { long: x(200) }] }, '/0/list/1/long'],
+    ['between others', { form: null, a: x(100), long: x(200), b: x(150), c: 1 }],
+  ])('is the longest of its record when that is %s', (_, record, at = '/0/long') => {
+    const told = toldBy(limited, [{ path: '/blog/029', ...record }])
+    expect(told).toEqual([[at, tooLong(200)]])
+  })
+
+  test('does not hide the problem of a record that is null', () => {
+    const told = toldBy(limited, [null, page({ contentHtml: x(200) })])
+    expect(told.map(([pointer]) => pointer)).toEqual(['/0', '/1/contentHtml'])
+  })
+
+  test('is an error if the batch is not a list of records', () => {
+    expect(() => toldBy(limited, { text: x(200) })).toThrow(RangeError)
+  })
+
+  test('is not reported for another error', () => {
+    const broken: SchemaCheck = () => {
+      throw new TypeError('a fault of the check')
+    }
+    expect(() => toldBy(broken, [page()])).toThrow('a fault of the check')
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { checkRules } from '../../src/batch/rules.ts'
+import { formatPointer } from '../../src/batch/violation.ts'
+import { compileCheck, emailField, messageField, nameField, page } from '../helpers/page.ts'
+
+const check = (page: Page) =>
+  checkRules(page).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
+
+describe('no two fields of a form have the same name', () => {
+  const same = (index: number, earlier: number, name: string) =>
+    `/form/fields/${index}/name: must differ from the name of field ${earlier}, but is "${name}" too`
+  test.each([
+    ['the three fields have three names', [nameField, emailField, messageField], []],
+    [
+      'the later of two is reported',
+      [nameField, emailField, { ...messageField, name: 'name' }],
+      [same(2, 0, 'name')],
+    ],
+    [
+      'each but the first is reported',
+      [emailField, nameField, nameField, nameField],
+      [same(2, 1, 'name'), same(3, 1, 'name')],
+    ],
+    ['other labels do not matter', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
+    ['equal labels are no problem', [nameField, { ...nameField, name: 'nickname' }], []],
+  ])('%s', (_, fields, told) => {
+    expect(check(page({ form: { fields } }))).toEqual(told)
+  })
+
+  test('a page without a form has no problem', () => {
+    expect(check(page({ form: null }))).toEqual([])
+  })
+})
+
+test.each<[string, object]>([
+  ['a form that is not an object', { form: 5 }],
+  ['a form without fields', { form: {} }],
+  ['fields that are not a list', { form: { fields: { name: 'a' } } }],
+  ['fields that are null', { form: { fields: [null, null] } }],
+  ['two fields without a name', { form: { fields: [{}, {}] } }],
+  [
+    'names that are not strings, beside one that is',
+    { form: { fields: [nameField, { name: 5 }, { name: 5 }] } },
+  ],
+])('the rules ignore %s, which another schema may allow', (_, odd) => {
+  expect(check({ ...page(), ...odd } as Page)).toEqual([])
+})
+
+test('the page that these tests vary is valid by the schema and the rules', () => {
+  expect(compileCheck()([page()])).toEqual([])
+  expect(check(page())).toEqual([])
+})

@@ -1,0 +1,904 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { isLong, times } from '../helpers/long.ts'
+import { emailField, nameField, page } from '../helpers/page.ts'
+import {
+  canMount,
+  canTrace,
+  createWorkspace,
+  type Run,
+  run,
+  runBuildData,
+  SCHEMA,
+  spawnBuildData,
+} from '../helpers/workspace.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const RAW_BATCHES = join(ROOT, 'raw-batches')
+/** The schema of these batches. */
+const OWN = ['--schema', 'schema/batch.schema.json']
+const rawNames = readdirSync(RAW_BATCHES)
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+
+/** Ten records, each with a different fault, and the position of the fault. */
+const TEN_FAULTS = [
+  { place: '3:15', pointer: '/0/path', record: { ...page(), path: '/blgo/029' } },
+  {
+    place: '12:14',
+    pointer: '/1/title',
+    record: page({ path: '/blog/002', title: 'x' }),
+  },
+  {
+    place: '21:20',
+    pointer: '/2/contentHtml',
+    record: page({ path: '/blog/003', contentHtml: 'x' }),
+  },
+  { place: '30:13', pointer: '/3/form', record: { ...page({ path: '/blog/004' }), form: 'none' } },
+  {
+    place: '39:18',
+    pointer: '/4/createdAt',
+    record: page({ path: '/blog/005', createdAt: 'now' }),
+  },
+  {
+    place: '48:18',
+    pointer: '/5/updatedAt',
+    record: page({ path: '/blog/006', updatedAt: 'now' }),
+  },
+  { place: '57:5', pointer: '/6/mood', record: { ...page({ path: '/blog/007' }), mood: 'A' } },
+  { place: '59:3', pointer: '/7', record: { ...page({ path: '/blog/008' }), form: undefined } },
+  {
+    place: '75:19',
+    pointer: '/8/form/fields/0/type',
+    record: page({
+      path: '/blog/009',
+      form: { fields: [{ ...nameField, type: 'e-mail' as 'email' }] },
+    }),
+  },
+  {
+    place: '98:19',
+    pointer: '/9/form/fields/1/name',
+    record: page({
+      path: '/blog/010',
+      form: { fields: [nameField, { ...emailField, name: 'name' }] },
+    }),
+  },
+]
+
+/** One line that says what to do, and no stack trace. */
+function expectOneClearLine({ status, stdout, stderr }: Run, words: RegExp) {
+  expect(stderr).toMatch(/^build-data: .+\n$/)
+  expect(stderr).toMatch(words)
+  expect(stdout).toBe('')
+  expect(status).toBe(2)
+}
+
+describe('a good build', () => {
+  it('writes the dataset, its types and its manifest, and says what it did', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [
+      page(),
+      page({ path: '/api/001', form: { fields: [nameField] } }),
+    ])
+    workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { status, stdout, stderr } = await workspace.build()
+
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    const { 'dataset.json': sha256, ...others } = workspace.digests()
+    expect(Object.keys(others)).toEqual(['dataset.d.json.ts', 'manifest.json'])
+    expect(stdout.split('\n')).toEqual([
+      'batch-1.json  2 records: 2 kept, 0 dropped',
+      'batch-2.json  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)',
+      '',
+      'Batches  2',
+      'Records  4',
+      'Kept     2 (1 with forms)',
+      'Dropped  2 (1 identical, 1 conflicting)',
+      'Changed  2 new, 0 changed, 0 gone',
+      `Output   ${workspace.out}/dataset.json (437 B)`,
+      `SHA-256  ${sha256}`,
+      expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
+      '',
+      'To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add',
+      '--report report.html.',
+      '',
+    ])
+    expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
+      dataset: { sha256, bytes: 437 },
+      totals: { batches: 2, records: 4, kept: 2, dropped: 2, identical: 1, conflicting: 1 },
+      duplicates: [
+        {
+          path: '/blog/029',
+          kept: { batch: 'batch-1.json', index: 0 },
+          dropped: [
+            { batch: 'batch-2.json', index: 0, kind: 'identical', fields: [] },
+            { batch: 'batch-2.json', index: 1, kind: 'conflicting', fields: ['contentHtml'] },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('leaves every file alone when nothing has changed', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const stat = () => {
+      const { ino, mode, size, mtimeNs, ctimeNs } = statSync(join(workspace.out, 'dataset.json'), {
+        bigint: true,
+      })
+      return { ino, mode, size, mtimeNs, ctimeNs }
+    }
+    const before = stat()
+    const { stdout } = await workspace.build()
+    expect(stdout).toMatch(/unchanged/)
+    expect(stat()).toEqual(before)
+  })
+
+  it('lets the first batch win in the committed batches, as does a minimal script', async () => {
+    const workspace = createWorkspace()
+    await runBuildData([...OWN, '--batches', RAW_BATCHES, '--out', workspace.out])
+    const first = new Map<string, Page>()
+    for (const name of rawNames) {
+      for (const record of JSON.parse(readFileSync(join(RAW_BATCHES, name), 'utf8')) as Page[]) {
+        if (!first.has(record.path)) first.set(record.path, record)
+      }
+    }
+    expect(JSON.parse(workspace.read('dataset.json'))).toEqual([...first.values()])
+  })
+
+  it('writes the same bytes for files created in another order, at other times, in another locale', async () => {
+    const workspace = createWorkspace()
+    const build = (folder: string, env = {}) =>
+      spawnBuildData([...OWN, '--batches', folder, '--out', workspace.out], { env })
+    await runBuildData([...OWN, '--batches', RAW_BATCHES, '--out', workspace.out])
+    const expected = workspace.digests()
+    const copies = join(workspace.folder, 'copies')
+    mkdirSync(copies)
+    for (const [index, name] of [...rawNames].reverse().entries()) {
+      cpSync(join(RAW_BATCHES, name), join(copies, name))
+      utimesSync(join(copies, name), 1e9 + index, 1e9 + index)
+    }
+    workspace.batch('elsewhere.json', [])
+    await workspace.build(OWN)
+    expect(workspace.digests()).not.toEqual(expected)
+    await build(copies, { LC_ALL: 'tr_TR.UTF-8', LANG: 'sv_SE', TZ: 'Pacific/Kiritimati' })
+    expect(workspace.digests()).toEqual(expected)
+  })
+
+  it('names every dropped record and the record that was kept (--verbose)', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    workspace.batch('b.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { stdout } = await workspace.build(['--verbose'])
+    expect(stdout).toContain(
+      `/blog/029  kept ${workspace.batches}/a.json:2; dropped ${workspace.batches}/b.json:2 (identical)\n` +
+        `/blog/029  kept ${workspace.batches}/a.json:2; dropped ${workspace.batches}/b.json:10 (conflicting: contentHtml)\n`,
+    )
+  })
+
+  it('says what changed compared with the previous dataset', async () => {
+    const workspace = createWorkspace()
+    const changed = async (args: string[] = []) =>
+      /^Changed {2}(.*)$/m.exec((await workspace.build(args)).stdout)?.[1]
+    workspace.batch('a.json', [page(), page({ path: '/api/001' })])
+    expect(await changed()).toBe('2 new, 0 changed, 0 gone')
+    expect(await changed()).toBe('nothing')
+    workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' }), page({ path: '/api/002' })])
+    const expected = '1 new, 1 changed (contentHtml), 1 gone'
+    expect(await changed(['--check'])).toBe(expected)
+    expect(await changed()).toBe(expected)
+    expect(await changed()).toBe('nothing')
+    writeFileSync(join(workspace.out, 'dataset.json'), 'no dataset')
+    expect(await changed()).toBe('2 new, 0 changed, 0 gone')
+  })
+
+  it('says only whether a large dataset changed, unless all of it is new', async () => {
+    const workspace = createWorkspace()
+    const contentHtml = `<p>${'x'.repeat(110_000)}</p>`
+    const pages = Array.from({ length: 100 }, (_, index) => {
+      return page({ path: `/blog/${String(index + 1).padStart(3, '0')}`, contentHtml })
+    })
+    workspace.batch('a.json', pages)
+    const uncounted = /^Changed {2}yes \(pages are counted in datasets of up to 10 MB\)$/m
+    expect((await workspace.build()).stdout).toMatch(/^Changed {2}100 new, 0 changed, 0 gone$/m)
+    expect((await workspace.build()).stdout).toMatch(/^Changed {2}nothing$/m)
+    workspace.batch('a.json', pages.slice(1))
+    expect((await workspace.build()).stdout).toMatch(uncounted)
+    workspace.batch('a.json', [page()])
+    expect((await workspace.build()).stdout).toMatch(uncounted)
+  })
+
+  it('writes nothing with --check, and says whether the dataset is up to date', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const outdated = await workspace.build(['--check'])
+    expect(outdated).toMatchObject({ status: 0, stdout: expect.stringContaining('out of date') })
+    expect(workspace.digests()).toEqual({})
+    await workspace.build()
+    const current = await workspace.build(['--check'])
+    expect(current).toMatchObject({ status: 0, stdout: expect.stringContaining('unchanged') })
+  })
+
+  it('prints only its manifest, as JSON, on standard output (--json)', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
+    const manifest = JSON.parse(workspace.read('manifest.json'))
+    const changes = { new: 1, changed: 0, gone: 0, fields: [] }
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      changes,
+      takeovers: [],
+      warnings: [],
+      manifest,
+    })
+    expect(stderr).toContain('Kept     1')
+  })
+
+  it('prints the lines of duplicates as JSON (--json --verbose)', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    workspace.batch('b.json', [page({ path: '/api/001' }), page()])
+    const { stdout } = await workspace.build(['--json', '--verbose'])
+    expect(JSON.parse(stdout).manifest.duplicates).toEqual([
+      {
+        path: '/blog/029',
+        kept: { batch: 'a.json', index: 0, line: 2 },
+        dropped: [{ batch: 'b.json', index: 1, line: 10, kind: 'identical', fields: [] }],
+      },
+    ])
+  })
+
+  it('is reported in the step summary on GitHub', async () => {
+    const workspace = createWorkspace()
+    const summary = join(workspace.folder, 'summary.md')
+    writeFileSync(summary, 'Before.\n\n')
+    workspace.batch('a.json', [page()])
+    await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
+    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n\n\| build-data \| {2}\|\n/)
+    workspace.batch('b.json', [page({ title: 'No' })])
+    await workspace.build([], { GITHUB_STEP_SUMMARY: summary })
+    expect(readFileSync(summary, 'utf8')).toContain('\n| Nothing was written. Problems\\: 1 |')
+    workspace.batch('b.json', [])
+    const elsewhere = { GITHUB_STEP_SUMMARY: join(workspace.folder, 'no', 'summary.md') }
+    const { status, stderr } = await workspace.build([], elsewhere)
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^build-data: cannot write the step summary .* \(ENOENT\)\n$/)
+  })
+})
+
+describe('a batch with faults', () => {
+  async function withGoodDataset() {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    await workspace.build()
+    return { workspace, before: workspace.digests() }
+  }
+
+  it('reports every fault at its line and column in one run, and changes no byte', async () => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch(
+      'batch-2.json',
+      TEN_FAULTS.map(({ record }) => record),
+    )
+    const { status, stdout, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^Nothing was written: 10 problems in 1 of 2 batches\.\n/)
+    const told = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
+    expect(told.map(([, place, pointer]) => ({ place, pointer }))).toEqual(
+      TEN_FAULTS.map(({ place, pointer }) => ({ place, pointer })),
+    )
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('shows 20 of its problems, or all with --all', async () => {
+    const { workspace } = await withGoodDataset()
+    // Each at a place of its own: the same mistake in many records is shown once.
+    const faulty = Array.from({ length: 25 }, (_, index) => ({ ...page(), [`key${index}x`]: 1 }))
+    workspace.batch('batch-2.json', faulty)
+    const count = ({ stderr }: Run) => stderr.match(/batch-2\.json:\d+:\d+ /g)?.length
+    const some = await workspace.build()
+    expect(count(some)).toBe(20)
+    expect(some.stderr).toContain('5 more problems; --all shows them')
+    const all = await workspace.build(['--all'])
+    expect(count(all)).toBe(25)
+    expect(all.stderr).not.toContain('--all')
+  })
+
+  it('reports the number of its faults, however many there are', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', `[${'1,'.repeat(129_999)}1]`)
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 130,000 problems in 1 of 2 batches\.\n/)
+    expect(stderr).toContain(
+      'and the same in 129,999 more places: ' +
+        [4, 6, 8].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
+        ', …; --all shows each\n',
+    )
+  })
+
+  it('is reported as JSON (--json)', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch(
+      'batch-2.json',
+      TEN_FAULTS.map(({ record }) => record),
+    )
+    const { stdout } = await workspace.build(['--json'])
+    const { ok, problems } = JSON.parse(stdout)
+    expect(ok).toBe(false)
+    expect(problems).toHaveLength(10)
+    expect(problems[0]).toEqual({
+      batch: 'batch-2.json',
+      line: 3,
+      column: 15,
+      endColumn: 19,
+      record: 0,
+      path: '/blgo/029',
+      pointer: '/0/path',
+      message: 'unknown category "blgo"; did you mean "/blog/029"?',
+    })
+  })
+
+  it('is annotated in a pull request, with its file in the repository', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ title: 'No' })])
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.folder }
+    const { stderr } = await workspace.build([], env)
+    expect(stderr).toContain(
+      '::error file=batches/batch-2.json,line=4,col=14,endColumn=18,title=/0/title::must be',
+    )
+  })
+
+  it('is annotated by its name, if the batch folder is the root of the repository', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ title: 'No' })])
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.batches }
+    const { stderr } = await workspace.build([], env)
+    expect(stderr).toContain('::error file=batch-2.json,line=4,')
+  })
+
+  it('reports conflicting duplicates, but not identical ones, as problems with --strict', async () => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { status, stderr } = await workspace.build(['--strict'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
+    expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
+    expect(stderr).toContain(
+      'record 0 of batch-1.json already has this path, with another contentHtml; remove one of the two, or change its path (--strict)',
+    )
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('is refused even if the compiled check of the last build was changed by hand', async () => {
+    const { workspace } = await withGoodDataset()
+    const [name = ''] = readdirSync(join(workspace.out, '.cache'))
+    expect(name).toMatch(/^check-/)
+    const header = workspace.read(`.cache/${name}`).split('\n').slice(0, 4).join('\n')
+    writeFileSync(join(workspace.out, '.cache', name), `${header}\nmodule.exports = () => true\n`)
+    workspace.batch('batch-2.json', [page({ contentHtml: '<script>alert(1)</script>' })])
+    expect((await workspace.build()).status).toBe(1)
+  })
+
+  it('with a text too long to check reports its position, and the other problems', async () => {
+    const { workspace, before } = await withGoodDataset()
+    const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
+    workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain(
+      'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
+        '  must be shorter: 20,000,007 characters are too many to check\n',
+    )
+    expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
+    const { batches, batch, build } = createWorkspace()
+    batch('a.json', [page()])
+    const others = [
+      'part-0.jsonl',
+      'part-1.jsonl.gz',
+      'part-2.csv',
+      'sub/b.JSON.txt',
+      "it's 2.ndjson",
+    ]
+    for (const name of [...others, '.hidden', 'README.md', 'sub/readme.txt']) batch(name, '')
+    const { status, stdout, stderr } = await build()
+    const quoted = `'${batches}/it'\\''s 2.ndjson' > '${batches}/it'\\''s 2.json'`
+    expect(stderr).toBe(
+      `build-data: 5 files are not read in ${batches}: ` +
+        `it's 2.ndjson (JSON Lines; to make a batch of it: jq -s . ${quoted}), ` +
+        `part-0.jsonl (JSON Lines; to make a batch of it: jq -s . ${batches}/part-0.jsonl > ${batches}/part-0.json), ` +
+        `part-1.jsonl.gz (compressed; to unpack it: gunzip ${batches}/part-1.jsonl.gz), ` +
+        'part-2.csv (not JSON), ' +
+        'sub/b.JSON.txt (its name does not end in .json)\n',
+    )
+    expect(stdout).toContain('Records  1\n')
+    expect(status).toBe(0)
+  })
+
+  it('that takes paths of earlier batches is named once, with the first of them', async () => {
+    const { batch, build, read } = createWorkspace()
+    const paths = ['/blog/001', '/blog/002', '/blog/003', '/blog/004']
+    const pages = paths.map((path) => page({ path }))
+    batch('batch-01.json', pages)
+    expect((await build()).stdout).not.toContain('Taken')
+    batch('agency.json', [...pages, page({ path: '/blog/005' })])
+    const { stdout } = await build(['--check', '--json'])
+    const takeovers = paths.map((path) => ({ path, batch: 'agency.json', from: 'batch-01.json' }))
+    expect(JSON.parse(stdout)).toMatchObject({ takeovers })
+    expect((await build()).stdout).toContain(
+      `Taken    4 pages of earlier batches; to give them back, rename agency.json to sort after the others
+         /blog/001 now from agency.json, which sorts before batch-01.json
+         /blog/002 now from agency.json, which sorts before batch-01.json
+         /blog/003 now from agency.json, which sorts before batch-01.json
+         and 1 more; --report FILE shows all
+`,
+    )
+    expect(read('manifest.json')).not.toContain('Taken')
+    expect((await build()).stdout).not.toContain('Taken')
+  })
+
+  it('with U+FFFD is accepted with a warning, and refused with --strict', async () => {
+    const { batches, batch, build } = createWorkspace()
+    batch('a.json', JSON.stringify([page({ contentHtml: '<p>Gr\ufffd\ufffde</p>' })]))
+    batch('b.json', JSON.stringify([page({ path: '/api/001' })]).replace('Text', '\\uFffD'))
+    const { status, stdout } = await build()
+    expect(stdout).toContain(
+      `Lost     2 places with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:66; `,
+    )
+    expect(status).toBe(0)
+    const strict = await build(['--strict'])
+    expect(strict.stderr).toMatch(/^Nothing was written: 2 problems in 2 of 2 batches\.\n/)
+    expect(strict.status).toBe(1)
+  })
+
+  it('that is not a regular file does not block the build', async () => {
+    const { workspace } = await withGoodDataset()
+    spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain('the file cannot be read: it is not a regular file')
+  })
+
+  it.each([
+    ['nowhere.json', 'no such file or directory (ENOENT)'],
+    ['batch-2.json', 'too many symbolic links encountered (ELOOP)'],
+  ])('that is a link to %s is reported like the others', async (target, words) => {
+    const { workspace, before } = await withGoodDataset()
+    symlinkSync(target, join(workspace.batches, 'batch-2.json'))
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain(`batch-2.json:1:1\n  the file cannot be read: ${words}\n`)
+    expect(workspace.digests()).toEqual(before)
+  })
+})
+
+describe('the command line and the machine', () => {
+  it.each(['check', 'strict', 'report'])(
+    'an option that npm took for itself, --%s, is reported with the way to pass it on',
+    async (option) => {
+      const workspace = createWorkspace()
+      workspace.batch('batch-1.json', [page()])
+      const { status, stderr } = await workspace.build([], { [`npm_config_${option}`]: 'true' })
+      expect(stderr).toBe(
+        `build-data: npm took --${option}; write npm run build-data -- --${option}; --help lists the options\n`,
+      )
+      expect(status).toBe(2)
+      expect(workspace.digests()).toEqual({})
+    },
+  )
+
+  it.each([
+    [['--bogus'], /there is no option --bogus; --help/],
+    [['--chek'], /there is no option --chek \(did you mean --check\?\); --help/],
+    [['-x'], /there is no option -x; --help/],
+    [['--out'], /--out needs a value; --help/],
+    [['--out', '--check'], /--out needs a value; --help/],
+    [['--check=yes'], /--check takes no value; --help/],
+    [['batch-06.json'], /"batch-06.json" is not an option; --help/],
+    [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
+    [['--batches', 'package.json'], /package\.json is a file/],
+    [['--batches', 'src/batch'], /no batches found: /],
+    [
+      ['--schema', 'no-such-file'],
+      /cannot read the schema no-such-file \(--schema names another\): no such file/,
+    ],
+    [['--schema', 'README.md'], /the schema README\.md cannot be used: line 1, column 1: /],
+    [['--schema', 'package.json'], /the schema package\.json cannot be used: at \/type it must/],
+    [['--batches', 'raw-batches', '--out', 'raw-batches/out'], /would be read as batches/],
+    [['--out', ''], /--out is empty/],
+    [['--batches', ''], /--batches is empty/],
+    [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
+    [['--batches', 'raw-batches', '--out', 'package.json'], /package\.json is a file; --out names/],
+    [
+      ['--batches', 'raw-batches', '--out', 'package.json/x'],
+      /package\.json\/x.*\((ENOTDIR|EEXIST)\)$/m,
+    ],
+    [['--batches', 'raw-batches', '--out', '/dev/null'], /\/dev\/null is a file; --out names/],
+    [['--batches', 'raw-batches', '--out', '/proc/x'], /cannot write \/proc\/x/],
+  ])('%j ends with exit status 2 and one clear line', async (args, words) => {
+    const { out } = createWorkspace()
+    expectOneClearLine(await runBuildData(['--out', out, ...args]), words)
+  })
+
+  it.each(['out', 'out/new/folder'])(
+    '--out %s is refused if a link leads from there into the batch folder',
+    async (place) => {
+      const { folder, batches, batch, build } = createWorkspace()
+      batch('a.json', [page()])
+      batch('sub/b.json', [])
+      symlinkSync('batches/sub', join(folder, 'out'), 'dir')
+      const run = await build(['--out', join(folder, place)])
+      expectOneClearLine(run, /where it would be read as batches/)
+      expect(readdirSync(join(batches, 'sub'))).toEqual(['b.json'])
+    },
+  )
+
+  it('--out and --records in the folder of a batch folder that is a link are refused', async () => {
+    const { folder, batch, batches, build } = createWorkspace()
+    batch('a.json', [page()])
+    symlinkSync('batches', join(folder, 'link'), 'dir')
+    const link = ['--batches', join(folder, 'link')]
+    const words = /where it would be read as batches/
+    expectOneClearLine(await build([...link, '--out', join(batches, 'out')]), words)
+    const records = [...link, '--records', join(batches, 'records')]
+    expectOneClearLine(await runBuildData(records), words)
+    expect(readdirSync(batches)).toEqual(['a.json'])
+  })
+
+  it('--out is refused in a folder of the batch folder, even one named with two dots', async () => {
+    const { batches, batch, build } = createWorkspace()
+    batch('a.json', [page()])
+    const run = await build(['--out', join(batches, '..new')])
+    expectOneClearLine(run, /where it would be read as batches/)
+    expect((await build(['--out', `${batches}..`])).status).toBe(0)
+  })
+
+  it('does not skip a batch whose name or folder has a line break', async () => {
+    for (const name of ['x\ny/batch-2.json', '\nbatch-2.json']) {
+      const workspace = createWorkspace()
+      workspace.batch('batch-1.json', [page()])
+      workspace.batch(name, [page({ path: '/blog/030' })])
+      expectOneClearLine(await workspace.build(), /has a line break in it; rename it/)
+    }
+  })
+
+  it('does not follow links to folders, which may form a cycle', async () => {
+    const { folder, batches, batch, build } = createWorkspace()
+    batch('batch-1.json', [page()])
+    for (const name of ['one', 'two']) symlinkSync('.', join(batches, name))
+    mkdirSync(join(folder, 'elsewhere'))
+    writeFileSync(join(folder, 'elsewhere', 'x\ny.json'), '[]')
+    symlinkSync('../elsewhere', join(batches, 'elsewhere'))
+    mkdirSync(join(batches, '.hidden'))
+    writeFileSync(join(batches, '.hidden', 'x\ny.json'), '[]')
+    mkdirSync(join(batches, 'x\ny.json'))
+    symlinkSync('../elsewhere', join(batches, 'x.json'), 'dir')
+    const { status, stderr } = await build()
+    expect(status).toBe(0)
+    expect(stderr).toContain(': elsewhere (a link to a folder), one (a link to a folder), two (')
+  })
+
+  it.runIf(process.platform === 'linux')('names a batch whose name is not UTF-8', async () => {
+    const { batches, build } = createWorkspace()
+    writeFileSync(Buffer.from(`${batches}/a\xff.json`, 'latin1'), '[]')
+    expectOneClearLine(await build(), /the name "a\ufffd\.json" is not UTF-8; rename it/)
+  })
+
+  it('reports an error as JSON too (--json)', async () => {
+    const { status, stdout } = await runBuildData(['--json', '--batches', 'no/such/folder'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('no/such'),
+    })
+    expect(status).toBe(2)
+  })
+
+  it('fails and names the file when its own source code is broken', async () => {
+    const { folder } = createWorkspace()
+    const source = join(folder, 'src/report/summary.ts')
+    const rooms = ['text', 'machine', 'dataset', 'batch', 'pipeline', 'report', 'command']
+    for (const part of ['scripts', ...rooms.map((room) => `src/${room}`)]) {
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(source, 'const x: = 3')
+    const { status, stderr } = await run(['--import', 'tsx', join(folder, 'scripts/build-data.ts')])
+    expect(stderr).toContain(`${source}:1:9: ERROR`)
+    expect(status).not.toBe(0)
+  })
+
+  it('explains every option in --help', async () => {
+    const { status, stdout } = await runBuildData(['--help'])
+    expect(status).toBe(0)
+    expect((await runBuildData(['-h'])).stdout).toBe(stdout)
+    const source = readFileSync(join(import.meta.dirname, '../../src/command/options.ts'), 'utf8')
+    const options = [...source.matchAll(/^ {2}(\w+): \{ type:/gm)].map(([, name]) => `--${name}`)
+    expect(options.length).toBeGreaterThan(8)
+    expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--\w+)/gm)].map(([, name]) => name)).toEqual(
+      options,
+    )
+  })
+
+  async function withTwoDatasets() {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const before = workspace.digests()
+    const many = Array.from({ length: 90 }, (_, index) =>
+      page({ path: `/api/0${index + 10}`, contentHtml: `<p>${'long '.repeat(400)}</p>` }),
+    )
+    workspace.batch('b.json', many)
+    return { workspace, before }
+  }
+
+  it('keeps the last dataset and leaves no temporary files when a file cannot grow', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const entries = readdirSync(workspace.out)
+    const result = await workspace.spawn([], { prelude: 'ulimit -f 100' })
+    expectOneClearLine(result, /as it was before.*file too large \(EFBIG\)/)
+    expect(workspace.digests()).toEqual(before)
+    expect(readdirSync(workspace.out)).toEqual(entries)
+  })
+
+  it.runIf(isLong)(
+    'keeps the last dataset when a file cannot grow while duplicates are compared',
+    async () => {
+      const { workspace, before } = await withTwoDatasets()
+      const long = (letter: string) => (id: number) =>
+        page({ path: `/blog/00${id}`, contentHtml: `<p>${letter.repeat(900_000)}</p>` })
+      const ids = [1, 2, 3, 4, 5, 6]
+      workspace.batch('c.json', ids.map(long('x')))
+      workspace.batch('d.json', [...ids, ...ids, ...ids, ...ids].map(long('y')))
+      const result = await workspace.spawn([], { prelude: 'ulimit -f 3000' })
+      expectOneClearLine(result, /as it was before.*file too large \(EFBIG\)/)
+      expect(workspace.digests()).toEqual(before)
+    },
+  )
+
+  it.runIf(isLong && canMount)('keeps the last dataset when the folder is read-only', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const { out } = workspace
+    const prelude = `mount --bind ${out} ${out}; mount -o remount,bind,ro ${out}`
+    const result = await workspace.spawn([], { prelude, mayMount: true })
+    expectOneClearLine(result, /read-only file system \(EROFS\)/)
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it.runIf(isLong && canMount)('reports a read-only disk when the folder is new', async () => {
+    const { folder, batch, spawn } = createWorkspace()
+    batch('a.json', [page()])
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    const prelude = `mount --bind ${disk} ${disk}; mount -o remount,bind,ro ${disk}`
+    const result = await spawn(['--out', join(disk, 'new/out')], { prelude, mayMount: true })
+    expectOneClearLine(result, /read-only file system \(EROFS\)/)
+  })
+
+  it.runIf(isLong && canMount)('ends with one clear line when the disk is full', async () => {
+    const { workspace } = await withTwoDatasets()
+    const { out } = workspace
+    const prelude = `mount -t tmpfs -o size=64k none ${out}`
+    const result = await workspace.spawn([], { prelude, mayMount: true })
+    expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
+  })
+
+  it.each<[string, boolean]>(
+    isLong
+      ? [
+          ['once', false],
+          ['again and again', true],
+        ]
+      : [['once', false]],
+  )('leaves the last dataset and no litter when it is interrupted %s', async (_, isImpatient) => {
+    const { workspace, before } = await withTwoDatasets()
+    const entries = readdirSync(workspace.out)
+    for (let batch = 0; batch < 200; batch++) {
+      const text = `<p>${'long '.repeat(40_000)}</p>`
+      workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
+    }
+    const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
+    const { status, stdout, stderr } = await workspace.spawn([], {
+      interruptWhen: isAtWork,
+      isImpatient,
+    })
+    expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
+    expect(stdout).toBe('')
+    expect(status).toBe(130)
+    expect(workspace.digests()).toEqual(before)
+    expect(readdirSync(workspace.out)).toEqual(entries)
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'succeeds when the reader of its messages closes the pipe',
+    () => {
+      const { batches, out, batch } = createWorkspace()
+      batch('a.json', Array(3000).fill(page()))
+      const build = `'${process.execPath}' --import tsx scripts/build-data.ts --schema '${SCHEMA}' --batches ${batches} --out ${out}`
+      const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
+      const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
+      expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)
+      expect(readFileSync(`${out}.status`, 'utf8')).toBe('0\n')
+    },
+  )
+
+  it('names a folder where a file must be, and leaves it alone', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    mkdirSync(join(workspace.out, 'dataset.json'), { recursive: true })
+    const result = await workspace.build()
+    expectOneClearLine(result, /out[/\\]dataset\.json must be a file, but is a folder/)
+    expect(readdirSync(workspace.out)).toEqual(['dataset.json'])
+  })
+
+  it('reports that it cannot use the temporary folder, which --check needs', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    vi.stubEnv('TMPDIR', '/no/such')
+    vi.stubEnv('TEMP', '/no/such')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const result = await workspace.build(['--check'])
+    expectOneClearLine(result, /cannot compare in the temporary folder .*\(ENOENT\)/)
+  })
+
+  it('fails when a promise never settles', async () => {
+    const { workspace, before } = await withTwoDatasets()
+    const hook = join(workspace.folder, 'hook.cjs')
+    writeFileSync(hook, "require('node:fs/promises').stat = () => new Promise(() => {})\n")
+    const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
+    expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/)
+    expect(result.status).toBe(2)
+    expect(workspace.digests()).toEqual(before)
+  })
+
+  it('creates no folder for a dataset that fails', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [{}])
+    const out = join(workspace.folder, 'new/folder')
+    expect((await workspace.build(['--out', out])).status).toBe(1)
+    expect(readdirSync(workspace.folder).sort()).toEqual(['batches'])
+  })
+
+  it('prints normalized file names', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [{}])
+    const { stderr } = await workspace.build(['--batches', `${workspace.batches}/./`])
+    expect(stderr).toContain(`\n${workspace.batches}/a.json:2:`)
+  })
+
+  it('requires the path to be a string even if the schema allows anything', async () => {
+    const workspace = createWorkspace()
+    const record = { title: 'Page', type: 'object', required: ['a'], properties: {} }
+    const schema = join(workspace.folder, 'schema.json')
+    writeFileSync(schema, JSON.stringify({ title: 'Batch', type: 'array', items: record }))
+    workspace.batch('a.json', [{ a: 1 }, { a: 1, path: 2 }, { a: 1, path: 'x', createdAt: 3 }])
+    const { status, stderr } = await workspace.build(['--schema', schema])
+    expect(stderr.match(/must have a path that is a string/g)).toHaveLength(2)
+    expect(status).toBe(1)
+  })
+
+  it('follows an --out that is a link to a folder', async () => {
+    const { folder, batch, build, out } = createWorkspace()
+    batch('a.json', [page()])
+    mkdirSync(join(folder, 'real'))
+    symlinkSync('real', out, 'dir')
+    expect((await build()).status).toBe(0)
+    expect(readdirSync(join(folder, 'real'))).toContain('dataset.json')
+  })
+
+  it('reports an --out that is a broken link', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    symlinkSync('nowhere', workspace.out, 'dir')
+    expectOneClearLine(
+      await workspace.build(),
+      /is a link to a folder that does not exist; make it/,
+    )
+  })
+
+  it('repairs a torn set of files that a killed build left', async () => {
+    const { workspace } = await withTwoDatasets()
+    const old = workspace.read('manifest.json')
+    await workspace.build()
+    const whole = workspace.digests()
+    writeFileSync(join(workspace.out, 'manifest.json'), old)
+    const { status, stdout } = await workspace.build()
+    expect(status).toBe(0)
+    expect(stdout).not.toContain('unchanged')
+    expect(workspace.digests()).toEqual(whole)
+  })
+
+  it('two concurrent builds take turns: a reader finds complete files of one or the other', async () => {
+    const { folder, out, batch, digests } = createWorkspace()
+    const bodies = ['A', 'B'].map((letter) => {
+      const contentHtml = `<p>${letter.repeat(5e4)}</p>`
+      batch(`../${letter}/a.json`, [page({ contentHtml })])
+      return `[\n${JSON.stringify(page({ contentHtml }))}\n]\n`
+    })
+    const build = (letter: string) =>
+      runBuildData(['--batches', join(folder, letter), '--out', out])
+    const sets = []
+    for (const letter of ['A', 'B']) {
+      await build(letter)
+      sets.push(digests())
+    }
+    const children = ['A', 'B'].map((letter) =>
+      run([
+        '--import',
+        'tsx',
+        'tests/helpers/build-often.ts',
+        join(folder, letter),
+        out,
+        `${times(15)}`,
+      ]),
+    )
+    let isOver = false
+    const ends = Promise.all(children).finally(() => {
+      isOver = true
+    })
+    let reads = 0
+    while (!isOver) {
+      expect(bodies).toContain(readFileSync(join(out, 'dataset.json'), 'utf8'))
+      expect(readFileSync(join(out, 'manifest.json'), 'utf8')).toMatch(/^\{[\s\S]+\n\}\n$/)
+      reads++
+      await wait(1)
+    }
+    for (const { stderr, status } of await ends) {
+      expect(stderr).toBe('')
+      expect(status).toBe(0)
+    }
+    expect(reads).toBeGreaterThan(10)
+    expect(sets).toContainEqual(digests())
+    expect(readdirSync(out).sort()).toEqual(['.cache', ...Object.keys(digests())].sort())
+  })
+
+  it.runIf(isLong && canTrace).each(['fsync', 'fsync', 'fsync', 'rename', 'rename', 'rename'])(
+    'a build whose %s is slow lets a reader find one dataset or the other',
+    async (call) => {
+      const { folder, out, batch, digests } = createWorkspace()
+      const sets: Record<string, string>[] = []
+      for (const letter of ['A', 'B']) {
+        batch(`../${letter}/a.json`, [page({ contentHtml: `<p>${letter.repeat(5e4)}</p>` })])
+        await runBuildData(['--batches', join(folder, letter), '--out', out])
+        sets.push(digests())
+      }
+      const args = (letter: string) => ['--batches', join(folder, letter), '--out', out]
+      const inject = `strace -f -o /dev/null -e trace=${call} -e inject=${call}:delay_exit=1500000`
+      const slow = run(['--import', 'tsx', 'scripts/build-data.ts', ...args('A')], {
+        tracer: inject,
+      })
+      let isOver = false
+      void slow.finally(() => {
+        isOver = true
+      })
+      while (!isOver) {
+        expect(await runBuildData(args('B'))).toMatchObject({ status: 0, stderr: '' })
+        expect(sets.map((set) => set['dataset.json'])).toContain(digests()['dataset.json'])
+      }
+      expect(await slow).toMatchObject({ status: 0, stderr: '' })
+      expect(sets).toContainEqual(digests())
+    },
+  )
+})

@@ -1,0 +1,147 @@
+/** The commands that run after `npm ci --omit=dev`, without development dependencies. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openStore } from '../../src/forms/store/open-store.ts'
+import { GENERATOR } from '../../src/pipeline/schema-files.ts'
+import { get, post } from '../helpers/receiver.ts'
+import { copyProject, SERVE, start } from '../helpers/serve.ts'
+import { withTwoFields, writeSite } from '../helpers/site.ts'
+import { isWhole, run } from '../helpers/workspace.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const { dependencies } = JSON.parse(read('package.json'))
+const TYPES = 'src/generated/dataset.d.json.ts'
+
+/** Returns the folders of the production packages that are installed. */
+function packages(): string[] {
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    read('package-lock.json'),
+  )
+  return Object.entries(lock.packages)
+    .filter(([folder, { dev }]) => folder !== '' && !dev && existsSync(join(ROOT, folder)))
+    .map(([folder]) => folder)
+}
+
+/** Creates a copy of the project that finds only the production packages. */
+function install(): string {
+  const parts = ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']
+  const folder = copyProject(parts)
+  for (const name of packages()) {
+    if (name.lastIndexOf('node_modules/') > 0) continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    symlinkSync(join(ROOT, name), join(folder, name), 'junction')
+  }
+  return folder
+}
+
+describe('with only the production packages', () => {
+  it('build-data writes a complete dataset, and says in one line that its types are missing', async () => {
+    const cwd = install()
+    const first = await run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    expect(first.status).toBe(0)
+    expect(first.stderr).toBe(
+      `build-data: dataset.d.json.ts is not written: ${GENERATOR}, a development dependency, is not installed\n`,
+    )
+    expect(existsSync(join(cwd, TYPES))).toBe(false)
+    expect(isWhole(join(cwd, 'src/generated'))).toBe(true)
+    const dataset = 'src/generated/dataset.json'
+    expect(readFileSync(join(cwd, dataset), 'utf8')).toBe(read(dataset))
+  })
+
+  it('build-data keeps types of the same schema, and removes those of another', async () => {
+    const cwd = install()
+    const out = join(cwd, 'src/generated')
+    const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    cpSync(join(ROOT, 'src/generated'), out, { recursive: true })
+    const kept = await buildData()
+    expect(kept.stderr).toBe('')
+    expect(kept.stdout).toContain('unchanged')
+    expect(readFileSync(join(cwd, TYPES), 'utf8')).toBe(read(TYPES))
+
+    const schema = 'schema/batch.schema.json'
+    writeFileSync(join(cwd, schema), `${read(schema)}\n`)
+    const removed = await buildData()
+    expect(removed.stderr).toContain('is not written')
+    expect(existsSync(join(cwd, TYPES))).toBe(false)
+    expect(isWhole(out)).toBe(true)
+  })
+
+  it('the build says in one line what to do, and leaves everything as it is', async () => {
+    const cwd = install()
+    const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
+    expect(status).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^The build needs Vite, .*"npm ci".*\n$/)
+    expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
+  })
+
+  it('the build refuses options, which belong to build-data', async () => {
+    const args = ['--import', 'tsx', 'scripts/build.ts', '--report', 'report.html']
+    const { status, stdout, stderr } = await run(args)
+    expect(stderr).toMatch(/^build: takes no options; "npm run build-data -- --help" lists/)
+    expect([status, stdout]).toEqual([2, ''])
+  })
+
+  it('a built site is served and its forms are refilled; without a site, one line says what to do', async () => {
+    const cwd = install()
+    const noSite =
+      /^(submissions: )?There is no finished site in dist\/ \(.*\)\. "npm run build" .*\n$/
+    const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
+    const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
+    await (await openStore({ file: env.SUBMISSIONS_FILE })).close()
+    for (const command of [SERVE, exported]) {
+      const { status, stderr } = await run(command, { cwd, env })
+      expect(stderr).toMatch(noSite)
+      expect(status).toBe(2)
+    }
+    writeSite(join(cwd, 'dist'))
+    const { port, output } = await start({ cwd })
+    expect(output()).toMatch(/^.*: http.*\n$/)
+    expect((await get(port, '/readyz')).status).toBe(200)
+    expect((await get(port, '/')).status).toBe(200)
+    const refused = await post(port, { path: `/api/forms${withTwoFields.path}`, body: 'name=Ada' })
+    expect(refused.status).toBe(422)
+    expect(refused.body).toContain('value="Ada"')
+  })
+})
+
+it('production commands import no development package except the one that generates types', () => {
+  const imported = new Set<string>()
+  const seen = new Set<string>()
+  const follow = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const code = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
+    for (const [, name = ''] of code.matchAll(/(?:from|import|import\(|require\()\s*'([^']+)'/g)) {
+      if (name.startsWith('.')) follow(join(dirname(file), name))
+      else if (!name.startsWith('node:')) imported.add(name)
+    }
+  }
+  for (const door of ['serve', 'build-data', 'submissions'])
+    follow(join(ROOT, `scripts/${door}.ts`))
+  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''
+  const missing = [...imported].filter((name) => !(packageOf(name) in dependencies))
+  expect(imported.size).toBeGreaterThan(10)
+  expect(missing).toEqual([GENERATOR])
+})
+
+it('the production packages take at most 120 MB', () => {
+  const sizeOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const size = packages().reduce((sum, folder) => sum + sizeOf(join(ROOT, folder)), 0)
+  expect(size).toBeGreaterThan(20e6)
+  expect(size).toBeLessThan(120e6)
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { comparePages, countChanges, findTakeovers } from '../../src/dataset/changes.ts'
+import { emitManifest, type Manifest } from '../../src/dataset/output.ts'
+import { page } from '../helpers/page.ts'
+
+const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
+const pages = [one, two, three] as [typeof one & object, typeof one & object, typeof one & object]
+
+const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
+
+describe('when two datasets are compared', () => {
+  test('equal pages are no change, in any order of pages and keys', () => {
+    const [one, two, three] = pages
+    const { path, ...rest } = one
+    const before = JSON.stringify([three, two, { ...rest, path }])
+    expect(countChanges(comparePages(before, JSON.stringify(pages)))).toEqual(NONE)
+  })
+
+  test('new, changed and gone pages are counted, with the keys that changed', () => {
+    const [one, two, three] = pages
+    const after = [
+      { ...two, contentHtml: '<p>New.</p>' },
+      { ...three, form: { fields: [] }, contentHtml: '<p>New.</p>' },
+      page({ path: '/api/001' }),
+    ]
+    const changes = comparePages(JSON.stringify([one, two, three]), JSON.stringify(after))
+    expect(countChanges(changes)).toEqual({
+      new: 1,
+      changed: 2,
+      gone: 1,
+      fields: ['contentHtml', 'form'],
+    })
+  })
+
+  test.each(['', '{', 'null', '{"path":"/blog/001"}', '[]'])(
+    'a previous one that reads %j has no pages',
+    (before) => {
+      expect(countChanges(comparePages(before, JSON.stringify(pages)))).toEqual({
+        new: 3,
+        changed: 0,
+        gone: 0,
+        fields: [],
+      })
+    },
+  )
+})
+
+const batch = (file: string) => ({ file, sha256: '', records: 1, kept: 1, dropped: 0 })
+const dropped = (name: string) => ({
+  batch: name,
+  index: 0,
+  kind: 'identical' as const,
+  fields: [],
+})
+const now = {
+  batches: ['a.json', 'b.json', 'c.json'].map(batch),
+  duplicates: [
+    { path: '/x', kept: { batch: 'a.json', index: 0 }, dropped: ['c.json', 'b.json'].map(dropped) },
+    { path: '/y', kept: { batch: 'b.json', index: 0 }, dropped: [dropped('c.json')] },
+  ],
+}
+const TOTALS = { records: 0, kept: 0, withForms: 0, dropped: 0, identical: 0, conflicting: 0 }
+const manifestOf = (...files: string[]) => {
+  const manifest: Manifest = {
+    generatedBy: 'npm run build-data',
+    dataset: { file: 'dataset.json', sha256: '', bytes: 0 },
+    schema: { sha256: '' },
+    totals: { batches: files.length, ...TOTALS },
+    batches: files.map(batch),
+    duplicates: now.duplicates,
+  }
+  return [...emitManifest(manifest)].join('')
+}
+
+test('a page that a new batch keeps and a known one lost is a takeover', () => {
+  const takeover = { path: '/x', batch: 'a.json', from: 'b.json' }
+  expect(findTakeovers(manifestOf('b.json'), now)).toEqual([takeover])
+})
+
+test('there is none without a new batch, without a known one, or without a manifest', () => {
+  for (const before of [manifestOf('a.json', 'b.json', 'c.json'), manifestOf('z.json'), '', '{}']) {
+    expect(findTakeovers(before, now)).toEqual([])
+  }
+})

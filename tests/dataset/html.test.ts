@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { checkMarkup } from '../../src/batch/markup.ts'
+import { ELEMENTS, refusedMarkup, WIDE } from '../../src/dataset/html.ts'
+import { ATTACKS } from '../helpers/attacks.ts'
+
+const wide = refusedMarkup(WIDE)
+const TABLE = { table: {}, tbody: {}, tr: {}, td: {} }
+const messages = (html: string, refused = wide) =>
+  checkMarkup(html, refused).map(({ message }) => message)
+
+test.each([
+  ['the list in use', ELEMENTS],
+  ['the wide list', WIDE],
+])('%s refuses every attack', (_, elements) => {
+  const refused = refusedMarkup(elements)
+  for (const attack of ATTACKS) {
+    expect(refused.test(`<p>a</p>${attack}`), attack).toBe(true)
+    expect(messages(attack, refused), attack).toHaveLength(1)
+  }
+})
+
+test.each([ELEMENTS, WIDE])(
+  'no list has an element or an attribute that runs, styles or is not read as HTML',
+  (elements) => {
+    const active =
+      /^(?:script|style|template|textarea|title|xmp|i?frame|object|embed|no.*|plaintext|svg|math|base|link|meta|form|input|button)$/
+    for (const [name, attributes] of Object.entries(elements)) {
+      expect(name).toMatch(/^[a-z][a-z0-9]*$/)
+      expect(name).not.toMatch(active)
+      for (const key of Object.keys(attributes))
+        expect(key).toMatch(/^(?!on|style$|src(?:doc|set)$)[a-z-]+$/)
+    }
+  },
+)
+
+test('an attribute may have one of several values', () => {
+  const refused = refusedMarkup({ a: { target: '_blank|_self' } })
+  expect(['_blank', '_self'].filter((value) => refused.test(`<a target="${value}">b</a>`))).toEqual(
+    [],
+  )
+  expect(refused.test('<a target="_blank>b</a>')).toBe(true)
+})
+
+test.each([
+  '<p>An <em>old</em> and <strong>good</strong> &#8364; &quot;<code>a &lt; b</code>&quot;&nbsp;</p>',
+  '<h2>A</h2><ul><li>a</li><li>b<ol><li>c</li></ol></li></ul><blockquote><p>d</p></blockquote>',
+  '<p><a href="https://example.com/?a=1&amp;b=2#c">x</a> <a href="/guides/a">y</a> <a href="#z">z</a></p>',
+  '<p><img src="/a.png" alt="A &quot;cake&quot;"><br>b</p><pre><code>\n  a\n</code></pre>',
+])('the wide list allows %s', (html) => {
+  expect(messages(html)).toEqual([])
+})
+
+test.each([
+  ['<p><em>a«</p>»</em>', '<em> must be closed before </p>'],
+  ['«<p>»a<p>b</p>', '<p> is not closed'],
+  ['«<em>»a', '<em> is not closed'],
+  ['«</em>»a', '</em> closes nothing'],
+  ['<p>a</p>«</p>»', '</p> closes nothing'],
+  ['<p><img src="/a.png">«</img>»</p>', '</img> closes nothing'],
+  ['<p>&euro;«<p>»a</p></p>', '<p> may not be inside <p>'],
+  ['<p>Es gibt:«<ul>»<li>a</li></ul></p>', '<ul> may not be inside <p>'],
+  ['<ul><li>a<ul><li>b</li></ul><p>«<h2>»c</h2></p></li></ul>', '<h2> may not be inside <p>'],
+  ['<a href="/a">«<a href="/b">»x</a></a>', '<a> may not be inside <a>'],
+  ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', '<a> may not be inside <a>'],
+  [
+    '<p>«<a href="/a" href="/b">»x</a></p>',
+    'must be read by browsers as it is written, but "<a href=\\"/a\\" href=\\"/b\\">" is not',
+  ],
+  ['<tbody><tr>«</tr>»a</tbody>', 'must be read by browsers as it is written, but "</tr>" is not'],
+  ['«<pre>»\na</pre>', 'must be read by browsers as it is written, but "<pre>" is not'],
+  ['<table><tbody><tr><td>«<td>»</td></td></tr></tbody></table>', '<td> may not be inside <td>'],
+  [
+    '<table><tbody><tr><td>«<img alt="a" alt="b">»</td></tr></tbody></table>',
+    'must be read by browsers as it is written, but "<img alt=\\"a\\" alt=\\"b\\">" is not',
+  ],
+])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
+  const refused = refusedMarkup({ ...WIDE, ...TABLE })
+  const html = marked.replace(/[«»]/g, '')
+  const told = checkMarkup(html, refused).map(({ message, within = { start: 0, end: 0 } }) => {
+    const [start, end] = [within.start, within.end]
+    return [`${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`, message]
+  })
+  expect(told).toEqual([[marked, says]])
+})

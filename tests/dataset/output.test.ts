@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type BatchEntry,
+  emitManifest,
+  emitSealed,
+  emitTypes,
+  FILES,
+  makeManifest,
+  unseal,
+} from '../../src/dataset/output.ts'
+import type { Duplicate } from '../../src/dataset/precedence.ts'
+
+const join = (pieces: Iterable<string>) => [...pieces].join('')
+
+const dataset = { file: 'dataset.json', sha256: 'd'.repeat(64), bytes: 437 }
+const types = { file: 'dataset.d.json.ts', sha256: 'e'.repeat(64), bytes: 2353 }
+const schema = { sha256: 'c'.repeat(64) }
+const batch = (file: string, records: number, kept: number): BatchEntry => {
+  return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept }
+}
+const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Duplicate => ({
+  path,
+  kept: { batch: 'a.json', index: 0 },
+  dropped: kinds.map((kind, index) => {
+    return { batch: 'b.json', index, kind, fields: kind === 'identical' ? [] : ['title'] }
+  }),
+})
+
+describe('the manifest', () => {
+  const batches = [batch('a.json', 3, 3), batch('b.json', 4, 1), batch('c.json', 0, 0)]
+  const duplicates = [
+    duplicate('/blog/001', 'conflicting'),
+    duplicate('/blog/002', 'identical', 'conflicting'),
+  ]
+
+  test('sums up what went in, what came out, what was dropped', () => {
+    const parts = { dataset, types, schema, batches, duplicates }
+    expect(makeManifest(parts, { kept: 4, withForms: 2 })).toEqual({
+      generatedBy: 'npm run build-data',
+      dataset,
+      types,
+      schema,
+      totals: {
+        batches: 3,
+        records: 7,
+        kept: 4,
+        withForms: 2,
+        dropped: 3,
+        identical: 1,
+        conflicting: 2,
+      },
+      batches,
+      duplicates,
+    })
+  })
+
+  test.each<[string, BatchEntry[], Duplicate[], number]>([
+    ['without batches', [], [], 0],
+    ['with one batch', [batch('a.json', 1, 1)], [], 1],
+    ['with duplicates', [batch('a.json', 2, 1)], [duplicate('/a', 'identical')], 1],
+    ['with several of both', batches, duplicates, 4],
+  ])('is JSON %s', (_, batches, duplicates, kept) => {
+    const parts = { dataset, types, schema, batches, duplicates }
+    const manifest = makeManifest(parts, { kept, withForms: 0 })
+    const text = join(emitManifest(manifest))
+    expect(JSON.parse(text)).toEqual(manifest)
+    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(manifest))
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+
+  test('has one batch or duplicate per line', () => {
+    const parts = { dataset, types, schema, batches, duplicates }
+    const manifest = makeManifest(parts, { kept: 4, withForms: 0 })
+    const { batches: _, duplicates: __, ...head } = manifest
+    const [a, b, c] = batches.map((each) => JSON.stringify(each))
+    const [d, e] = duplicates.map((each) => JSON.stringify(each))
+    expect(join(emitManifest(manifest))).toBe(`${JSON.stringify(head, null, 2).slice(0, -2)},
+  "batches": [
+    ${a},
+    ${b},
+    ${c}
+  ],
+  "duplicates": [
+    ${d},
+    ${e}
+  ]
+}
+`)
+  })
+
+  test.each([
+    [
+      'a record is neither kept nor dropped',
+      [...batches, { ...batch('d.json', 1, 0), dropped: 0 }],
+      duplicates,
+      4,
+      '8 read, 4 kept, 3 dropped',
+    ],
+    ['a page came from nowhere', batches, duplicates, 5, '7 read, 5 kept, 3 dropped'],
+    ['a page is missing', batches, duplicates, 3, '7 read, 3 kept, 3 dropped'],
+    ['a drop was not recorded', batches, duplicates.slice(1), 4, '7 read, 4 kept, 2 dropped'],
+    [
+      'a drop was recorded twice',
+      batches,
+      [...duplicates, ...duplicates.slice(0, 1)],
+      4,
+      '7 read, 4 kept, 4 dropped',
+    ],
+    [
+      'a drop was recorded, and its page kept',
+      batches,
+      duplicates.slice(1),
+      5,
+      '7 read, 5 kept, 2 dropped',
+    ],
+    [
+      'a batch kept more than the dataset has',
+      [batch('a.json', 7, 7)],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+    [
+      'a batch does not count its drops',
+      [{ ...batch('a.json', 7, 4), dropped: 0 }],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+    [
+      'a batch does not count what it kept',
+      [{ ...batch('a.json', 7, 4), kept: 0 }],
+      duplicates,
+      4,
+      '7 read, 4 kept, 3 dropped',
+    ],
+  ])('is refused when %s', (_, batches, duplicates, kept, sums) => {
+    const parts = { dataset, types, schema, batches, duplicates }
+    const make = () => makeManifest(parts, { kept, withForms: 0 })
+    expect(make).toThrow(`the books do not balance: ${sums}`)
+  })
+})
+
+test('the files of a dataset have fixed names', () => {
+  expect(FILES).toEqual({
+    dataset: 'dataset.json',
+    types: 'dataset.d.json.ts',
+    manifest: 'manifest.json',
+  })
+})
+
+test('the types are those of the schema, then the type of the dataset', () => {
+  expect(emitTypes('\nexport interface Page {}\n\n')).toBe(
+    'export interface Page {}\n\ndeclare const pages: readonly Page[]\nexport default pages\n',
+  )
+})
+
+test('a sealed file names its origin, and is recognized only while it is unchanged', () => {
+  const file = emitSealed('Schema: sha256 c0ffee', 'const a = 1\n\nconst b = 2\n')
+  expect(file).toMatch(
+    /^\/\/ Made by `npm run build-data`\. Do not edit; .+\n\/\/ Schema: sha256 c0ffee\n\/\/ Content: sha256 [0-9a-f]{64}\n\nconst a = 1\n\nconst b = 2\n$/,
+  )
+  expect(unseal(file, 'Schema: sha256 c0ffee')).toBe('const a = 1\n\nconst b = 2\n')
+  expect(unseal(file, 'Schema: sha256 decaf')).toBe(undefined)
+  expect(unseal(file.replace('a = 1', 'a = 2'), 'Schema: sha256 c0ffee')).toBe(undefined)
+  expect(unseal(file.slice(0, -9), 'Schema: sha256 c0ffee')).toBe(undefined)
+  expect(unseal('', 'Schema: sha256 c0ffee')).toBe(undefined)
+})

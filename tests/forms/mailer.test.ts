@@ -1,0 +1,143 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createMailer } from '../../src/forms/jobs/mailer.ts'
+import { notificationOf } from '../../src/forms/jobs/message.ts'
+import type { Field, StoredSubmission } from '../../src/forms/store/store.ts'
+import { site } from '../../src/site/site.ts'
+import { withThreeFields } from '../helpers/site.ts'
+import { startMailServer } from '../helpers/smtp.ts'
+
+const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) => ({
+  receipt: '4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp',
+  path: withThreeFields.path,
+  receivedAt: '2026-03-28T12:00:00.123Z',
+  status: 'received' as const,
+  ...{ fields, dataset: '', contentHash: '', repeats: 0 },
+  ...change,
+})
+
+/** Sends the notification of a submission, and returns it as it arrived. */
+async function arrived(submission: StoredSubmission, of = withThreeFields) {
+  const mailServer = await startMailServer()
+  const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+  const mailer = await createMailer({ server: mailServer.url, ...settings })
+  await mailer(notificationOf(submission, of))
+  expect(mailServer.mails).toHaveLength(1)
+  const [mail] = mailServer.mails
+  return mail as NonNullable<typeof mail>
+}
+
+/** All headers of a notification, in lower case. */
+const HEADERS = [
+  ...['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'auto-submitted'],
+  ...['mime-version', 'content-type', 'content-transfer-encoding'],
+]
+
+it('a notification is plain text with the title of the page, and is answered to the visitor', async () => {
+  const { name } = site
+  onTestFinished(() => void Object.assign(site, { name }))
+  site.name = 'Our Site'
+  const { headers, text, envelope } = await arrived(
+    submissionOf([
+      ['name', 'Zoë'],
+      ['email', ' zoe@example.com\r\n'],
+      ['message', 'One\r\ntwo\n田中 花子'],
+    ]),
+  )
+  expect(envelope).toEqual(['forms@example.org', 'owner@example.org'])
+  expect(headers).toMatchObject({
+    from: 'Our Site <forms@example.org>',
+    to: 'owner@example.org',
+    'reply-to': 'zoe@example.com',
+    subject: 'Contact us',
+    'message-id': '<4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp@example.org>',
+    'auto-submitted': 'auto-generated',
+    'content-type': 'text/plain; charset=utf-8',
+  })
+  expect(Object.keys(headers).sort()).toEqual(HEADERS.sort())
+  expect(text.trimEnd()).toBe(`A form was sent from the page "Contact us".
+
+name
+  Zoë
+
+email
+   zoe@example.com
+  
+
+message
+  One
+  two
+  田中 花子
+
+Page      /contact/100
+Received  2026-03-28T12:00:00.123Z
+Receipt   4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp
+
+Your reply goes to zoe@example.com, as typed. Nobody has checked this address.`)
+})
+
+it('a visitor cannot add a header or a recipient, with line breaks and quotes in any field', async () => {
+  const evil = '"Ada" <eve@example.com>\r\nBcc: eve@example.com\r\n\r\nQUIT\r\n.\r\nRSET\r\n'
+  const fields: Field[] = [
+    ['name', evil],
+    ['email', `ada@example.com${evil}`],
+    ['message', `${evil}\u0000\u001b[2J\u202e\ud800.\r\n.\r\nDATA`],
+    [evil, evil],
+  ]
+  const { headers, text, envelope } = await arrived(submissionOf(fields))
+  expect(envelope).toEqual(['forms@example.org', 'owner@example.org'])
+  expect(Object.keys(headers).sort()).toEqual(HEADERS.filter((name) => name !== 'reply-to').sort())
+  expect(JSON.stringify(headers)).not.toMatch(/eve|ada/i)
+  expect(text).toContain('\n  Bcc: eve@example.com\n  \n  QUIT\n  .\n  RSET\n')
+  expect(text).toContain('\n  \ufffd\ufffd[2J\ufffd\ufffd.\n  .\n  DATA\n')
+  expect(text).not.toMatch(/\n\S*bcc/i)
+})
+
+it.each([
+  'ada@example.com, eve@example.com',
+  'ada@example.com eve@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com\u0000',
+  '"ada\r\nBcc: eve@example.com"@example.com',
+  'ada@exa mple.com',
+  '',
+])('there is no address to reply to in %j', async (value) => {
+  const { headers } = await arrived(submissionOf([['email', value]]))
+  expect(headers).not.toHaveProperty('reply-to')
+})
+
+it('an address in a field for other text is not where replies go', () => {
+  expect(
+    notificationOf(submissionOf([['name', 'eve@example.com']]), withThreeFields).replyTo,
+  ).toBeUndefined()
+})
+
+it('a title and a path with line breaks stay one subject', async () => {
+  const title = 'One\r\nBcc: eve@example.com'
+  const { headers, envelope } = await arrived(submissionOf([]), { ...withThreeFields, title })
+  expect(headers.subject).toBe('One Bcc: eve@example.com')
+  expect(headers).not.toHaveProperty('bcc')
+  expect(envelope).toHaveLength(2)
+})
+
+it('a page that is gone is named by its path; suspected spam is marked', () => {
+  expect(notificationOf(submissionOf([]), undefined).subject).toBe(withThreeFields.path)
+  const suspect = submissionOf([], { status: 'suspect' })
+  expect(notificationOf(suspect, withThreeFields).subject).toBe('Suspected spam: Contact us')
+})
+
+it('no password is sent in clear text', async () => {
+  const mailServer = await startMailServer()
+  const server = mailServer.url.replace('//', '//owner:secret@')
+  const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
+  await expect(mailer({ subject: 'Test', text: 'Test' })).rejects.toThrow(/STARTTLS|TLS/)
+  expect(mailServer.mails).toEqual([])
+})
+
+it('a password may have any characters', async () => {
+  const password = 'p@ss w:rd/?#%&"'
+  const mailServer = await startMailServer({ password })
+  const server = mailServer.url
+  const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
+  await mailer({ subject: 'Test', text: 'Test' })
+  expect(mailServer.mails).toHaveLength(1)
+})

@@ -1,0 +1,232 @@
+/** Tests `npm run serve` and `npm start`: startup and failures, and the process with its signals. */
+import { existsSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../src/forms/receive/serve.ts'
+import { openSite } from '../../src/site/static/open-site.ts'
+import { get, post, storedIn } from '../helpers/receiver.ts'
+import { newFolder, start } from '../helpers/serve.ts'
+import { pages, withThreeFields, writeSite } from '../helpers/site.ts'
+import { canMount } from '../helpers/workspace.ts'
+
+const path = `/api/forms${withThreeFields.path}`
+let count = 0
+const another = () => `name=Ada+${++count}&email=ada%40example.com`
+
+/** Returns the head of a post, without its body. */
+const headOf = (length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+
+describe('the command', () => {
+  it('lists its settings on request', async () => {
+    const { status, stdout } = await serveWith(['--help'])
+    expect(status).toBe(0)
+    for (const name of ['PORT', 'DATABASE_URL', 'TRUSTED_PROXIES']) expect(stdout).toContain(name)
+  })
+
+  for (const [what, env, args, line] of [
+    ['a bad setting', { PORT: '80a' }, [], 'PORT is "80a", but must be a number from 0 to 65535.'],
+    [
+      'half of the settings of mail',
+      { NOTIFY_TO: 'a@b.c' },
+      [],
+      /^SMTP_URL, NOTIFY_TO and NOTIFY_FROM must/,
+    ],
+    ['an impossible file', { SUBMISSIONS_FILE: '/dev/null/a.db' }, [], /\/dev\/null\/a\.db/],
+    ['an address of another machine', { HOST: '192.0.2.1' }, [], /^HOST is "192\.0\.2\.1", but /m],
+    ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
+    ['an unknown option', {}, ['--prot'], 'there is no option --prot (did you mean --port?)'],
+    ['an argument that is none', {}, ['80'], '"80" is not an option'],
+    ['an option without its value', {}, ['--port'], '--port needs a value'],
+  ] as const) {
+    it(`fails with one line for ${what}`, async () => {
+      const { status, stdout, stderr } = await serveWith([...args], env)
+      expect(stderr).toMatch(line)
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(stdout).toBe('')
+      expect(status).toBe(2)
+    })
+  }
+})
+
+it('a fault of the program keeps its stack, although Node gave it a code', async () => {
+  const failing = serveWith([], {}, pages, 7 as never)
+  await expect(failing).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' })
+})
+
+it('a site without forms is served without a store', async () => {
+  const file = join(newFolder(), 'a.db')
+  const formless = pages.map(({ form, ...page }) => page)
+  const { status, stdout } = await serveWith([], { SUBMISSIONS_FILE: file }, formless)
+  expect(status).toBeUndefined()
+  expect(existsSync(file)).toBe(false)
+  const port = Number(/:(\d+)\//.exec(stdout)?.[1])
+  expect((await get(port, '/readyz')).status).toBe(200)
+  expect((await post(port, { path, body: 'name=Ada' })).status).toBe(404)
+})
+
+it('a dataset that was built after the site is pointed out', async () => {
+  const { stdout } = await serveWith([], {}, pages, '[]\n')
+  expect(stdout).toMatch(
+    /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\n.*: http/,
+  )
+})
+
+it('names the usual port if it is taken, and takes another', async () => {
+  const other = createServer()
+  // Another process may have taken it.
+  await new Promise((resolve) => other.once('error', resolve).listen(4173, () => resolve(0)))
+  const receiver = await start({ env: { PORT: '' } })
+  other.close()
+  expect(receiver.output()).toMatch(/:\d+\/ \(4173 is taken; Ctrl-C to stop\)\n$/)
+  expect(receiver.port).not.toBe(4173)
+})
+
+it('two processes on one file lose nothing and recognize repeats', async () => {
+  const first = await start()
+  const isMade = 'created a new store for submissions'
+  expect(first.events().map(({ msg }) => msg)).toEqual([isMade])
+  const second = await start({ env: { SUBMISSIONS_FILE: first.file } })
+  expect(second.log()).toBe('')
+  const bodies = Array.from({ length: 20 }, another)
+  const places = await Promise.all(
+    bodies.map(async (body) => {
+      const answers = await Promise.all(
+        [first, second].map(({ port }) => post(port, { path, body })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([303, 303])
+      return answers.map(({ headers }) => headers.get('location'))
+    }),
+  )
+  expect(new Set(places.flat()).size).toBe(40)
+  const stored = await storedIn({ file: first.file })
+  expect(stored).toHaveLength(20)
+  expect(new Set(stored.map(({ repeats }) => repeats))).toEqual(new Set([1]))
+})
+
+it.runIf(canMount)('a form that a full disk cannot hold is not reported as stored', async () => {
+  const receiver = await start({
+    prelude: 'mount -t tmpfs -o size=400k none "$FOLDER"',
+  })
+  const send = () =>
+    post(receiver.port, { path, body: `${another()}&message=${'x'.repeat(50_000)}` })
+  const places: string[] = []
+  let answer = await send()
+  for (; answer.status === 303; answer = await send()) {
+    places.push(answer.headers.get('location') ?? '')
+  }
+  expect(places.length).toBeGreaterThan(0)
+  expect(places.length).toBeLessThan(10)
+  expect((await get(receiver.port, '/healthz')).status).toBe(200)
+  expect((await get(receiver.port, '/readyz')).status).toBe(503)
+  for (let round = 0; round < 3; round++) {
+    expect(answer.status).toBe(503)
+    for (const part of ['nothing was stored', `value="Ada ${count}"`, 'xxx</textarea>']) {
+      expect(answer.body).toContain(part)
+    }
+    answer = await send()
+  }
+  for (const place of places) expect((await get(receiver.port, place)).status).toBe(200)
+})
+
+describe.concurrent('SIGTERM', () => {
+  it('under load shuts the process down cleanly, and every receipt is stored', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    const receipts: string[] = []
+    let isStopping = false
+    const client = async () => {
+      for (;;) {
+        const answer = await post(receiver.port, { path, body: another() }).catch(() => undefined)
+        if (answer?.status === 303) receipts.push(answer.headers.get('location')?.slice(-34) ?? '')
+        else if (isStopping) return answer?.status
+      }
+    }
+    const clients = Array.from({ length: 20 }, client)
+    while (receipts.length < 100) await wait(5)
+    isStopping = true
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(0)
+    // Late clients got a response, or no connection.
+    for (const status of await Promise.all(clients)) {
+      expect([undefined, 503, Number.NaN]).toContain(status)
+    }
+    const stored = new Set((await storedIn({ file: receiver.file })).map(({ receipt }) => receipt))
+    expect(receipts.filter((receipt) => !stored.has(receipt))).toEqual([])
+    expect(receiver.events().at(-1)).toMatchObject({ msg: 'stopped' })
+  })
+
+  it('does not wait for a visitor who has gone quiet', async ({ expect, onTestFinished }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    await goQuiet(receiver.port)
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(0)
+  })
+
+  it('ends the process at once when it is sent again', async ({ expect, onTestFinished }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    await goQuiet(receiver.port)
+    receiver.kill('SIGTERM')
+    await receiver.logs('stopping')
+    await wait(500)
+    receiver.kill('SIGTERM')
+    expect(await receiver.ended).toBe(1)
+  })
+
+  it('and a simultaneous SIGINT, as Ctrl-C sends under npm, count as one signal', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const receiver = await start({ atEnd: onTestFinished })
+    const body = another()
+    const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
+    socket.write(headOf(body.length) + body.slice(0, 5))
+    await get(receiver.port, '/healthz')
+    receiver.kill('SIGTERM')
+    receiver.kill('SIGINT')
+    await receiver.logs('stopping')
+    socket.write(body.slice(5))
+    expect(await receiver.ended).toBe(0)
+    expect(await storedIn({ file: receiver.file })).toHaveLength(1)
+  })
+})
+
+/** Runs the command as a function, on the site of the tests with the given pages. */
+async function serveWith(
+  args: string[],
+  env: Record<string, string> = {},
+  shown: typeof pages = pages,
+  generated?: string,
+) {
+  const said = { stdout: '', stderr: '' }
+  const streamTo = (name: keyof typeof said) =>
+    new Writable({
+      write(text, _encoding, done) {
+        said[name] += text
+        done()
+      },
+    })
+  const folder = newFolder()
+  const usual = { PORT: '0', SUBMISSIONS_FILE: join(folder, 'a.db'), LOG_LEVEL: 'error' }
+  const status = await serve(args, {
+    env: { ...usual, ...env },
+    stdout: streamTo('stdout'),
+    stderr: streamTo('stderr'),
+    openSite: () => ({ ...openSite(writeSite(join(folder, 'dist'))), pages: shown }),
+    readDataset: () => (generated === undefined ? undefined : Buffer.from(generated)),
+    onReady: (close) => onTestFinished(() => close(0)),
+  })
+  return { status, ...said }
+}
+
+/** Sends the beginning of a form, and waits until the receiver has it. */
+async function goQuiet(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write(`${headOf(100)}name=`)
+  await get(port, '/healthz')
+}

@@ -1,0 +1,169 @@
+/** Tests `npm start` as a host: one URL per page, its headers, and no request that stops it. */
+
+import { request as send } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { headers } from '../../src/site/static/policy.ts'
+import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { hashed, pages, plain, unclaimed } from '../helpers/site.ts'
+
+const [, category = '', id = ''] = plain.path.split('/')
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver?.stop())
+
+/** Requests a path as a browser does. */
+const ask = (path: string, options: RequestInit = {}) => fetch(receiver.origin + path, options)
+
+/** Paths as they go over the wire: `fetch`, like a browser, would normalize them first. */
+const noPages = [
+  unclaimed,
+  '/a',
+  '/a/b/c',
+  '/<b>/"\'',
+  `/${id}`,
+  `/unheard-of/${id}`,
+  `/${category}/000`,
+  `/${category}/101`,
+  `${plain.path}/more`,
+  `${plain.path}/`,
+  `${plain.path}//`,
+  `${plain.path}.html`,
+  `${plain.path}.htm`,
+  `${plain.path}/index`,
+  `${plain.path}%20`,
+  `${plain.path};a`,
+  plain.path.toUpperCase(),
+  `/${category}`,
+  `/${category}/`,
+  `/${category}/%3${id}`,
+  `/${category}%2F${id}`,
+  `/${category}%2f${id}`,
+  `/${category}\\${id}`,
+  `/./${category}/${id}`,
+  `/${category}/../${category}/${id}`,
+  `/%2e/${category}/${id}`,
+  `/${category}//${id}`,
+  `/${plain.path}`,
+  '//',
+  '///',
+  '/.',
+  '/..',
+  '/../package.json',
+  '/..%2f',
+  '/..%2fpackage.json',
+  '/%2e%2e/package.json',
+  '/%2e%2e%2fpackage.json',
+  '/..\\package.json',
+  '/%',
+  '/%ff',
+  '/%00',
+  '/%u0041',
+  '/index',
+  '/index.html',
+  '/404',
+  '/404.html',
+  '/assets',
+  '/assets/',
+  '/assets/none.js',
+  '/__proto__',
+  '/__proto__/001',
+  '/constructor',
+  '/.git/config',
+  '/package.json',
+  `/${'a'.repeat(8000)}`,
+  `/${'a/'.repeat(4000)}b`,
+  '/_headers',
+  '/dataset.json',
+  '*',
+]
+
+it('answers with Not found and status 404 wherever there is no page', async () => {
+  const notFound = await (await ask(unclaimed)).text()
+  expect(notFound).toContain('Not found')
+  for (const path of noPages) {
+    for (const target of [path, `${path}?a=${plain.path}`]) {
+      const { status, body } = await sendRaw(target)
+      expect(status, target).toBe(404)
+      expect(body, target).toBe(notFound)
+    }
+  }
+})
+
+it('answers a page with any query', async () => {
+  for (const query of ['?', '?a=b', '?a=%', '??', '?/x/', '?.html']) {
+    expect((await ask(plain.path + query)).status, query).toBe(200)
+  }
+})
+
+it('accepts a target that names the host', async () => {
+  for (const target of [`http://localhost${plain.path}`, `https://localhost:443${plain.path}?q`]) {
+    expect((await sendRaw(target)).status, target).toBe(200)
+  }
+  expect((await sendRaw('http://localhost')).status).toBe(200)
+})
+
+it('survives requests that make no sense', async () => {
+  for (const range of [
+    'bytes=500-10',
+    'bytes=-0',
+    'bytes=9-8,7-6',
+    'bytes=x-y',
+    'bytes=1e9-',
+    '-',
+  ]) {
+    await sendRaw(plain.path, { headers: { range } })
+  }
+  for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PROPFIND']) {
+    await sendRaw(plain.path, { method })
+    await sendRaw(unclaimed, { method })
+  }
+  await sendRaw(plain.path, { headers: { 'if-none-match': '"', 'accept-encoding': '%' } })
+  expect((await sendRaw(plain.path)).status).toBe(200)
+})
+
+it('sends the headers of the policy with every answer', async () => {
+  const expectHeaders = (response: Pick<Response, 'headers' | 'status'>, path: string) => {
+    for (const [name, value] of Object.entries(headers)) {
+      expect(response.headers.get(name), `${name} of ${path}`).toBe(value)
+    }
+  }
+  const files = ['/', ...pages.map(({ path }) => path), hashed, '/robots.txt']
+  for (const path of [...files, unclaimed, '/404.html', '/%ff', '/_headers']) {
+    expectHeaders(await ask(path), path)
+  }
+  const etag = (await sendRaw(plain.path)).headers.get('etag') ?? ''
+  const again = await sendRaw(plain.path, { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  expectHeaders(again, 'a file that has not changed')
+  expectHeaders(await ask(plain.path, { method: 'HEAD' }), 'the answer to HEAD')
+})
+
+it('lets only hashed files be cached forever', async () => {
+  const cacheControl = async (path: string) => (await ask(path)).headers.get('cache-control')
+  expect(await cacheControl(hashed)).toBe('public, max-age=31536000, immutable')
+  for (const path of ['/', plain.path, '/robots.txt', '/assets/none-12345678.js']) {
+    expect(await cacheControl(path), path).toBe('no-cache')
+  }
+})
+
+interface Raw {
+  method?: string
+  headers?: Record<string, string>
+}
+
+function sendRaw(path: string, { method = 'GET', headers = {} }: Raw = {}) {
+  return new Promise<{ status: number; headers: Headers; body: string }>((resolve, reject) => {
+    const options = { host: 'localhost', port: receiver.port, path, method, headers, agent: false }
+    const request = send(options, async (response) => {
+      response.setEncoding('utf8')
+      let body = ''
+      for await (const text of response) body += text
+      const headers = new Headers(response.headers as Record<string, string>)
+      resolve({ status: response.statusCode as number, headers, body })
+    })
+    request.on('error', reject).end()
+  })
+}

@@ -1,0 +1,678 @@
+/** Tests every response of the receiver, raw over a socket, with both stores. */
+import { once } from 'node:events'
+import { renameSync } from 'node:fs'
+import { METHODS } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
+import { headers as policy } from '../../src/site/static/policy.ts'
+import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+import { startProxy } from '../helpers/proxy.ts'
+import {
+  type Answer,
+  exchange,
+  get,
+  post,
+  type Receiver,
+  startReceiver,
+} from '../helpers/receiver.ts'
+import { pages, plain, unclaimed, withThreeFields } from '../helpers/site.ts'
+
+const { path } = withThreeFields
+const target = `/api/forms${path}`
+const valid = 'name=Ada&email=ada%40example.com&message=Hello'
+const LIMIT = 64 * 1024
+
+/** Returns a valid body with the given number of bytes. */
+const bodyOf = (bytes: number) => valid.padEnd(bytes, 'x')
+let count = 0
+/** Returns a valid body that was not sent before. */
+const another = () => `name=Ada+${++count}&email=ada%40example.com&message=`
+
+const placeOf = ({ headers }: Answer) => headers.get('location') ?? ''
+const expectProblem = (answer: Answer, status: number, ...words: string[]) => {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  // A form that comes back may be shown again on Back.
+  const isForm = answer.body.includes('<form ')
+  expect(answer.headers.get('cache-control')).toBe(isForm ? 'private, no-cache' : 'no-store')
+  for (const word of words) expect(answer.body).toContain(word)
+}
+
+for (const kind of ['SQLite', 'Postgres'] as const) {
+  describe(`with ${kind}`, () => {
+    let receiver: Receiver
+    let port: number
+    const database = async (): Promise<Record<string, string>> =>
+      kind === 'Postgres' ? { DATABASE_URL: await newDatabase(inject('postgres')) } : {}
+    /** Starts a separate receiver for the running test. */
+    const startAnother = async (settings: Record<string, string>) => {
+      const started = await startReceiver({ ...(await database()), ...settings })
+      onTestFinished(() => started.stop())
+      return started
+    }
+
+    beforeAll(async () => {
+      receiver = await startReceiver({
+        ...(await database()),
+        TRUSTED_ORIGINS: 'https://trusted.example',
+      })
+      port = receiver.port
+    })
+    afterAll(() => receiver?.stop())
+    const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+      post(port, { path: target, body, headers })
+
+    it('a valid form is stored as sent, and leads to its receipt', async () => {
+      const answer = await send(
+        'name=%20Ada%20&email=+ada%40example.com&message=One%0D%0ATwo&more=x',
+      )
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(placeOf(answer)).toMatch(/^\/forms\/received\/[0-9a-z-]{34}$/)
+      const receipt = placeOf(answer).split('/').at(-1) ?? ''
+      const last = (await receiver.stored()).at(-1)
+      expect(last).toMatchObject({
+        receipt,
+        path,
+        fields: [
+          ['name', ' Ada '],
+          ['email', ' ada@example.com'],
+          ['message', 'One\r\nTwo'],
+          ['more', 'x'],
+        ],
+        status: 'received',
+      })
+      expect(last?.dataset).toMatch(/^[0-9a-f]{64}$/)
+      const page = await get(port, placeOf(answer))
+      expect(page.status).toBe(200)
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.body).toContain('<h1 tabindex="-1">Thank you</h1>')
+      expect(page.body).toContain(`<time dateTime="${last?.receivedAt}">`)
+      expect(page.body).toContain(receipt)
+      expect(page.body).toContain('<meta name="robots" content="noindex">')
+      expect(page.body).not.toContain('Ada')
+    })
+
+    it('a repeat is counted but not stored again, and its sender cannot tell', async () => {
+      const body = another()
+      const first = await send(body)
+      const before = await receiver.stored()
+      const again = [await send(body), ...(await Promise.all([send(body), send(body)]))]
+      const places = [first, ...again].map(placeOf)
+      expect(new Set(places).size).toBe(4)
+      for (const [index, place] of places.entries()) {
+        const { status, body } = await get(port, place, { Accept: 'application/json' })
+        expect(status).toBe(200)
+        const found = JSON.parse(body)
+        expect(found).toEqual({
+          receipt: place.split('/').at(-1),
+          path,
+          receivedAt: expect.any(String),
+        })
+        if (index > 0) expect(found.receivedAt >= (before.at(-1)?.receivedAt ?? '')).toBe(true)
+      }
+      const after = await receiver.stored()
+      expect(after).toHaveLength(before.length)
+      expect(after.at(-1)?.repeats).toBe(3)
+    })
+
+    it('a repeat has the time at which it was sent', async () => {
+      const body = another()
+      const { receivedAt } = JSON.parse(
+        (await get(port, placeOf(await send(body)), { Accept: 'application/json' })).body,
+      )
+      while (new Date().toISOString() <= receivedAt) await setImmediate()
+      const again = await get(port, placeOf(await send(body)), { Accept: 'application/json' })
+      expect(JSON.parse(again.body).receivedAt > receivedAt).toBe(true)
+    })
+
+    it('a form with the honeypot filled in is stored as suspect', async () => {
+      const answer = await send(`${another()}&homepage_url=https%3A%2F%2Fexample.com`)
+      expect(answer.status).toBe(303)
+      const last = (await receiver.stored()).at(-1)
+      expect(last).toMatchObject({ status: 'suspect', receipt: placeOf(answer).split('/').at(-1) })
+      expect(last?.fields.map(([name]) => name)).toEqual(['name', 'email', 'message'])
+    })
+
+    it('an invalid form comes back as it was sent, with its errors', async () => {
+      const before = await receiver.stored()
+      for (const [body, ...words] of [
+        ['', 'Fill in “Your Name”', 'Fill in “Email Address”'],
+        ['name=&email=ada%40example.com&message=kept', 'Fill in “Your Name”', '>kept</textarea>'],
+        ['name=Kept&email=ada', 'such as you@example.com', 'value="Kept"', 'value="ada"'],
+        [`${valid}&name=Eve`, '“Your Name” was sent twice', 'value="Ada"'],
+        [`${valid}&x=1&x=2`, '<li>A field was sent twice</li>'],
+      ] as const) {
+        expectProblem(await send(body), 422, '<title>Error: ', 'There is a problem', ...words)
+      }
+      expect(await receiver.stored()).toEqual(before)
+    })
+
+    it('a page that is unknown, or has no form, is not found', async () => {
+      const notFound = await get(port, unclaimed)
+      for (const path of [
+        plain.path,
+        unclaimed,
+        '/__proto__',
+        '/constructor/001',
+        `${withThreeFields.path}/`,
+        `${withThreeFields.path}.html`,
+        withThreeFields.path.toUpperCase(),
+        withThreeFields.path.replace('/', '//'),
+        withThreeFields.path.replace(/(?<=.)\//, '%2F'),
+        `/..${withThreeFields.path}`,
+        '/',
+        '',
+      ]) {
+        const answer = await post(port, { path: `/api/forms${path}`, body: valid })
+        expect(answer.status, path).toBe(404)
+        expect(answer.body, path).toBe(notFound.body)
+      }
+      const encoded = target.replace('a', '%61')
+      expect((await post(port, { path: encoded, body: valid })).status).toBe(404)
+    })
+
+    it('an unknown receipt is not found', async () => {
+      for (const receipt of ['0000-0000', '__proto__', '%00', "'", '..', 'x'.repeat(5000)]) {
+        const answer = await get(port, `/forms/received/${receipt}`)
+        expect(answer.status, receipt).toBe(404)
+        expect(answer.body).toContain('Not found')
+      }
+    })
+
+    it('any other method is refused, with the allowed one, and not logged as an error', async () => {
+      const others = METHODS.filter((each) => !['POST', 'CONNECT'].includes(each))
+      for (const method of others) {
+        const body = method === 'GET' ? '' : valid
+        const answer = await post(port, { path: target, method, body })
+        expect(answer.status, method).toBe(405)
+        expect(answer.headers.get('allow')).toBe('POST')
+        if (method === 'GET') expect(answer.body).toContain(`href="${path}"`)
+      }
+      for (const method of METHODS.filter((each) => !['GET', 'HEAD', 'CONNECT'].includes(each))) {
+        for (const type of ['', 'text/plain']) {
+          for (const path of ['/', '/healthz', '/forms/received/x']) {
+            const headers = { 'Content-Type': type }
+            const answer = await post(port, { path, method, body: valid, headers })
+            expect(answer.status, `${method} ${path} ${type}`).toBe(405)
+            expect(answer.headers.get('allow')).toBe('GET, HEAD')
+          }
+        }
+      }
+      expect(receiver.log()).not.toContain('"level":50')
+    })
+
+    it('another site may not send forms, but a trusted one may', async () => {
+      const before = await receiver.stored()
+      for (const headers of [
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'same-site', Origin: `http://localhost:${port}` },
+        { Origin: 'http://localhost:1' },
+        { Origin: 'null' },
+        { Origin: 'https://trusted.example.evil.example' },
+      ]) {
+        expectProblem(
+          await send(another(), headers),
+          403,
+          'from another site',
+          'Nothing was stored',
+        )
+      }
+      expect(await receiver.stored()).toEqual(before)
+      for (const headers of [
+        { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
+        { 'Sec-Fetch-Site': 'none' },
+        { Origin: `http://localhost:${port}` },
+        { Origin: 'http://localhost', Host: 'LocalHost:80' },
+        { Origin: 'https://trusted.example', 'Sec-Fetch-Site': 'cross-site' },
+        { Referer: 'https://evil.example/' },
+      ] as Record<string, string>[]) {
+        expect((await send(another(), headers)).status, JSON.stringify(headers)).toBe(303)
+      }
+    })
+
+    it('a body that is not a form, or is malformed, is refused with the reason', async () => {
+      const before = await receiver.stored()
+      for (const type of [
+        '',
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        'application/json',
+        ';',
+      ]) {
+        expectProblem(await send(another(), { 'Content-Type': type }), 415, 'UTF-8', 'href="/"')
+      }
+      expectProblem(await send(another(), { 'Content-Encoding': 'gzip' }), 415)
+      for (const body of ['name=%', 'name=%zz', 'name=%ff', Uint8Array.of(0x61, 0x3d, 0xff)]) {
+        expectProblem(await send(body), 400, 'not UTF-8')
+      }
+      expect(await receiver.stored()).toEqual(before)
+    })
+
+    it('64 KiB are stored and one byte more is refused, chunked or not', async () => {
+      expect((await send(bodyOf(LIMIT))).status).toBe(303)
+      const tooLarge = await send(bodyOf(LIMIT + 1))
+      expectProblem(tooLarge, 413, 'too long', 'value="Ada"', 'xxx</textarea>')
+
+      const head = `POST ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`
+      for (const [size, status] of [
+        [LIMIT, 303],
+        [LIMIT + 1, 413],
+        [4 * LIMIT, 413],
+        [20_000_000, 413],
+      ] as const) {
+        const text = bodyOf(size)
+        const chunks = (text.match(/[\s\S]{1,60000}/g) ?? []).map(
+          (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
+        )
+        const answer = await exchange(port, [head, ...chunks, '0\r\n\r\n'])
+        expect(answer.status, `${size} bytes`).toBe(status)
+      }
+      const whole = await send(bodyOf(20_000_000))
+      expectProblem(whole, 413, 'too long')
+    })
+
+    it('a client that asks for JSON gets the same facts as JSON', async () => {
+      const json = { Accept: 'application/json' }
+      const problemOf = async (answer: Promise<Answer>) => {
+        const { headers, body, status } = await answer
+        expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+        const problem = JSON.parse(body)
+        expect(problem).toMatchObject({ type: 'about:blank', status })
+        expect(problem.title).toMatch(/^[A-Z]/)
+        expect(problem.detail).toMatch(/\.$/)
+        return problem
+      }
+      expect(await problemOf(send('name=&email=x', json))).toMatchObject({
+        status: 422,
+        errors: [
+          { field: 'name', detail: 'Fill in “Your Name”' },
+          { field: 'email', detail: expect.stringContaining('you@example.com') },
+        ],
+      })
+      for (const [answer, status] of [
+        [post(port, { path: '/api/forms/x', body: valid, headers: json }), 404],
+        [get(port, target, json), 405],
+        [send(valid, { ...json, Origin: 'null' }), 403],
+        [send(valid, { ...json, 'Content-Type': 'text/plain' }), 415],
+        [send('%', json), 400],
+        [send(bodyOf(LIMIT + 1), json), 413],
+        [get(port, '/forms/received/x', json), 404],
+      ] as const) {
+        expect((await problemOf(answer)).status).toBe(status)
+      }
+      const place = placeOf(await send(another(), json))
+      const { body } = await get(port, place, json)
+      expect(JSON.parse(body)).toEqual({
+        receipt: place.split('/').at(-1),
+        path,
+        receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      })
+    })
+
+    it('naughty strings are stored byte for byte', async () => {
+      const strings = NAUGHTY_STRINGS.map((text) => text.toWellFormed())
+        .map((text) => [text, encodeURIComponent(text)] as const)
+        .filter(([text, encoded]) => text.replace(/[\r\n]/g, '') && encoded.length < LIMIT / 3)
+      expect(strings.length).toBeGreaterThan(25)
+      for (const [text, encoded] of strings) {
+        const body = `name=${encoded}&email=ada%40example.com&message=${encoded}&${encoded}=x`
+        expect((await send(body)).status, text).toBe(303)
+        expect((await receiver.stored()).at(-1)?.fields).toEqual([
+          ['name', text],
+          ['email', 'ada@example.com'],
+          ['message', text],
+          [text, 'x'],
+        ])
+      }
+    })
+
+    it('the rate limit applies to one address and to no other', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+      const statusFrom = async (address: string) => {
+        const headers: Record<string, string> = address ? { 'X-Forwarded-For': address } : {}
+        return post(limited.port, { path: target, body: another(), headers })
+      }
+      for (const [first, second, other] of [
+        ['192.0.2.1', '192.0.2.1', '192.0.2.2'],
+        ['2001:db8:1:1::1', '2001:db8:1:1:ffff::2', '2001:db8:1:2::1'],
+        ['198.51.100.1', 'spoofed, 198.51.100.1', '198.51.100.2'],
+        ['', '', '203.0.113.1'],
+      ] as const) {
+        expect((await statusFrom(first)).status).toBe(303)
+        expect((await statusFrom(second)).status).toBe(303)
+        const body = 'name=Kept&email=ada'
+        const headers: Record<string, string> = second ? { 'X-Forwarded-For': second } : {}
+        const refused = await post(limited.port, { path: target, body, headers })
+        expectProblem(refused, 429, 'too many', 'value="Kept"')
+        expect(refused.body).toMatch(/Wait \d+ seconds/)
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+        expect((await statusFrom(other)).status).toBe(303)
+      }
+      expect(await limited.stored()).toHaveLength(12)
+    })
+
+    it('waits no longer than a minute when the clock jumps back a day', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '1' })
+      await post(limited.port, { path: target, body: another() })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 60 * 60 * 1000 })
+      onTestFinished(() => void vi.useRealTimers())
+      const refused = await post(limited.port, { path: target, body: another() })
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    })
+
+    it('after several 429 responses, the page is short and does not return the text', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '1' })
+      const body = `${another()}kept`
+      const answers: Answer[] = []
+      for (let round = 0; round < 7; round++) {
+        answers.push(await post(limited.port, { path: target, body }))
+      }
+      expect(answers.map(({ status }) => status)).toEqual([303, 429, 429, 429, 429, 429, 429])
+      for (const { body } of answers.slice(1, 4)) expect(body).toContain('>kept</textarea>')
+      for (const answer of answers.slice(4)) {
+        expectProblem(answer, 429, 'too many forms were sent', 'Nothing was stored')
+        expect(answer.body).not.toContain('kept')
+        expect(Number(answer.headers.get('retry-after'))).toBe(60)
+      }
+    })
+
+    it('more than fifty fields beyond those of the form are refused, with the text kept', async () => {
+      const others = (count: number) =>
+        Array.from({ length: count }, (_, index) => `&x${index}=`).join('')
+      expect((await send(`${another()}${others(50)}`)).status).toBe(303)
+      const before = await receiver.stored()
+      const body = `${another()}kept${others(51)}`
+      expectProblem(await send(body), 413, 'too many fields', '53 fields', '>kept</textarea>')
+      expectProblem(await send('a&'.repeat(LIMIT / 2)), 413, 'too many fields')
+      const large = `${another()}kept&${'a&'.repeat(LIMIT)}`
+      expectProblem(await send(large), 413, 'too long', '>kept</textarea>')
+      expect(await receiver.stored()).toEqual(before)
+    })
+
+    it('a text of more than 256 KiB does not come back, and the page says so', async () => {
+      const most = await send(bodyOf(4 * LIMIT))
+      expectProblem(most, 413, 'xxx</textarea>')
+      const more = await send(bodyOf(4 * LIMIT + 1))
+      expectProblem(more, 413, 'too long', 'no more than 256 KiB', `href="${path}"`)
+      expect(more.body).not.toContain('xxx')
+    })
+
+    it.runIf(kind === 'SQLite')('a store that is gone is not replaced by a new one', async () => {
+      const robbed = await startAnother({})
+      const send = () => post(robbed.port, { path: target, body: `${another()}kept` })
+      const first = await send()
+      renameSync(robbed.file, `${robbed.file}.moved`)
+      for (let round = 0; round < 3; round++) {
+        expectProblem(await send(), 503, 'nothing was stored', '>kept</textarea>')
+      }
+      expect((await get(robbed.port, '/readyz')).status).toBe(503)
+      const reasons = robbed.events().filter(({ level }) => level === 50)
+      expect(reasons.at(-1).reason).toContain('the file is gone or empty; put it back, or restart')
+      renameSync(`${robbed.file}.moved`, robbed.file)
+      expect((await send()).status).toBe(303)
+      expect((await get(robbed.port, placeOf(first))).status).toBe(200)
+    })
+
+    it('a proxy may name a port, and an item that is not an address counts as the proxy', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+      const statusFrom = async (address: string) => {
+        const headers = { 'X-Forwarded-For': address }
+        return (await post(limited.port, { path: target, body: another(), headers })).status
+      }
+      for (const addresses of [
+        ['203.0.113.1:5000', '203.0.113.1:5001', '203.0.113.1'],
+        ['[2001:db8:1:1::1]:5000', '[2001:db8:1:1::1]', '2001:db8:1:1::2'],
+        ['203.0.113.2', '203.0.113.2, 127.0.0.9:80', '198.51.100.7, 203.0.113.2:9'],
+        ['garbage', '203.0.113.9, unknown', '_hidden:5'],
+      ]) {
+        const statuses = []
+        for (const address of addresses) statuses.push(await statusFrom(address))
+        expect(statuses, addresses.join(' and ')).toEqual([303, 303, 429])
+      }
+    })
+
+    it('X-Forwarded-For is ignored when no proxy is trusted', async () => {
+      const limited = await startAnother({ RATE_LIMIT: '1' })
+      const statuses = []
+      for (const address of ['192.0.2.1', '192.0.2.2']) {
+        const headers = { 'X-Forwarded-For': address }
+        statuses.push((await post(limited.port, { path: target, body: another(), headers })).status)
+      }
+      expect(statuses).toEqual([303, 429])
+    })
+
+    it.runIf(kind === 'Postgres')('a form that cannot be stored is not confirmed', async () => {
+      const url = new URL((await database()).DATABASE_URL as string)
+      const proxy = await startProxy(Number(url.port))
+      onTestFinished(() => proxy.stop())
+      url.port = String(proxy.port)
+      const broken = await startAnother({ DATABASE_URL: url.href })
+      const send = () => post(broken.port, { path: target, body: `${another()}kept` })
+      const first = await send()
+      expect(first.status).toBe(303)
+      expect((await get(broken.port, '/readyz')).status).toBe(200)
+
+      proxy.shut()
+      for (let round = 0; round < 3; round++) {
+        const answer = await send()
+        expectProblem(answer, 503, 'nothing was stored', `value="Ada ${count}"`, '>kept</textarea>')
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      expect((await get(broken.port, '/healthz')).status).toBe(200)
+      expect((await get(broken.port, path)).status).toBe(200)
+      await expect.poll(async () => (await get(broken.port, '/readyz')).status).toBe(503)
+      expect((await get(broken.port, placeOf(first))).status).toBe(503)
+
+      proxy.open()
+      await expect.poll(async () => (await get(broken.port, '/readyz')).status).toBe(200)
+      expect((await send()).status).toBe(303)
+      expect((await get(broken.port, placeOf(first))).status).toBe(200)
+    })
+
+    it('every response has the headers of the policy, even if Node sends it', async () => {
+      const long = 'x'.repeat(20_000)
+      for (const [what, status, answer] of [
+        ['a receipt', 404, get(port, '/forms/received/x')],
+        ['a redirection', 303, send(another())],
+        ['a fault', 422, send('')],
+        ['JSON', 422, send('', { Accept: 'application/json' })],
+        ['too much', 413, send(bodyOf(LIMIT + 1))],
+        ['a file', 200, get(port, '/')],
+        ['no file', 404, get(port, '/%ff')],
+        ['a file that is sent to', 405, post(port, { path: '/', body: valid })],
+        ['health', 200, get(port, '/healthz')],
+        ['readiness', 200, get(port, '/readyz')],
+        ['no HTTP', 400, exchange(port, ['HELO example.com\r\n\r\n'])],
+        ['no host', 400, exchange(port, ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n'])],
+        ['an odd expectation', 417, get(port, '/', { Expect: 'x' })],
+        ['headers too large', 431, get(port, '/', { X: long })],
+        ['two hosts', 400, exchange(port, ['GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'])],
+        [
+          'another coding',
+          501,
+          send('', { 'Transfer-Encoding': 'gzip, chunked', 'Content-Length': '' }),
+        ],
+        [
+          'health that is deleted',
+          405,
+          post(port, { path: '/healthz', method: 'DELETE', body: '' }),
+        ],
+        ['two lengths', 400, send(valid, { 'Transfer-Encoding': 'chunked' })],
+      ] as const) {
+        const { headers, ...rest } = await answer
+        expect(rest.status, what).toBe(status)
+        for (const [name, value] of Object.entries(policy))
+          expect(headers.get(name), what).toBe(value)
+      }
+    })
+
+    it('no log line contains anything that was sent, or an IP address', async () => {
+      const secret = 'secret-of-a-visitor'
+      const body = `name=${secret}&email=${secret}%40example.com&message=${secret}`
+      for (const answer of [
+        await send(body),
+        await send(`${body}&name=${secret}`),
+        await send(`${body}%`),
+        await send(body, { Origin: `https://${secret}.example` }),
+        await post(port, { path: `${target}?${secret}`, body }),
+        await post(port, { path: `/api/forms/${secret}`, body }),
+        await get(port, `/forms/received/${secret}`),
+      ]) {
+        expect(placeOf(answer)).not.toContain(secret)
+      }
+      expect(receiver.events().length).toBeGreaterThan(3)
+      expect(receiver.log()).not.toContain(secret)
+      expect(receiver.log()).not.toMatch(/127\.0\.0\.1|::1/)
+      const paths = new Set(pages.map(({ path }) => path))
+      for (const { path } of receiver.events()) if (path) expect(paths.has(path)).toBe(true)
+    })
+  })
+}
+
+describe('a connection', () => {
+  const head = (length: number, connection: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\nConnection: ${connection}\r\n\r\n`
+  let receiver: Receiver
+  beforeEach(async () => {
+    receiver = await startReceiver()
+  })
+  afterEach(() => receiver.stop())
+
+  it('can carry many forms, one after the other', async () => {
+    const bodies = Array.from({ length: 5 }, another)
+    const requests = bodies.map((body, index) => {
+      return head(body.length, index < 4 ? 'keep-alive' : 'close') + body
+    })
+    const { status, body } = await exchange(receiver.port, [requests.join('')])
+    expect(status).toBe(303)
+    expect(body.match(/HTTP\/1.1 303/g)).toHaveLength(4)
+    expect((await receiver.stored()).map(({ fields }) => fields[0]?.[1])).toEqual(
+      bodies.map((body) => new URLSearchParams(body).get('name')),
+    )
+  })
+
+  it('can carry another form after one that is too large', async () => {
+    const body = another()
+    const large = `name=${'x'.repeat(1_000_000)}`
+    const first = head(large.length, 'keep-alive') + large
+    const answer = await exchange(receiver.port, [first, head(body.length, 'close') + body])
+    expect(answer.status).toBe(413)
+    expect(answer.body).toContain('HTTP/1.1 303')
+    expect(await receiver.stored()).toHaveLength(1)
+  })
+
+  it('with garbage after a form gets the response to the form, then closes', async () => {
+    const body = another()
+    for (const garbage of ['garbage', '\0', 'GET / HTTP/9\r\n\r\n']) {
+      const bytes = head(body.length, 'keep-alive') + body + garbage
+      expect((await exchange(receiver.port, [bytes])).status, garbage).toBe(303)
+    }
+  })
+
+  it('may name the host in the request target, which takes precedence', async () => {
+    const body = another()
+    const whole = (target: string, host: string) =>
+      `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://pages.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+    for (const [bytes, status] of [
+      [whole(`http://pages.example${target}`, 'other.example'), 303],
+      [whole(`HTTP://PAGES.example:80${target}?q`, 'other.example'), 303],
+      [whole(`http://other.example${target}`, 'pages.example'), 403],
+      [whole(target, 'pages.example'), 303],
+    ] as const) {
+      expect((await exchange(receiver.port, [bytes])).status).toBe(status)
+    }
+  })
+
+  it('that closes before its form is complete is not an error', async () => {
+    const socket = connect(receiver.port, '127.0.0.1')
+    socket.write(`${head(9, 'close')}name`)
+    await get(receiver.port, '/healthz')
+    socket.destroy()
+    await once(socket, 'close')
+    expect((await get(receiver.port, '/healthz')).status).toBe(200)
+    await receiver.close(1_000)
+    expect(receiver.log()).toBe('')
+  })
+
+  it('gets its response while 500 others are slow', async () => {
+    const median = async () => {
+      const times: number[] = []
+      for (let round = 0; round < 11; round++) {
+        const started = performance.now()
+        const answer = await post(receiver.port, { path: target, body: another() })
+        expect(answer.status).toBe(303)
+        times.push(performance.now() - started)
+      }
+      return times.sort((a, b) => a - b)[5] as number
+    }
+    const alone = await median()
+    const slow: Socket[] = []
+    for (let number = 0; number < 500; number++) {
+      const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
+      slow.push(socket)
+      await once(socket, 'connect')
+      socket.write(number % 2 ? head(1000, 'close') : 'POST / HTTP/1.1\r\nHost: localhost\r\n')
+    }
+    // A client that had to wait for one of them would wait for seconds.
+    expect(await median()).toBeLessThan(alone * 100)
+    for (const socket of slow) socket.destroy()
+  })
+
+  it('with a form in flight when the receiver closes gets its response', async () => {
+    const body = another()
+    const socket = connect(receiver.port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text
+    })
+    socket.write(head(body.length, 'close') + body.slice(0, 5))
+    expect((await get(receiver.port, '/healthz')).status).toBe(200)
+    const closed = Promise.all([receiver.close(60_000), once(socket, 'close')])
+    await expect(get(receiver.port, '/')).rejects.toThrow('ECONNREFUSED')
+    socket.write(body.slice(5))
+    await closed
+    expect(answer).toMatch(/^HTTP\/1.1 303 /)
+    expect(await receiver.stored()).toHaveLength(1)
+  })
+
+  it.each([
+    ['another form', 'Nothing was stored.', (body: string) => head(body.length, 'close') + body],
+    [
+      'a request for a receipt',
+      'What you sent is stored.',
+      () => 'GET /forms/received/x HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ],
+  ])('that carries %s while the receiver closes gets 503, then closes', async (_, words, next) => {
+    const socket = connect(receiver.port, '127.0.0.1')
+    const body = another()
+    let answers = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      answers += text
+    })
+    socket.write(head(body.length, 'keep-alive') + body.slice(0, 5))
+    await get(receiver.port, '/healthz')
+    const closed = Promise.all([receiver.close(60_000), once(socket, 'close')])
+    socket.write(body.slice(5) + next(body))
+    await closed
+    expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 303', 'HTTP/1.1 503'])
+    expect(answers).toMatch(/retry-after: \d+/)
+    expect(answers).toContain(words)
+    expect(await receiver.stored()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,636 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Database from 'libsql/promise'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { openStore, type StoreOptions } from '../../src/forms/store/open-store.ts'
+import { openSqliteFile } from '../../src/forms/store/sqlite-file.ts'
+import {
+  contentHash,
+  type Receipt,
+  type Store,
+  StoreError,
+  type Submission,
+} from '../../src/forms/store/store.ts'
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../../src/forms/store/tables.ts'
+import { isLong, times } from '../helpers/long.ts'
+import { newDatabase, startPostgres } from '../helpers/postgres.ts'
+import { startProxy } from '../helpers/proxy.ts'
+import { canMount, run, submissions } from '../helpers/workspace.ts'
+
+/** Whether system calls can be made to fail: strace is installed, and may trace. */
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'submissions.db')
+}
+
+async function open(options: StoreOptions) {
+  const store = await openStore(options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+const submissionOf = (name: string): Submission => ({
+  path: '/blog/029',
+  fields: [['name', name]],
+  dataset: '',
+  isSuspect: false,
+})
+
+/** Submissions of a store that had no notifications: receipts and statuses. */
+const OLD = [
+  ['old', 'received'],
+  ['held back', 'suspect'],
+] as const
+
+async function expectToAnnounceHeldBack(store: Store): Promise<void> {
+  expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
+  for (const [name] of OLD) {
+    const { isRepeat } = await store.add({ ...submissionOf(name), isAnnounced: true })
+    expect(isRepeat).toBe(true)
+  }
+  const taken = await store.outbox.take(new Date(), new Date())
+  expect(taken).toMatchObject({ submission: { receipt: 'held back' }, attempts: 1 })
+  expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
+}
+
+/** Parses the output of a child: one answer per line. */
+function answersOf(stdout: string): (Receipt | { error: string })[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const child = (...args: (string | number)[]) => [
+  ...['--import', 'tsx', 'tests/helpers/store-child.ts'],
+  ...args.map(String),
+]
+
+describe('a store in SQLite', () => {
+  it.runIf(isLong)(
+    'stores each content once when several processes write to one file at once',
+    async () => {
+      const file = newFile()
+      const names = ['same', 'same', 'same', 'other']
+      const runs = await Promise.all(names.map((name) => run(child(file, name, 50, 10))))
+      expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
+      const answers = runs.flatMap(({ stdout }) => answersOf(stdout)) as Receipt[]
+      expect(answers).toHaveLength(200)
+      expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
+      expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(200)
+      const store = await open({ file })
+      expect(await store.count()).toEqual({ received: 100, suspect: 0, spam: 0, repeats: 100 })
+    },
+  )
+
+  it('prepares its statements while no other process can change the tables', async () => {
+    const file = newFile()
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    const opened = await openSqliteFile({ file }, async (database) => {
+      await expect(other.exec('BEGIN EXCLUSIVE')).rejects.toThrow('database is locked')
+      return database.prepare('SELECT count(*) FROM submissions')
+    })
+    onTestFinished(() => opened.close())
+    await other.exec('BEGIN EXCLUSIVE; COMMIT')
+  })
+
+  it('waits while another process has the file locked, without blocking other work', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    await other.exec('BEGIN EXCLUSIVE')
+    const events: string[] = []
+    const adding = store.add(submissionOf('Ada')).then(() => events.push('stored'))
+    const finding = store.find('none').then(() => events.push('found'))
+    for (let round = 1; round <= 3; round += 1) {
+      await setTimeout(10)
+      events.push(`other work ${round}`)
+    }
+    await other.exec('COMMIT')
+    await Promise.all([adding, finding])
+    const work = ['other work 1', 'other work 2', 'other work 3']
+    expect(events).toEqual([...work, 'stored', 'found'])
+  })
+
+  it('rejects calls while its file is moved away, and continues when it is back', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const { receipt } = await store.add(submissionOf('Ada'))
+    renameSync(file, `${file}.moved`)
+    const wasMoved = 'the file was moved or deleted'
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
+      `${file}: nothing was stored or deleted: ${wasMoved}; put it back, or restart for a new one`,
+    )
+    const isGone = `${file}: the file is gone or empty; put it back, or restart for a new one`
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(new StoreError(isGone))
+    await expect(store.check()).rejects.toThrow(new StoreError(isGone))
+    expect(existsSync(file)).toBe(false)
+    renameSync(`${file}.moved`, file)
+    expect(await store.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+    expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('rejects calls when its file was emptied, and does not treat it as a new one', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    truncateSync(file)
+    for (let round = 0; round < 3; round += 1) {
+      await expect(store.add(submissionOf('Bob'))).rejects.toThrow(StoreError)
+    }
+    expect(statSync(file).size).toBe(0)
+    await store.close()
+    const restarted = await open({ file })
+    expect(restarted.isNew).toBe(true)
+    expect(await restarted.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+  })
+
+  it('migrates the tables of the first release and keeps their data', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+    const fields = JSON.stringify([['name', 'Ada']])
+    const hash = contentHash(submissionOf('Ada'))
+    await former.exec(`INSERT INTO submissions VALUES
+      (1, 'first', '/blog/029', '${new Date().toISOString()}', '', '${hash}', 'received', 0, '${fields}')`)
+    former.close()
+    const store = await open({ file })
+    expect(store.isNew).toBe(false)
+    const { receipt, isRepeat } = await store.add(submissionOf('Ada'))
+    expect(isRepeat).toBe(true)
+    expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
+    expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
+  })
+
+  it('migrates a store without notifications, and announces only what it had held back', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS.slice(0, 3).join(';')}; PRAGMA user_version = 3`)
+    const insert = await former.prepare(`INSERT INTO submissions VALUES
+      (NULL, ?, '/blog/029', ?, '', ?, ?, 0, '[["name","Ada"]]', NULL)`)
+    for (const [name, status] of OLD) {
+      insert.run(name, new Date().toISOString(), contentHash(submissionOf(name)), status)
+    }
+    former.close()
+    await expectToAnnounceHeldBack(await open({ file }))
+  })
+
+  it.runIf(isLong && canTrace)(
+    'has migrated and deleted all or nothing, whenever it is killed',
+    async () => {
+      const [before, file] = [newFile(), newFile()]
+      const former = new Database(before, {})
+      const sql = `${SQLITE_MIGRATIONS.slice(0, 2).join(';')}; PRAGMA user_version = 2`
+      await former.exec(sql)
+      await former.exec(`INSERT INTO submissions
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        SELECT i, 'r' || i, '/blog/029', '2026-01-01T00:00:00.000Z', '', 'h' || i, 'received', 0,
+          '[["name","Ada"]]' FROM n`)
+      former.close()
+      const seen = new Set<string>()
+      let signal: string | null = 'SIGKILL'
+      for (let call = 1; signal !== null; call += Math.ceil(call / 3)) {
+        copyFileSync(before, file)
+        rmSync(`${file}-journal`, { force: true })
+        // strace dies as its child did.
+        signal = spawnSync(
+          'strace',
+          [
+            ...['-f', '-qq', '-o', '/dev/null', '-P', file, '-P', `${file}-journal`],
+            ...['-e', 'trace=pwrite64,fdatasync,fsync,ftruncate'],
+            ...['-e', `inject=pwrite64,fdatasync,fsync,ftruncate:signal=KILL:when=${call}`],
+            ...[process.execPath, '--import', 'tsx', 'scripts/submissions.ts'],
+            ...['delete', '--text', 'ada', '--yes'],
+          ],
+          { env: { ...process.env, SUBMISSIONS_FILE: file } },
+        ).signal
+        const killed = new Database(file, {})
+        const [row] = await (await killed.prepare('SELECT count(*) AS n FROM submissions')).all()
+        const [version] = await (await killed.prepare('PRAGMA user_version')).all()
+        const columns = await (await killed.prepare('PRAGMA table_info(submissions)')).all()
+        const [check] = await (await killed.prepare('PRAGMA integrity_check')).all()
+        killed.close()
+        expect(check).toEqual({ integrity_check: 'ok' })
+        seen.add(`${row.n} at ${version.user_version} with ${columns.length} columns`)
+        const store = await open({ file })
+        expect([0, 3000]).toContain((await store.count()).received)
+      }
+      const now = SQLITE_MIGRATIONS.length
+      const states = ['3000 at 2 with 9', `3000 at ${now} with 14`, `0 at ${now} with 14`]
+      const names = states.map((state) => `${state} columns`)
+      expect(names).toEqual(expect.arrayContaining([...seen]))
+      expect(seen).toContain(names[0])
+      expect(seen).toContain(names[2])
+    },
+  )
+
+  it('fails its check when another program has switched on WAL', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    await other.exec('PRAGMA journal_mode = WAL')
+    await expect(store.check()).rejects.toThrow(
+      new StoreError('SQLite keeps journal_mode at wal; only truncate is durable'),
+    )
+    other.close()
+    // libsql keeps the locks of closed connections to a file with WAL until they are collected.
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const check = () => {
+      collect()
+      return store.check()
+    }
+    await vi.waitFor(check, { timeout: 3 * 60_000 })
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+  })
+
+  it.each([0, 1, 3, 99])(
+    'refuses the file of another program, with version %s',
+    async (version) => {
+      const file = newFile()
+      const other = new Database(file, {})
+      await other.exec(`CREATE TABLE notes (text); PRAGMA user_version = ${version}`)
+      const words = `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`
+      for (const mustExist of [false, true]) {
+        await expect(openStore({ file, mustExist })).rejects.toThrow(new StoreError(words))
+      }
+      const tables = await other.prepare('SELECT name FROM sqlite_schema')
+      expect(await tables.all()).toEqual([{ name: 'notes' }])
+      other.close()
+    },
+  )
+
+  it('refuses a damaged file when the receiver starts', async () => {
+    const file = newFile()
+    const store = await openStore({ file })
+    const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    await store.close()
+    // A page in the middle, which nothing reads at the start.
+    const descriptor = openSync(file, 'r+')
+    writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
+    closeSync(descriptor)
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/the database is damaged; restore a copy/)
+  })
+
+  it.runIf(existsSync('/dev/null'))('refuses /dev/null as its file', async () => {
+    for (const mustExist of [false, true]) {
+      await expect(openStore({ file: '/dev/null', mustExist })).rejects.toThrow(
+        new StoreError(
+          'SUBMISSIONS_FILE is "/dev/null", but must be a file that may be read and written.',
+        ),
+      )
+    }
+  })
+
+  it.runIf(existsSync('/proc'))('refuses a folder that cannot be created', async () => {
+    const opening = openStore({ file: '/proc/none/submissions.db' })
+    await expect(opening).rejects.toThrow(StoreError)
+    await expect(opening).rejects.toThrow(/mkdir '\/proc\/none' \(ENOENT\)$/)
+  })
+
+  it('switches off WAL, which is not safe with two processes', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const other = new Database(file, {})
+    const mode = async () => (await other.prepare('PRAGMA journal_mode')).all()
+    await other.exec('PRAGMA journal_mode = WAL')
+    expect(await mode()).toEqual([{ journal_mode: 'wal' }])
+    other.close()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    const again = new Database(file, {})
+    onTestFinished(() => again.close())
+    expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
+      { journal_mode: 'delete' },
+    ])
+  })
+
+  it('refuses a folder as its file', async () => {
+    const folder = join(newFile(), '..')
+    await expect(openStore({ file: folder })).rejects.toThrow(
+      new StoreError(
+        `SUBMISSIONS_FILE is "${folder}", but must be a file that may be read and written.`,
+      ),
+    )
+  })
+
+  it('refuses the file of a later release', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const later = new Database(file, {})
+    await later.exec('PRAGMA user_version = 99')
+    later.close()
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
+  })
+
+  it.runIf(isLong && canMount)(
+    'rejects submissions on a full disk, and stores again when there is room',
+    async () => {
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const { stdout, status } = await run(
+        child(file, 'message', 40, 60_000, join(folder, 'filler')),
+        {
+          mayMount: true,
+          prelude: `mount -t tmpfs -o size=2m none ${folder} && head -c 1200000 /dev/zero > ${folder}/filler`,
+        },
+      )
+      const answers = answersOf(stdout)
+      const failed = answers.flatMap((answer, index) => ('error' in answer ? [index] : []))
+      expect(failed.length).toBeGreaterThan(0)
+      expect(answers[failed[0] as number]).toEqual({
+        error: `${file}: it is unknown whether anything was stored or deleted: the disk is full (SQLITE_FULL)`,
+      })
+      expect(answers[(failed[0] as number) + 1]).toMatchObject({ isRepeat: false })
+      expect(status).toBe(0)
+    },
+  )
+
+  it.runIf(isLong && canMount)(
+    'reports that nothing was deleted when a full disk prevents it',
+    async () => {
+      const copy = newFile()
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const store = await open({ file: copy })
+      const { receipt } = await store.add(submissionOf('Ada'))
+      await store.close()
+      const { status, stderr } = await submissions(file, ['delete', receipt], {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}; head -c 2m /dev/zero > ${folder}/filler || true`,
+      })
+      expect(stderr).toContain(
+        `submissions: ${file}: nothing was stored or deleted: the disk is full (SQLITE_FULL)\n`,
+      )
+      expect(status).toBe(2)
+    },
+  )
+
+  it.runIf(isLong && canMount)(
+    'reports the traces that a deletion leaves on a full disk',
+    async () => {
+      const copy = newFile()
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const store = await open({ file: copy })
+      const { receipt } = await store.add(submissionOf('Ada'))
+      for (let index = 0; index < 12; index++) {
+        await store.add(submissionOf(`${index}`.padEnd(60_000)))
+      }
+      await store.close()
+      const { status, stderr } = await submissions(file, ['delete', receipt], {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
+      })
+      expect(stderr).toMatch(
+        /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
+      )
+      // libsql reads the code late, when it may already belong to another call.
+      expect(stderr).toMatch(
+        /: (the disk has no room to rewrite the file|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
+      )
+      expect(status).toBe(2)
+    },
+  )
+
+  it.runIf(isLong && canTrace)(
+    'rejects writes that the disk fails to flush, and keeps those it has confirmed',
+    async () => {
+      const file = newFile()
+      const folder = join(file, '..')
+      const { stdout } = spawnSync(
+        'strace',
+        [
+          ...['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
+          ...['-P', file, '-P', `${file}-journal`],
+          ...['-e', 'inject=fsync,fdatasync:error=EIO:when=20+9'],
+          // Node collects garbage all the time, so libsql often reads the code of another call.
+          ...[process.execPath, '--stress-scavenge=20', ...child(file, 'message', 80, 100)],
+        ],
+        { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' },
+      )
+      const answers = answersOf(stdout)
+      expect(answers).toHaveLength(80)
+      const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
+      expect(errors.length).toBeGreaterThan(0)
+      for (const error of errors) {
+        expect(error).toContain(`${file}: it is unknown whether anything was stored or deleted: `)
+      }
+      const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
+      expect(receipts.length).toBeGreaterThan(15)
+      const store = await open({ file: join(folder, 'submissions.db') })
+      for (const receipt of receipts) expect(await store.find(receipt)).toMatchObject({ receipt })
+    },
+  )
+})
+
+describe('a store in Postgres', () => {
+  it.runIf(isLong)(
+    'loses no confirmed submission when the database restarts in the middle of commits',
+    async () => {
+      const rounds = times(2)
+      const postgres = await startPostgres()
+      onTestFinished(() => postgres.stop())
+      const store = await open({ databaseUrl: await newDatabase(postgres.port) })
+      const answered = new Map<string, Submission>()
+      const failed: Submission[] = []
+      let isOver = false
+      const visitor = async (name: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const submission = submissionOf(`${name} ${index}`)
+          try {
+            answered.set((await store.add(submission)).receipt, submission)
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreError)
+            failed.push(submission)
+            await setTimeout(20)
+          }
+        }
+      }
+      // On a busy machine a statement may time out.
+      const addAtLast = async (submission: Submission): Promise<Receipt> => {
+        try {
+          return await store.add(submission)
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreError)
+          return addAtLast(submission)
+        }
+      }
+      const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
+      for (let round = 0; round < rounds; round += 1) {
+        await setTimeout(200)
+        await postgres.crash()
+        await setTimeout(50)
+        await postgres.start()
+        await addAtLast(submissionOf(`after ${round}`))
+      }
+      isOver = true
+      await Promise.all(visitors)
+
+      expect(failed.length).toBeGreaterThan(0)
+      // A visitor who got no response sends the form again, and it is stored once.
+      const again = async (submission: Submission) => {
+        const { receipt } = await addAtLast(submission)
+        expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
+      }
+      await Promise.all(failed.map(again))
+      const kept = new Map<string, string>()
+      for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
+      for (const [receipt, submission] of answered) {
+        expect(kept.get(receipt)).toBe(contentHash(submission))
+      }
+      const sent = [...answered.values(), ...failed].map(contentHash)
+      expect(kept.size).toBe(new Set(sent).size + rounds)
+    },
+  )
+
+  it('stores a submission once when the connection breaks right after its commit', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const url = new URL(databaseUrl)
+    const proxy = await startProxy(Number(url.port))
+    onTestFinished(() => proxy.stop())
+    url.port = String(proxy.port)
+    const store = await open({ databaseUrl: url.href })
+    proxy.breakAtCommit()
+    const names = ['Ada', 'Bob', 'Ada']
+    const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
+    expect(await store.count()).toEqual({ received: 2, suspect: 0, spam: 0, repeats: 1 })
+    for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('retries once when the connection breaks before the commit', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const store = await open({ databaseUrl })
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+    expect((await client.query('SELECT last_value FROM attempts')).rows).toEqual([
+      { last_value: '2' },
+    ])
+  })
+
+  it('commits to disk even if the database is configured not to', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query(`
+      ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off;
+      CREATE TABLE seen (setting text);
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+      CREATE TRIGGER see AFTER INSERT ON submissions EXECUTE FUNCTION see();`)
+    await (await open({ databaseUrl })).add(submissionOf('Ada'))
+    expect((await client.query('SELECT * FROM seen')).rows).toEqual([{ setting: 'on' }])
+  })
+
+  it('has deleted nothing when the connection breaks in the middle of a deletion', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const store = await open({ databaseUrl })
+    for (const name of ['Ada', 'Bob', 'Cleo']) await store.add(submissionOf(name))
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE SEQUENCE deleted;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('deleted') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN OLD; END $$;
+      CREATE TRIGGER fail AFTER DELETE ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    await expect(store.delete({})).rejects.toThrow(StoreError)
+    expect(await store.count()).toMatchObject({ received: 3 })
+    expect(await store.delete({})).toBe(3)
+  })
+
+  it('has migrated nothing when the connection breaks in the middle, and then migrates all', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS.slice(0, 2).join(';')};
+      CREATE TABLE submissions_migrations (
+        number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations VALUES (1), (2);
+      INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('first', '/blog/029', now(), '', '', 'suspect', '[["name","Ada"]]');
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+      CREATE TRIGGER fail AFTER INSERT ON submissions_migrations EXECUTE FUNCTION fail();`)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(StoreError)
+    const columns = `SELECT 1 FROM information_schema.columns
+      WHERE table_name = 'submissions' AND column_name = 'verdict'`
+    expect((await client.query(columns)).rows).toHaveLength(0)
+    expect((await client.query('SELECT number FROM submissions_migrations')).rows).toHaveLength(2)
+    await client.query('DROP TRIGGER fail ON submissions_migrations')
+    const store = await open({ databaseUrl })
+    expect(await store.find('first')).toMatchObject({ status: 'suspect' })
+    await store.judge({ receipts: ['first'] }, 'ham')
+    expect(await store.find('first')).toMatchObject({ status: 'received' })
+  })
+
+  it('migrates a store without notifications, and announces only what it had held back', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS.slice(0, 3).join(';')};
+      CREATE TABLE submissions_migrations (
+        number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations VALUES (1), (2), (3)`)
+    for (const [name, status] of OLD) {
+      await client.query(
+        `INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+         VALUES ($1, '/blog/029', now(), '', $2, $3, '[["name","Ada"]]')`,
+        [name, contentHash(submissionOf(name)), status],
+      )
+    }
+    await expectToAnnounceHeldBack(await open({ databaseUrl }))
+  })
+
+  it('refuses the database of a later release', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/was created by a later release/)
+  })
+
+  it.runIf(isLong)('refuses a server that does not flush to disk', async () => {
+    const careless = await startPostgres(['fsync=off'])
+    onTestFinished(() => careless.stop())
+    await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(
+      new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut'),
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import type { Page } from '../../scripts/samples/batches.ts'
+import { locateViolations, readBatch } from '../../src/batch/read.ts'
+import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
+import type { SchemaCheck, Violation } from '../../src/batch/violation.ts'
+import type { FieldDefinition, FormDefinition } from '../../src/site/content/page.ts'
+import schema from './batch.schema.json'
+
+/** Returns a valid page with a title that fits its path, except for the overrides. */
+export function page(overrides: { [key in keyof Page]?: unknown } & { path?: string } = {}): Page {
+  const { path = '/blog/029' } = overrides
+  const [, category = '', id] = path.split('/')
+  return {
+    path,
+    title: `${category.slice(0, 1).toUpperCase()}${category.slice(1)} Page ${id}`,
+    contentHtml: '<p>Text.</p>',
+    form: null,
+    createdAt: '2025-08-28T10:15:00.000Z',
+    updatedAt: '2025-08-28T10:17:30.000Z',
+    ...(overrides as Partial<Page>),
+  }
+}
+
+export const nameField: FieldDefinition = {
+  name: 'name',
+  label: 'Your Name',
+  type: 'text',
+  placeholder: 'Enter your name',
+  required: true,
+}
+
+export const emailField: FieldDefinition = {
+  name: 'email',
+  label: 'Email Address',
+  type: 'email',
+  placeholder: 'you@example.com',
+  required: true,
+}
+
+export const messageField: FieldDefinition = {
+  name: 'message',
+  label: 'Message',
+  type: 'textarea',
+  placeholder: 'Your message...',
+  required: false,
+}
+
+/** Returns a form of one valid field, except for the overrides. */
+export function formOf(overrides: object): FormDefinition {
+  return { fields: [{ ...nameField, ...overrides }] }
+}
+
+/** Returns the object without one of its keys. */
+export function without<T extends object>(object: T, key: string): T {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key)) as T
+}
+
+/** Compiles the schema of a batch to a check, as `build-data` does. */
+export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))
+
+/** Reads a batch, and parses its pages again. */
+export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
+  const { pages, ...rest } = readBatch(name, bytes, check, frames)
+  const text = Buffer.from(pages.bytes)
+  const parsed = pages.indexes.map((index, at) => {
+    const json = text.toString('utf8', pages.starts[at], pages.ends[at])
+    return { index, page: JSON.parse(json) as Page }
+  })
+  const locate = (violations: Violation[]) => locateViolations(name, bytes, violations, frames)
+  return { ...rest, pages: parsed, locate }
+}

@@ -1,0 +1,48 @@
+/**
+ * The build in a few plain lines: whole batches as objects, claimed in a Map, written by
+ * `JSON.stringify`. The pipeline must have the same result without creating the objects.
+ */
+
+import type { Page } from '../../scripts/samples/batches.ts'
+import { findLostText } from '../../src/batch/texts.ts'
+import type { SchemaCheck } from '../../src/batch/violation.ts'
+import { DATASET } from '../../src/dataset/output.ts'
+import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
+import { validate } from './page.ts'
+
+/** @param batches names and bytes, in the order of precedence */
+export function plainBuild(batches: readonly (readonly [string, Buffer])[], check: SchemaCheck) {
+  const kept = new Map<string, { page: Page; batch: string; index: number }>()
+  const duplicates = new Map<string, Duplicate>()
+  const problems = batches.flatMap(([batch, bytes]) => {
+    const { pages, problems, locate } = validate(batch, bytes, check, 20)
+    const conflicts = pages.flatMap(({ page, index }) => {
+      const first = kept.get(page.path)
+      if (!first) {
+        kept.set(page.path, { page, batch, index })
+        return []
+      }
+      const fields = differingFields(first.page, page)
+      const provenance = { batch: first.batch, index: first.index }
+      const duplicate: Duplicate = duplicates.get(page.path) ?? {
+        path: page.path,
+        kept: provenance,
+        dropped: [],
+      }
+      const kind = fields.length === 0 ? 'identical' : 'conflicting'
+      duplicate.dropped.push({ batch, index, kind, fields })
+      duplicates.set(page.path, duplicate)
+      const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; remove one of the two, or change its path (--strict)`
+      return fields.length === 0
+        ? []
+        : [{ pointer: [index, 'path'], at: 'value' as const, message }]
+    })
+    return [...problems, ...locate([...conflicts, ...findLostText(bytes)])].sort(
+      (a, b) => a.line - b.line || a.column - b.column,
+    )
+  })
+  const lines = [...kept.values()].map(({ page }) => JSON.stringify(page))
+  const { start, between, end, empty } = DATASET
+  const dataset = lines.length === 0 ? empty : start + lines.join(between) + end
+  return { dataset, duplicates: [...duplicates.values()], problems }
+}

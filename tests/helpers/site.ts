@@ -1,0 +1,70 @@
+/** A small site for the tests of the receiver. It needs no build, and shows no content of the project. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { FieldDefinition, SitePage } from '../../src/site/content/page.ts'
+import { PageForm } from '../../src/site/screens/PageForm.tsx'
+
+const field = (
+  name: string,
+  label: string,
+  type: FieldDefinition['type'],
+  required: boolean,
+): FieldDefinition => ({ name, label, type, placeholder: '', required })
+
+const name = field('name', 'Your Name', 'text', true)
+const email = field('email', 'Email Address', 'email', true)
+const message = field('message', 'Message', 'textarea', false)
+
+const pageOf = <Form>(path: string, title: string, form: Form) => {
+  return { path, title, contentHtml: '<p>Text.</p>', form }
+}
+
+export const plain = pageOf('/blog/029', 'News', null)
+export const withTwoFields = pageOf('/about/001', 'About us', { fields: [name, email] })
+export const withThreeFields = pageOf('/contact/100', 'Contact us', {
+  fields: [name, email, message],
+})
+const withoutTheKey = { path: '/über-uns', title: 'Über uns', contentHtml: '<p>Text.</p>' }
+
+export const pages: SitePage[] = [plain, withTwoFields, withThreeFields, withoutTheKey]
+
+/** A path beside that of a page. No page has it. */
+export const unclaimed = '/blog/030'
+
+/** A file whose name ends with a hash of its content. */
+export const hashed = '/assets/index-Ab12_-xY.js'
+
+/** A document with the parts that the receiver replaces. */
+const documentOf = (title: string, content: string) => `<!doctype html>
+<html lang="en"><head><title>${title} · Site</title><meta name="description" content="A page.">
+<script type="module" src="${hashed}"></script></head>
+<body><header><a href="/">Site</a></header><main class="sheet"><h1>${title}</h1>${content}</main></body></html>
+`
+
+const formOf = ({ path, form }: SitePage) =>
+  form ? renderToStaticMarkup(PageForm({ form, path, base: '' })) : ''
+
+const files = {
+  'index.html': documentOf('Site', ''),
+  '404.html': documentOf('Not found', ''),
+  ...Object.fromEntries(
+    pages.map((page) => [
+      `${page.path.slice(1)}.html`,
+      documentOf(page.title, page.contentHtml + formOf(page)),
+    ]),
+  ),
+  [hashed.slice(1)]: `console.log('${'long enough to be compressed, '.repeat(100)}')\n`,
+  'robots.txt': 'User-agent: *\nAllow: /\n',
+  _headers: '/*\n',
+  'dataset.json': `${JSON.stringify(pages)}\n`,
+}
+
+/** Writes the site into a new folder, as `npm run build` would, and returns the folder. */
+export function writeSite(folder: string): string {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  return folder
+}

@@ -1,0 +1,28 @@
+/** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE [FILLER]`. */
+import { rmSync } from 'node:fs'
+import { openStore } from '../../src/forms/store/open-store.ts'
+
+const [file = '', name = '', count = '', size = '', filler] = process.argv.slice(2)
+const store = await openStore({ file })
+
+async function add(index: number) {
+  const answer = await store.add({
+    path: '/blog/029',
+    fields: [['message', `${name} ${index} ${'x'.repeat(Number(size))}`]],
+    dataset: '',
+    isSuspect: false,
+  })
+  // Reported at once, as a receiver would: if it is not stored after a crash, it is lost.
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
+}
+
+for (let index = 0; index < Number(count); index += 1) {
+  try {
+    await add(index)
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ error: (error as Error).message })}\n`)
+    // Makes room, as an owner would.
+    if (filler) rmSync(filler, { force: true })
+  }
+}
+await store.close()

@@ -1,0 +1,195 @@
+/** A temporary folder of batches, and functions that run the commands on it as a user would. */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { buildData } from '../../src/command/command.ts'
+import { FILES, type Manifest } from '../../src/dataset/output.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The schema of the pages that the tests make, so that the tests hold with any other in `schema/`. */
+export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
+
+export interface Run {
+  status: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+interface RunOptions {
+  env?: NodeJS.ProcessEnv
+  /** The working directory; the root of the project by default. */
+  cwd?: string
+  /** Kills the process (SIGKILL) after this many milliseconds. */
+  killAfter?: number
+  /** Polled; when it returns true, the process is interrupted, as by Ctrl-C. */
+  interruptWhen?: () => boolean
+  /** Whether to kill the process instead of interrupting it. */
+  isKill?: boolean
+  /** Whether to interrupt it repeatedly, as long as `interruptWhen` returns true. */
+  isImpatient?: boolean
+  /** Bash commands to run before the build, such as setting a limit. */
+  prelude?: string
+  /** Whether the prelude may mount file systems, visible to this process only (see `canMount`). */
+  mayMount?: boolean
+  /** A command that runs the process, such as strace with its options. */
+  tracer?: string
+}
+
+/** Whether a process may mount its own file systems here, as on most Linux systems. */
+export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+/** Whether strace is installed, which can delay system calls. */
+export const canTrace = spawnSync('strace', ['-V']).status === 0
+
+/** Creates a workspace. It is removed after the running test, or when `atEnd` runs its argument. */
+export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = onTestFinished) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const batches = join(folder, 'batches')
+  const out = join(folder, 'out')
+  mkdirSync(batches)
+
+  return {
+    folder,
+    batches,
+    out,
+
+    /** Writes a batch into the folder, from records or from the exact bytes of a file. */
+    batch(name: string, content: unknown[] | string | Uint8Array) {
+      const file = join(batches, name)
+      mkdirSync(dirname(file), { recursive: true })
+      const isRaw = typeof content === 'string' || content instanceof Uint8Array
+      writeFileSync(file, isRaw ? content : `${JSON.stringify(content, null, 2)}\n`)
+    },
+
+    /** Runs build-data on the workspace, as a function. */
+    build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+      return runBuildData(['--batches', batches, '--out', out, ...args], env)
+    },
+
+    /** Runs build-data on the workspace, as a process. */
+    spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
+      return spawnBuildData(['--batches', batches, '--out', out, ...args], options)
+    },
+
+    /** Reads a file of the dataset folder. */
+    read(name: string): string {
+      return readFileSync(join(out, name), 'utf8')
+    },
+
+    /** The SHA-256 of every file in the dataset folder that is not hidden. */
+    digests(): Record<string, string> {
+      if (!existsSync(out)) return {}
+      const names = readdirSync(out).filter((name) => !name.startsWith('.'))
+      const digest = (name: string) =>
+        createHash('sha256')
+          .update(readFileSync(join(out, name)))
+          .digest('hex')
+      return Object.fromEntries(names.sort().map((name) => [name, digest(name)]))
+    },
+  }
+}
+
+/**
+ * Whether a dataset matches its manifest. If not, a build was killed while it put files into place,
+ * or a file was changed by hand.
+ */
+export function isWhole(folder: string): boolean {
+  const digestOf = (name: string) => {
+    const file = join(folder, name)
+    if (!existsSync(file)) return undefined
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  }
+  const manifest = join(folder, FILES.manifest)
+  if (!existsSync(manifest)) return false
+  const { dataset, types }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
+}
+
+/** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
+export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const [stdout, stderr] = [new Text(), new Text()]
+  const status = await buildData(['--schema', SCHEMA, ...args], { stdout, stderr, env })
+  return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** A stream that keeps everything written to it. */
+export class Text extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk
+    done()
+  }
+}
+
+/** Runs the script behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
+export function spawnBuildData(args: string[], options: RunOptions = {}): Promise<Run> {
+  return run(['--import', 'tsx', 'scripts/build-data.ts', '--schema', SCHEMA, ...args], options)
+}
+
+/** Runs the script behind `npm run submissions` on a SQLite file. */
+export function submissions(file: string, args: string[], options: RunOptions = {}): Promise<Run> {
+  const env = { DATABASE_URL: '', SUBMISSIONS_FILE: file, ...options.env }
+  return run(['--import', 'tsx', 'scripts/submissions.ts', ...args], { ...options, env })
+}
+
+/** Runs node. */
+export function run(
+  args: string[],
+  {
+    env,
+    cwd = ROOT,
+    killAfter,
+    interruptWhen,
+    isKill,
+    isImpatient,
+    prelude,
+    mayMount,
+    tracer,
+  }: RunOptions = {},
+): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const [command, ...rest] = [
+      ...(mayMount ? ['unshare', '-rm'] : []),
+      ...(prelude ? ['bash', '-c', `set -e; ${prelude}; exec "$0" "$@"`] : []),
+      ...(tracer?.split(' ') ?? []),
+      process.execPath,
+      ...args,
+    ]
+    // The test decides what a build prints, not the environment of the test run.
+    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
+    const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...env } })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+    const timer =
+      killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+    const watch = setInterval(() => {
+      if (!interruptWhen?.()) return
+      if (!isImpatient) clearInterval(watch)
+      child.kill(isKill ? 'SIGKILL' : 'SIGINT')
+    }, 2)
+    child.on('error', reject)
+    child.on('close', (status, signal) => {
+      clearTimeout(timer)
+      clearInterval(watch)
+      resolve({ status, signal, stdout, stderr })
+    })
+  })
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { type BuildOptions, build } from '../../src/pipeline/build.ts'
+import { LARGE } from '../../src/pipeline/reader.ts'
+import { anyBatch, anyPage as anyHostilePage } from '../helpers/hostile-batches.ts'
+import { times } from '../helpers/long.ts'
+import { compileCheck, page } from '../helpers/page.ts'
+import { plainBuild } from '../helpers/plain.ts'
+import { property } from '../helpers/property.ts'
+import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
+
+const { out, read, digests } = createWorkspace(afterAll)
+const check = compileCheck()
+
+type Batches = Record<string, Page[]>
+
+/** Builds batches from memory, with the listing order and read delays of an unreliable disk. */
+async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
+  const { order = (names) => names, delay = () => 0 } = mood
+  const options: BuildOptions = {
+    schema: SCHEMA,
+    out,
+    source: {
+      list: async () => order(Object.keys(batches)).map((name) => ({ name, size: 0 })),
+      read: async (name) => {
+        await sleep(delay())
+        return Buffer.from(JSON.stringify(batches[name]))
+      },
+    },
+  }
+  const result = await build(options)
+  if (!result.ok) throw new Error(JSON.stringify(result.problems))
+  return result.manifest
+}
+
+interface Mood {
+  order(names: string[]): string[]
+  delay(): number
+}
+
+/** Few paths, so that many collide; few bodies, so that some duplicates are identical. */
+const anyPage = fc
+  .record({ id: fc.integer({ min: 1, max: 12 }), body: fc.constantFrom('A', 'B') })
+  .map(({ id, body }) =>
+    page({ path: `/blog/0${String(id).padStart(2, '0')}`, contentHtml: `<p>${body}</p>` }),
+  )
+const anyName = fc
+  .tuple(fc.constantFrom('batch-', 'x/', 'Ä', ''), fc.integer({ min: 0, max: 120 }))
+  .map(([prefix, number]) => `${prefix}${number}.json`)
+const anyBatches = fc.dictionary(anyName, fc.array(anyPage, { maxLength: 8 }), {
+  minKeys: 1,
+  maxKeys: 8,
+  noNullPrototype: true,
+})
+
+describe('for any batches', () => {
+  test('the order of listings and reads never changes a byte', async () => {
+    const batches: Batches = {}
+    for (let batch = 1; batch <= 12; batch++) {
+      batches[`batch-${batch}.json`] = Array.from({ length: 9 }, (_, index) =>
+        page({
+          path: `/docs/0${10 + ((batch * 7 + index * 5) % 40)}`,
+          contentHtml: `<p>${batch}</p>`,
+        }),
+      )
+    }
+    await buildFrom(batches)
+    const expected = digests()
+    expect(JSON.parse(read('manifest.json')).totals.dropped).toBeGreaterThan(20)
+    for (let shuffle = 0; shuffle < times(10); shuffle++) {
+      const order = (names: string[]) => names.sort(() => Math.random() - 0.5)
+      await buildFrom(batches, { order, delay: () => Math.random() * 4 })
+      expect(digests()).toEqual(expected)
+    }
+  })
+
+  property([anyBatches])(
+    'every record is kept or dropped, and the counts add up',
+    async (batches) => {
+      const { totals, batches: entries, duplicates } = await buildFrom(batches)
+      const records = Object.values(batches).flat()
+      expect(totals.records).toBe(records.length)
+      expect(totals.kept).toBe(new Set(records.map(({ path }) => path)).size)
+      expect(totals.dropped).toBe(totals.records - totals.kept)
+      expect([...duplicates].flatMap(({ dropped }) => dropped)).toHaveLength(totals.dropped)
+      for (const { file, records, kept, dropped } of entries) {
+        expect(records).toBe(batches[file]?.length)
+        expect(kept + dropped).toBe(records)
+      }
+    },
+  )
+
+  property([anyBatches])(
+    'the manifest traces every page back to the first record that claimed it',
+    async (batches) => {
+      const { duplicates, batches: entries } = await buildFrom(batches)
+      const claims = entries.flatMap(({ file }) =>
+        (batches[file] as Page[]).map((record, index) => ({ batch: file, index, record })),
+      )
+      for (const kept of JSON.parse(read('dataset.json')) as Page[]) {
+        const [first, ...rest] = claims.filter(({ record }) => record.path === kept.path)
+        expect(kept).toEqual(first?.record)
+        const duplicate = [...duplicates].find(({ path }) => path === kept.path)
+        expect(duplicate?.dropped.map(({ batch, index }) => ({ batch, index })) ?? []).toEqual(
+          rest.map(({ batch, index }) => ({ batch, index })),
+        )
+      }
+    },
+  )
+
+  property([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
+    'appending a batch never changes a kept page',
+    async (batches, appended) => {
+      await buildFrom(batches)
+      const before: Page[] = JSON.parse(read('dataset.json'))
+      await buildFrom({ ...batches, 'ÿ-last.json': appended })
+      const after: Page[] = JSON.parse(read('dataset.json'))
+      expect(after.slice(0, before.length)).toEqual(before)
+    },
+  )
+})
+
+test('memory holds at most three batches, however many there are', async () => {
+  const content = Buffer.from(JSON.stringify([page()]))
+  let batches = 0
+  let most = 0
+  const source = {
+    list: async () =>
+      Array.from({ length: 40 }, (_, index) => ({ name: `${index}.json`, size: 0 })),
+    read: async () => {
+      most = Math.max(most, ++batches)
+      return Buffer.from(content)
+    },
+  }
+  const onProgress = () => {
+    batches--
+  }
+  expect(await build({ schema: SCHEMA, out, source, onProgress })).toMatchObject({ ok: true })
+  expect(most).toBeLessThanOrEqual(3)
+})
+
+describe('the build equals that of a minimal script', () => {
+  const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
+    const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
+    const source = {
+      list: async () => batches.map(([name]) => ({ name, size: 0 })),
+      read: async (name: string) => new Map(batches).get(name) as Buffer,
+    }
+    const plain = plainBuild(batches, check)
+    const result = await build({ source, schema: SCHEMA, out, isStrict })
+    if (result.ok) {
+      expect(read('dataset.json')).toBe(plain.dataset)
+      expect(result.manifest.duplicates).toEqual(plain.duplicates)
+      const sha256s = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+      expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(sha256s)
+      expect(JSON.parse(read('manifest.json'))).toEqual(result.manifest)
+    }
+    const isOfStrict = ({ message }: { message: string }) =>
+      /\(--strict\)$|^has U\+FFFD/.test(message)
+    const problems = plain.problems.filter((problem) => isStrict || !isOfStrict(problem))
+    expect(result.ok ? [] : result.problems).toEqual(problems)
+  }
+
+  const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
+  // Fills the cache, as only a successful build does: compiling takes longer than the builds.
+  beforeAll(() => expectPlain([toBytes([page()])], false))
+
+  const anyContents = fc.array(fc.oneof(fc.array(anyHostilePage).map(toBytes), anyBatch), {
+    minLength: 1,
+    maxLength: 4,
+  })
+
+  property([anyContents, fc.boolean()], { numRuns: times(20) })(
+    'to the byte, and to the last problem',
+    expectPlain,
+  )
+
+  test.each([true, false])(
+    'with pages larger than a chunk of the file (strict: %s)',
+    (isStrict) => {
+      const pages = Array.from({ length: 5 }, (_, index) =>
+        page({ contentHtml: `<p>${index % 3}${'x'.repeat(900_000)}</p>` }),
+      )
+      const others = [page(), page({ path: '/api/001' })]
+      return expectPlain([toBytes(pages), toBytes(others)], isStrict)
+    },
+  )
+})
+
+test('the threads that read a large delivery change no byte and no problem', async () => {
+  const buildAs = async (size: number, batches: Batches) => {
+    const names = Object.keys(batches)
+    const source = {
+      list: async () => names.map((name) => ({ name, size })),
+      read: async (name: string) => Buffer.from(JSON.stringify(batches[name])),
+    }
+    const result = await build({ source, schema: SCHEMA, out, isStrict: size < 0 })
+    return result.ok ? { manifest: result.manifest, digests: digests() } : result.problems
+  }
+  const batches: Batches = {}
+  for (let batch = 0; batch < 12; batch++) {
+    const paths = Array.from(
+      { length: 20 },
+      (_, id) => `/docs/0${10 + ((batch * 7 + id * 3) % 60)}`,
+    )
+    batches[`${batch}.json`] = paths.map((path) => page({ path, contentHtml: `<p>${batch} é</p>` }))
+  }
+  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
+  batches['5.json'] = [page({ title: '' }), page({ form: 'none' })]
+  batches['7.json'] = [page({ createdAt: 'now' })]
+  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
+})

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { temporaryName, whileBusy } from '../../src/machine/files.ts'
+import { FileSet } from '../../src/pipeline/disk/file-set.ts'
+import { takeTurn } from '../../src/pipeline/disk/lock.ts'
+import { times } from '../helpers/long.ts'
+import { createWorkspace, isWhole } from '../helpers/workspace.ts'
+
+const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
+
+/** Creates a set of three files; the manifest contains the digests of the others. */
+function makeSet(folder: string, content: string, isDry = false): FileSet {
+  const set = new FileSet(folder, isDry)
+  const [dataset, types] = NAMES.slice(0, 2).map((file) => ({
+    file,
+    ...set.write(file, [content]),
+  }))
+  set.write('manifest.json', [JSON.stringify({ dataset, types })])
+  return set
+}
+
+async function publish(folder: string, content: string): Promise<boolean> {
+  const set = makeSet(folder, content)
+  const hasChanged = (await set.commit()).length > 0
+  set.discard()
+  return hasChanged
+}
+
+function read(folder: string): string[] {
+  return NAMES.slice(0, 2).map((name) => fs.readFileSync(join(folder, name), 'utf8'))
+}
+
+describe('a set of files', () => {
+  it('replaces the previous one with plain files and nothing else', async () => {
+    const { out } = createWorkspace()
+    expect(await publish(out, 'one')).toBe(true)
+    expect(read(out)).toEqual(['one', 'one'])
+    expect(await publish(out, 'two')).toBe(true)
+    expect(read(out)).toEqual(['two', 'two'])
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
+    expect(NAMES.every((name) => fs.lstatSync(join(out, name)).isFile())).toBe(true)
+  })
+
+  it('leaves files with the same bytes alone', async () => {
+    const { out } = createWorkspace()
+    await publish(out, 'one')
+    const inode = (name: string) => fs.statSync(join(out, name)).ino
+    const before = NAMES.map(inode)
+    expect(await publish(out, 'one')).toBe(false)
+    expect(NAMES.map(inode)).toEqual(before)
+    fs.writeFileSync(join(out, 'dataset.json'), 'eno')
+    expect(await publish(out, 'one')).toBe(true)
+    expect(NAMES.map(inode).slice(1)).toEqual(before.slice(1))
+    expect(read(out)).toEqual(['one', 'one'])
+  })
+
+  it('matches its manifest until one of its files changes', async () => {
+    const { out } = createWorkspace()
+    expect(isWhole(out)).toBe(false)
+    await publish(out, 'one')
+    expect(isWhole(out)).toBe(true)
+    for (const name of NAMES.slice(0, 2)) {
+      fs.writeFileSync(join(out, name), 'eno')
+      expect(isWhole(out)).toBe(false)
+      await publish(out, 'one')
+      expect(isWhole(out)).toBe(true)
+    }
+    fs.rmSync(join(out, 'manifest.json'))
+    expect(isWhole(out)).toBe(false)
+  })
+
+  it('that is discarded leaves no trace, not even the folders created for it', async () => {
+    const { out, folder } = createWorkspace()
+    makeSet(join(folder, 'new/folder'), 'one').discard()
+    expect(fs.existsSync(join(folder, 'new'))).toBe(false)
+    await publish(out, 'one')
+    const before = fs.readdirSync(out)
+    makeSet(out, 'two').discard()
+    expect(fs.readdirSync(out)).toEqual(before)
+    expect(read(out)).toEqual(['one', 'one'])
+  })
+
+  it('that is discarded leaves folders that another build uses', () => {
+    const { folder } = createWorkspace()
+    const one = makeSet(join(folder, 'new/one'), 'one')
+    const other = makeSet(join(folder, 'new/other'), 'other')
+    one.discard()
+    expect(fs.readdirSync(join(folder, 'new'))).toEqual(['other'])
+    fs.rmSync(join(folder, 'new'), { recursive: true })
+    other.discard()
+    expect(fs.existsSync(join(folder, 'new'))).toBe(false)
+  })
+
+  it('that is dry writes nothing, not even the folder, but knows whether it is current', async () => {
+    const { out } = createWorkspace()
+    const outdated = (content: string) => {
+      const set = makeSet(out, content, true)
+      const names = set.outdated()
+      set.discard()
+      return names
+    }
+    expect(outdated('one')).not.toEqual([])
+    expect(fs.existsSync(out)).toBe(false)
+    await publish(out, 'one')
+    expect(outdated('one')).toEqual([])
+    expect(outdated('two')).not.toEqual([])
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'that is dry leaves nothing when the process is killed: its files have no names',
+    () => {
+      const { folder, out } = createWorkspace()
+      vi.stubEnv('TMPDIR', folder)
+      onTestFinished(() => {
+        vi.unstubAllEnvs()
+      })
+      const before = fs.readdirSync(folder)
+      const set = new FileSet(out, true)
+      const file = set.grow('dataset.json')
+      expect(fs.readdirSync(folder)).toEqual(before)
+      file.add(Buffer.from('one'))
+      expect(file.seal().bytes).toBe(3)
+      file.close()
+      set.discard()
+    },
+  )
+
+  it('returns the same digest for a file written in pieces or at once', () => {
+    const { out } = createWorkspace()
+    const set = new FileSet(out, false)
+    const whole = 'é'.repeat(3e6)
+    const pieces = Array.from({ length: 3e4 }, () => 'é'.repeat(100))
+    expect(set.write('a', [whole])).toEqual(set.write('b', pieces))
+    expect(set.write('c', [whole]).bytes).toBe(6e6)
+    expect(set.write('d', ['é'])).not.toEqual(set.write('e', ['e']))
+    set.discard()
+  })
+
+  it('removes what killed processes left', async () => {
+    const { out } = createWorkspace()
+    // No process has the ID 2^22, because Linux allows only smaller ones.
+    const gone = temporaryName().replace(`-${process.pid}-`, `-${2 ** 22}-`)
+    fs.mkdirSync(join(out, gone), { recursive: true })
+    await publish(out, 'one')
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
+  })
+
+  it('leaves other files in the folder alone', async () => {
+    const { out } = createWorkspace()
+    const ofAnotherMachine = `.tmp-00000000-${2 ** 22}-0123abcd`
+    const others = [ofAnotherMachine, '.tmp-cache', '.set-mine', '.set-0123456789abcdef', 'notes']
+    for (const name of others) fs.mkdirSync(join(out, name), { recursive: true })
+    await publish(out, 'one')
+    await publish(out, 'two')
+    expect(fs.readdirSync(out)).toEqual(expect.arrayContaining(others))
+  })
+
+  it('is put into place only when no other build is doing the same', async () => {
+    const { out } = createWorkspace()
+    await publish(out, 'one')
+    const endTurn = await takeTurn(out)
+    const published = publish(out, 'two')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(read(out)).toEqual(['one', 'one'])
+    await endTurn()
+    expect(await published).toBe(true)
+    expect(read(out)).toEqual(['two', 'two'])
+  })
+
+  it('that another build is writing is left alone', async () => {
+    const { out } = createWorkspace()
+    await publish(out, 'one')
+    const other = makeSet(out, 'other')
+    await publish(out, 'two')
+    await other.commit()
+    other.discard()
+    expect(read(out)).toEqual(['other', 'other'])
+    expect(isWhole(out)).toBe(true)
+  })
+})
+
+it('an operation on a busy file is retried, and its error is thrown if it persists', async () => {
+  const error = (code: string) => Object.assign(new Error(code), { code })
+  let tries = 0
+  await whileBusy(() => {
+    if (++tries < 4) throw error('EBUSY')
+  })
+  expect(tries).toBe(4)
+  await expect(
+    whileBusy(() => {
+      throw error('EPERM')
+    }),
+  ).rejects.toThrow('EPERM')
+  tries = 0
+  await expect(
+    whileBusy(() => {
+      tries++
+      throw error('ENOSPC')
+    }),
+  ).rejects.toThrow('ENOSPC')
+  expect(tries).toBe(1)
+})
+
+it('killed at any instant, every file is whole, and the next build repairs a torn set', async () => {
+  const { out } = createWorkspace()
+  await publish(out, 'B'.repeat(5e4))
+  const script = `
+    import { FileSet } from ${JSON.stringify(new URL('../../src/pipeline/disk/file-set.ts', import.meta.url))}
+    for (let round = 0; ; round++) {
+      const set = new FileSet(${JSON.stringify(out)}, false)
+      const content = 'AB'[round % 2].repeat(5e4)
+      const dataset = { file: 'dataset.json', ...set.write('dataset.json', [content]) }
+      const types = { file: 'dataset.d.json.ts', ...set.write('dataset.d.json.ts', [content]) }
+      set.write('manifest.json', [JSON.stringify({ dataset, types })])
+      await set.commit()
+      set.discard()
+      if (round === 0) console.log('started')
+    }`
+  for (let round = 0; round < times(10); round++) {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
+    await once(child.stdout, 'data')
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 50))
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    for (const content of read(out)) {
+      expect(content).toMatch(/^(A{50000}|B{50000})$/)
+    }
+    const [content = ''] = read(out)
+    await publish(out, content)
+    expect(isWhole(out)).toBe(true)
+    expect(read(out)).toEqual([content, content])
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
+  }
+})

@@ -1,0 +1,284 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryName } from '../../src/machine/files.ts'
+import { isLong } from '../helpers/long.ts'
+import { page } from '../helpers/page.ts'
+import { canMount, createWorkspace, runBuildData, spawnBuildData } from '../helpers/workspace.ts'
+
+/** Returns the content of each file in a folder. */
+const filesIn = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+
+const linesIn = (folder: string) =>
+  Object.values(filesIn(folder)).flatMap((text) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  )
+
+const TAKEN = /^build-data: .+ exists; name a new folder\n$/
+
+/** Twelve batches of two records; one path is in all of them, the other is unique. */
+function withBatches() {
+  const workspace = createWorkspace()
+  const { folder, batches, batch } = workspace
+  for (let number = 1; number <= 12; number++) {
+    const path = `/news/${String(number).padStart(3, '0')}`
+    batch(`batch-${number}.json`, [page({ path }), page({ title: 'Blog Page 029' })])
+  }
+  const to = join(folder, 'records')
+  const write = (...args: string[]) =>
+    runBuildData(['--batches', batches, '--records', to, ...args])
+  return { ...workspace, to, write }
+}
+
+describe('--records', () => {
+  it('writes each record on a line, with its position in the order of precedence', async () => {
+    const { folder, batches, batch } = createWorkspace()
+    batch('batch-10.json', [page({ path: '/blog/001' })])
+    batch('sub/batch-9.json', [page(), page({ path: '/blog/002' })])
+    batch('batch-2.json', `[ ${JSON.stringify(page(), null, 9).replace('Text', '\\u0054ext')} ]`)
+    batch('batch-3.json', [])
+    const to = join(folder, 'new/records')
+    const { status, stdout, stderr } = await runBuildData(['--batches', batches, '--records', to])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
+    expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64} of the names of all batches;/)
+
+    const line = (rank: number, batch: string, position: number, path = '/blog/029') =>
+      `${JSON.stringify({ rank, batch, position, path, record: page({ path }) })}\n`
+    expect(filesIn(to)).toEqual({
+      'records-000000.jsonl': line(0, 'batch-2.json', 0),
+      'records-000001.jsonl': '',
+      'records-000002.jsonl': line(2, 'batch-10.json', 0, '/blog/001'),
+      'records-000003.jsonl':
+        line(3, 'sub/batch-9.json', 0) + line(3, 'sub/batch-9.json', 1, '/blog/002'),
+    })
+    expect(readdirSync(join(folder, 'new'))).toEqual(['records'])
+  })
+
+  it.each([1, 2, 5, 13])('writes the same files in %i shards as in one run', async (of) => {
+    const { folder, to, batches, write } = withBatches()
+    expect((await write()).status).toBe(0)
+    const together = {}
+    for (let number = 1; number <= of; number++) {
+      const shard = join(folder, `shard${number}`)
+      const args = ['--batches', batches, '--records', shard, '--shard', `${number}/${of}`]
+      expect((await runBuildData(args)).status).toBe(0)
+      const files = filesIn(shard)
+      for (const name of Object.keys(files)) expect(together).not.toHaveProperty([name])
+      Object.assign(together, files)
+    }
+    expect(together).toEqual(filesIn(to))
+  })
+
+  it('reads only the batches of its own shard', async () => {
+    const { batch, to, write } = withBatches()
+    batch('batch-1.json', '')
+    const { stdout } = await write('--shard', '2/3', '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      shard: { number: 2, of: 3 },
+      batches: 4,
+      of: 12,
+      warnings: [],
+      records: 8,
+      bytes: expect.any(Number),
+      names: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(new Set(linesIn(to).map(({ batch }) => batch))).toEqual(
+      new Set([2, 5, 8, 11].map((number) => `batch-${number}.json`)),
+    )
+  })
+
+  it('prints a different digest of names for a different number of shards', async () => {
+    const { write } = withBatches()
+    const digests = []
+    for (const shard of ['1/3', '1/5']) {
+      digests.push(JSON.parse((await write('--shard', shard, '--json')).stdout).names)
+    }
+    expect(digests[0]).not.toBe(digests[1])
+  })
+
+  it('reports that a shard has no batches', async () => {
+    const { to, write } = withBatches()
+    const { status, stdout } = await write('--shard', '13/13')
+    expect(stdout).toMatch(/^Batches {2}0 of 12 \(shard 13\/13\)\n/)
+    expect(stdout).toContain('(no files: fewer batches than shards, 0 B)')
+    expect(status).toBe(0)
+    expect(readdirSync(to)).toEqual([])
+  })
+
+  it('reports every problem of every batch, and writes nothing', async () => {
+    const { folder, batch, to, write } = withBatches()
+    for (let number = 3; number <= 12; number++) {
+      batch(`batch-${number}.json`, [page(), page({ title: 'Another' })])
+    }
+    const nothing = readdirSync(folder)
+    const { status, stderr } = await write()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Nothing was written: 10 problems in 10 of 12 batches\.\n/)
+    expect(stderr).toContain('batch-3.json:12:14 ')
+    expect(stderr).toContain('and the same in 9 more places: ')
+    expect(readdirSync(folder)).toEqual(nothing)
+
+    const { stdout } = await write('--json', '--shard', '1/4')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{}, {}] })
+    expect(existsSync(to)).toBe(false)
+  })
+
+  it('lets one of two concurrent runs write, and the other report that the folder is taken', async () => {
+    const { folder, to, batches, write } = withBatches()
+    expect((await write()).status).toBe(0)
+    const whole = filesIn(to)
+    rmSync(to, { recursive: true })
+    const args = ['--batches', batches, '--records', to]
+    for (const runs of [
+      [write(), write(), write()],
+      ...(isLong ? [[spawnBuildData(args), spawnBuildData(args)]] : []),
+    ]) {
+      const ends = (await Promise.all(runs)).sort((a, b) => Number(a.status) - Number(b.status))
+      const [first, ...others] = ends
+      expect(first).toMatchObject({ status: 0, stderr: '' })
+      for (const { status, stderr } of others) {
+        expect(stderr).toMatch(TAKEN)
+        expect(status).toBe(2)
+      }
+      expect(filesIn(to)).toEqual(whole)
+      expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+      rmSync(to, { recursive: true })
+    }
+  })
+
+  it.runIf(isLong)('leaves no folder when it is killed, and the next run cleans up', async () => {
+    const { folder, batch, to, batches, write } = withBatches()
+    const long = `<p>${'x'.repeat(500_000)}</p>`
+    for (let number = 13; number < 40; number++) {
+      batch(`batch-${number}.json`, [page({ contentHtml: long })])
+    }
+    const left = () => readdirSync(folder).filter((name) => name.startsWith('.tmp-'))
+    const args = ['--batches', batches, '--records', to]
+    // On a busy machine a run may end before it is killed.
+    while (left().length === 0) {
+      rmSync(to, { recursive: true, force: true })
+      await spawnBuildData(args, { interruptWhen: () => left().length > 0, isKill: true })
+    }
+    expect(existsSync(to)).toBe(false)
+    expect((await write()).status).toBe(0)
+    expect(readdirSync(to)).toHaveLength(39)
+    expect(readdirSync(folder).sort()).toEqual(['batches', 'records'])
+  })
+
+  it.runIf(isLong && canMount)(
+    'succeeds even if leftovers of a killed run cannot be removed',
+    async () => {
+      const { folder, to, batches } = withBatches()
+      const left = join(folder, temporaryName().replace(`-${process.pid}-`, '-999999999-'))
+      mkdirSync(left)
+      writeFileSync(join(left, 'busy'), '')
+      // A file on which another one is mounted cannot be removed.
+      const prelude = `mount --bind ${left}/busy ${left}/busy`
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+      expect([status, stderr]).toEqual([0, ''])
+      expect(readdirSync(to)).toHaveLength(12)
+    },
+  )
+
+  it.each([
+    ['an earlier run', (to: string) => cpSync('schema', to, { recursive: true })],
+    ['an empty folder', (to: string) => mkdirSync(to)],
+    ['a link', (to: string) => symlinkSync(dirname(to), to, 'junction')],
+  ])('refuses %s in its place, before it reads a batch', async (_, put) => {
+    const { batch, to, write } = withBatches()
+    batch('batch-1.json', 'no JSON')
+    put(to)
+    const before = readdirSync(to)
+    const { status, stderr } = await write()
+    expect(stderr).toMatch(TAKEN)
+    expect(status).toBe(2)
+    expect(readdirSync(to)).toEqual(before)
+  })
+
+  it.runIf(isLong && canMount)(
+    'refuses a read-only parent folder, before it reads a batch',
+    async () => {
+      const { batch, batches, to } = withBatches()
+      batch('batch-1.json', 'no JSON')
+      const prelude = `mount --bind ${dirname(to)} ${dirname(to)}; mount -o remount,bind,ro ${dirname(to)}`
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
+      expect(stderr).toMatch(
+        /cannot write into .+, the parent folder of records; name a folder elsewhere: .*\(EROFS\)/,
+      )
+      expect(status).toBe(2)
+    },
+  )
+
+  it.each([
+    [['--shard', '0/3'], /--shard is K\/N, with K from 1 to N, such as 2\/3, not "0\/3"; --help/],
+    [['--shard', '4/3'], /not "4\/3"/],
+    [['--shard', '1'], /not "1"/],
+    [['--shard', '1/0x3'], /not "1\/0x3"/],
+    [['--shard', '1.5/3'], /not "1\.5\/3"/],
+    [['--check'], /--check does not go with --records, which makes no dataset; --help/],
+    [['--strict'], /--strict does not go with/],
+    [['--verbose'], /--verbose does not go with/],
+    [['--out', 'elsewhere'], /--out does not go with/],
+    [['--records', ''], /--records is empty/],
+    [['--records', 'package.json'], /package\.json exists; name a new folder/],
+    [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],
+  ])('with %j ends with exit status 2 and one clear line', async (args, words) => {
+    const { to, write } = withBatches()
+    const { status, stdout, stderr } = await write(...args)
+    expect(stderr).toMatch(/^build-data: .+\n$/)
+    expect(stderr).toMatch(words)
+    expect([status, stdout, existsSync(to)]).toEqual([2, '', false])
+  })
+
+  it('is required for --shard', async () => {
+    const { build } = createWorkspace()
+    const { status, stderr } = await build(['--shard', '1/2'])
+    expect([status, stderr]).toEqual([
+      2,
+      'build-data: --shard needs --records; --help lists the options\n',
+    ])
+  })
+
+  it.runIf(isLong && process.platform !== 'win32')(
+    'writes nothing when a file cannot grow',
+    async () => {
+      const { folder, batch, batches, to } = withBatches()
+      batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
+      const args = ['--batches', batches, '--records', to]
+      const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
+      expect(stderr).toMatch(/^build-data: cannot write .*records: .+\n$/)
+      expect(stderr).toContain('EFBIG')
+      expect(status).toBe(2)
+      expect(readdirSync(folder)).toEqual(['batches'])
+    },
+  )
+
+  it('writes nothing when it is interrupted', async () => {
+    const { folder, batches, to } = withBatches()
+    const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
+    const args = ['--batches', batches, '--records', to]
+    const { status, stderr } = await spawnBuildData(args, { interruptWhen })
+    // The run may have finished just before the signal.
+    expect(stderr).toBe(status === 0 ? '' : 'build-data: stopped by SIGINT; nothing was written\n')
+    expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
+  })
+})

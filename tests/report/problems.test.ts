@@ -1,0 +1,347 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileProblem, kindOf, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
+import {
+  foldProblems,
+  formatAnnotation,
+  formatProblem,
+  formatProblems,
+} from '../../src/report/problems.ts'
+import type { Paint } from '../../src/report/summary.ts'
+import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
+
+const check = compileCheck()
+const problemsOf = (text: string, batch = 'b.json') =>
+  validate(batch, Buffer.from(text), check, SHOWN_PER_BATCH).problems
+const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
+const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
+  [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
+const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
+  formatAnnotation({ problem, others }, folder)
+/** The lines around the problems of a text, without the messages. */
+const frameOf = (text: string) =>
+  problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
+
+test('problems are reported with their place, what is wrong and the lines around it', () => {
+  const form = { fields: [nameField, { ...emailField, type: 'e-mail' }] }
+  const { title, ...untitled } = page({ path: '/api/100' })
+  const records = [
+    ...Array.from({ length: 27 }, () => page()),
+    page({ form }),
+    { ...untitled, titel: title },
+  ]
+  const problems = [
+    ...problemsOf('', 'batch-02.json'),
+    ...problemsOf(pretty(...records), 'new/batch-03.json'),
+  ]
+  problems.push(fileProblem('z.json', 'the file cannot be read: permission denied (EACCES)'))
+  expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
+
+raw-batches/batch-02.json:1:1
+  the file is empty; a batch is a JSON array of pages, at least []
+
+raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
+  must be one of "text", "email", "textarea", but is "e-mail"
+    232 |           "name": "email",
+    233 |           "label": "Email Address",
+  > 234 |           "type": "e-mail",
+        |                   ^^^^^^^^
+
+raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
+  unknown key "titel"; did you mean "title"?
+    247 |     "createdAt": "2025-08-28T10:15:00.000Z",
+    248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
+  > 249 |     "titel": "Api Page 100"
+        |     ^^^^^^^
+
+raw-batches/z.json:1:1
+  the file cannot be read: permission denied (EACCES)
+`)
+})
+
+test('the report leaves out the record, path or pointer that a problem does not have', () => {
+  expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
+
+raw-batches/b.json:1:1
+  must be an array, but is an object
+  > 1 | {}
+      | ^
+`)
+  expect(report(problemsOf('[\n  8\n]'), 2)).toContain(
+    'b.json:2:3  record 0  /0\n  must be an object, but is 8\n',
+  )
+})
+
+describe('the first sentence counts problems and batches', () => {
+  const many = (count: number, batches: number) =>
+    Array.from({ length: count }, (_, index) => fileProblem(`${index % batches}.json`, ''))
+  test.each([
+    ['1 problem in 1 of 1 batch.', many(1, 1), 1],
+    ['2 problems in 1 of 2 batches.', many(2, 1), 2],
+    ['2,500 problems in 1,200 of 3,000 batches.', many(2500, 1200), 3000],
+  ])('%s', (sentence, problems, batches) => {
+    expect(report(problems, batches).split('\n')[0]).toBe(`Nothing was written: ${sentence}`)
+  })
+})
+
+describe('many problems', () => {
+  const batch = (name: string, count: number) =>
+    problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name).map(
+      // Each of its own kind.
+      (problem, index) => ({ ...problem, pointer: `${problem.pointer}/${index}` }),
+    )
+  const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
+
+  test('of a batch are cut to 20, with how many more there are and how to see them', () => {
+    const text = report([...batch('a.json', 20), ...batch('b.json', 21), ...batch('c.json', 1500)])
+    expect(places(text)).toBe(60)
+    expect(text).not.toMatch(/a\.json: .* more/)
+    expect(text).toContain(
+      '\n\nraw-batches/b.json: 1 more problem; --all shows them\n\nraw-batches/c.json:1:2 ',
+    )
+    expect(text.endsWith('\n\nraw-batches/c.json: 1,480 more problems; --all shows them\n')).toBe(
+      true,
+    )
+  })
+
+  test('are all reported when all are requested', () => {
+    const text = report(batch('a.json', 45), 1, Number.POSITIVE_INFINITY)
+    expect(places(text)).toBe(45)
+    expect(text).not.toContain('more')
+  })
+
+  test('are grouped by batch, in the order in which they came', () => {
+    const [a, b] = [batch('a.json', 2), batch('b.json', 1)]
+    const [first, second] = a as [Problem, Problem]
+    const names = report([first, ...b, second]).match(/[ab]\.json/g)
+    expect(names).toEqual(['a.json', 'a.json', 'b.json'])
+  })
+})
+
+describe('the marker is under the fault', () => {
+  test.each([
+    [
+      'after wide characters',
+      '["語😀", 8]',
+      ['  > 1 | ["語😀", 8]\n      |  ^^^^^^', '  > 1 | ["語😀", 8]\n      |          ^'],
+    ],
+    [
+      'after a combining mark',
+      '[8, "e\u0301"]',
+      ['  > 1 | [8, "e\u0301"]\n      |  ^', '  > 1 | [8, "e\u0301"]\n      |     ^^^'],
+    ],
+    ['after tabs', '[\n\t\t8]', ['    1 | [\n  > 2 |   8]\n      |   ^']],
+    ['at the end of the file', '[', ['  > 1 | [\n      |  ^']],
+    ['after the last line', '[8]\n\n[', ['    1 | [8]\n    2 |\n  > 3 | [\n      | ^']],
+    ['on the second line', '\n8', ['    1 |\n  > 2 | 8\n      | ^']],
+    ['after empty lines', '\n\n\n8', ['    2 |\n    3 |\n  > 4 | 8\n      | ^']],
+    ['after lines of CRLF', '[\r\n\r\n8]\r\n', ['    1 | [\n    2 |\n  > 3 | 8]\n      | ^']],
+    [
+      'beside line numbers of different lengths',
+      `${'\n'.repeat(9)}8`,
+      ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
+    ],
+    ['up to the end of its line', '["a\nb"]', ['  > 1 | ["a\n      |  ^^']],
+    ['and no further', '"\\\n"', ['  > 1 | "\\\n      |  ^']],
+  ])('%s', (_, text, frames) => {
+    expect(frameOf(text)).toEqual(frames)
+  })
+})
+
+describe('a long line', () => {
+  const frame = (text: string, columns?: number) => {
+    const [problem] = problemsOf(text) as [Problem]
+    return formatProblem(problem, 'in', undefined, columns).split('\n').slice(-2) as [
+      string,
+      string,
+    ]
+  }
+  const wide = (line: string) => line.length
+
+  test('is cut to a hundred columns, unless a terminal reports its width', () => {
+    const line = `[8,"${'x'.repeat(86)}"]`
+    expect(frame(line)).toEqual([`  > 1 | ${line}`, '      |  ^'])
+    expect(wide(frame(line)[0])).toBe(100)
+    expect(frame(`${line} `)[0]).toBe(`  > 1 | [8,"${'x'.repeat(86)}"…`)
+  })
+
+  test.each([40, 80, 100, 200])('is cut to fit a terminal of %d columns', (columns) => {
+    const lines = [
+      `["${'x'.repeat(columns)}" 8, "${'y'.repeat(columns)}"]`,
+      `["${'x'.repeat(300)}" 8, "${'y'.repeat(300)}"]`,
+      `[8,"${'x'.repeat(columns)}"]`,
+      `["${'x'.repeat(columns)}",]`,
+      `${'\n'.repeat(12_345)}["${'x'.repeat(columns)}" 8, "${'y'.repeat(columns)}"]`,
+    ]
+    for (const line of lines) {
+      const shown = frame(line, columns)
+      expect(wide(shown[0])).toBe(columns)
+      expect(wide(shown[1])).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('counts a character of two columns as two', () => {
+    const [shown] = frame(`["${'語'.repeat(100)}" 8]`, 40)
+    expect(shown).toBe(`  > 1 | …${'語'.repeat(13)}" 8]`)
+  })
+
+  test('is shown from its start, if the fault is there', () => {
+    const [shown, marker] = frame(`[8,"${'x'.repeat(95)}"]`)
+    expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(87)}…`)
+    expect(marker).toBe('      |  ^')
+  })
+
+  test('is shown to its end, if the fault is there', () => {
+    const [shown, marker] = frame(`["${'x'.repeat(98)}",]`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(88)}",]`)
+    expect(marker).toBe(`      | ${' '.repeat(90)}^`)
+  })
+
+  test('is cut on both sides, if the fault is in the middle', () => {
+    const [shown, marker] = frame(`["${'x'.repeat(200)}" 8, "${'y'.repeat(200)}"]`)
+    expect(shown).toBe(`  > 1 | …${'x'.repeat(44)}" 8, "${'y'.repeat(40)}…`)
+    expect(marker).toBe(`      | ${' '.repeat(46)}^`)
+  })
+
+  test('has a long value marked as far as it is shown', () => {
+    const [shown, marker] = frame(`[${' '.repeat(99)}"${'x'.repeat(200)}"]`)
+    expect(shown).toBe(`  > 1 | …${' '.repeat(45)}"${'x'.repeat(44)}…`)
+    expect(marker).toBe(`      | ${' '.repeat(46)}${'^'.repeat(46)}`)
+  })
+
+  test('is shown from its start, if the fault is on the next line', () => {
+    expect(frameOf(`["${'x'.repeat(200)}",\n8 8]`)[0]).toContain(
+      `    1 | ["${'x'.repeat(89)}…\n  > 2 | 8 8]`,
+    )
+  })
+})
+
+test('a path and a pointer of any length are each cut to a hundred characters', () => {
+  const text = report(
+    problemsOf(pretty({ ...page(), path: 'p'.repeat(1000), ['k'.repeat(1000)]: 1 })),
+  )
+  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/path\n`)
+  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/${'k'.repeat(96)}…\n`)
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(400)
+})
+
+describe('nothing that controls a terminal reaches it', () => {
+  const evil = [
+    '\x1b[31m',
+    '\x1b]8;;http://x\x07',
+    '\0',
+    '\b',
+    '\x7f',
+    '\x9b',
+    '\r',
+    '\u2028',
+    '\u2029',
+  ].concat('\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\ud800', 'x')
+  // Of these characters, the report itself contains only line breaks.
+  const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+  const steers = (text: string) => STEERS.test(text.replaceAll('\n', ''))
+  const bad = fc.string({ unit: fc.constantFrom(...evil) })
+
+  property([bad, bad, bad])(
+    'from the name, the text, a key, a value or a path of a batch',
+    (name, key, value) => {
+      const record = {
+        ...page(),
+        path: `/${value}`,
+        title: value,
+        form: { fields: [{ [key]: value }] },
+        [key]: value,
+      }
+      const problems = [
+        ...problemsOf(pretty(record), `${name}.json`),
+        ...problemsOf(`[\n${value.toWellFormed()}\n8 8]`, `${name}.json`),
+        ...problemsOf(
+          `["${value.toWellFormed().replaceAll(/\p{Cc}/gu, '')}\x9b", 8]`,
+          `${name}.json`,
+        ),
+      ]
+      expect(problems.length).toBeGreaterThan(3)
+      expect(steers(report(problems))).toBe(false)
+      for (const problem of problems) expect(steers(annotate(problem, name))).toBe(false)
+    },
+  )
+
+  test.each(evil.slice(0, -1))('%j is shown as an escape', (character) => {
+    expect(steers(character)).toBe(true)
+    expect(formatProblem(fileProblem('a', `x${character}y`), 'in')).toMatch(
+      /^ {2}x\\u[0-9a-f]{4}.*y$/m,
+    )
+  })
+
+  test('a tab or a line break in a name does not start another line', () => {
+    expect(report([fileProblem('a\nb\tc.json', 'x')])).toContain(
+      '\nraw-batches/a\\u000ab\\u0009c.json:1:1\n  x\n',
+    )
+  })
+})
+
+test('the count, the place and the marker are highlighted', () => {
+  const paint: Paint = { strong: (text) => `<b>${text}</b>`, mark: (text) => `<i>${text}</i>` }
+  const context = { folder: 'in', batches: 1, shown: 20, paint }
+  expect([...formatProblems(problemsOf('[88]'), context)].join('')).toBe(
+    `Nothing was written: <b>1 problem</b> in 1 of 1 batch.
+
+<b>in/b.json:1:2</b>  record 0  /0
+  must be an object, but is 88
+  > 1 | [88]
+      |  <i>^^</i>
+`,
+  )
+})
+
+describe('an annotation', () => {
+  test('names file, line, columns and pointer, then says what is wrong', () => {
+    const [problem] = problemsOf(pretty(page({ form: 'no' })), 'sub/batch-01.json') as [Problem]
+    expect(annotate(problem, 'raw-batches')).toBe(
+      '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null or an object, but is "no"',
+    )
+  })
+
+  test('has the batch as its title, if it is about the whole file', () => {
+    expect(annotate(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
+      '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
+    )
+  })
+
+  test('has no character that would end it, or one of its properties, too soon', () => {
+    const problem = {
+      ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
+      pointer: '/a:b,c,%\n',
+    }
+    expect(annotate(problem, 'c:,%')).toBe(
+      '::error file=c%3A%2C%25/50%25%2C%25a%3Ab%3A%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%2C%25%0A::100%25%25: a,%0D%0A%0D%0Ab',
+    )
+  })
+
+  test('counts the others of its kind', () => {
+    const problem = fileProblem('a.json', 'unknown key')
+    expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
+      /::unknown key \(and 1,200 more of the same\)$/,
+    )
+  })
+
+  test('has a title of at most a hundred characters', () => {
+    const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
+    expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
+  })
+})
+
+test('the same mistake in another record is of the same kind, whatever its values', () => {
+  const kind = kindOf('/27/title', 'must be "Blog Page 029" to fit the path, but is "a \\" b"')
+  expect(kindOf('/3/title', 'must be "Docs Page 001" to fit the path, but is "x"')).toBe(kind)
+  expect(kindOf('/3/path', 'must be "Docs Page 001" to fit the path, but is "x"')).not.toBe(kind)
+  expect(kindOf('/3/title', 'must be "Docs Page 001", but is "x"')).not.toBe(kind)
+})
+
+test('a kind of more than three problems is shown by its first', () => {
+  const problems = Array.from({ length: 4 }, (_, index) => fileProblem('a.json', `is ${index}`))
+  const [first, ...others] = problems
+  expect(foldProblems(problems)).toEqual([{ problem: first, others }])
+  expect(foldProblems(others)).toEqual(others.map((problem) => ({ problem, others: [] })))
+})

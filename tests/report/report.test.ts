@@ -1,0 +1,435 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { CATEGORIES } from '../../scripts/samples/prose.ts'
+import type { Duplicate } from '../../src/dataset/precedence.ts'
+import { chooseConflicts } from '../../src/report/html/batch-facts.ts'
+import { compareTexts, type Piece, spanOf } from '../../src/report/html/differences.ts'
+import { REPORT_MARK } from '../../src/report/summary.ts'
+import { isLong } from '../helpers/long.ts'
+import { page, without } from '../helpers/page.ts'
+import { canMount, createWorkspace, run, SCHEMA } from '../helpers/workspace.ts'
+
+/** Returns the text of a document as its reader sees it. */
+function textIn(html: string): string {
+  const texts: string[] = []
+  const waiting: DefaultTreeAdapterTypes.ChildNode[] = [...parse(html).childNodes]
+  for (let node = waiting.shift(); node; node = waiting.shift()) {
+    if ('value' in node) texts.push(node.value)
+    if ('childNodes' in node && !['style', 'script'].includes(node.nodeName)) {
+      waiting.unshift(...node.childNodes)
+    }
+  }
+  return texts.join('')
+}
+
+function createReports() {
+  const workspace = createWorkspace()
+  const file = join(workspace.folder, 'report.html')
+  return {
+    ...workspace,
+    file,
+    /** Runs a build with a report. @returns the run, and the text of the report */
+    async report(args: string[] = []) {
+      const run = await workspace.build(['--report', file, ...args])
+      return { ...run, text: textIn(readFileSync(file, 'utf8')) }
+    },
+  }
+}
+
+describe('the report of a good build', () => {
+  it('says what was kept, the counts of each batch, and to which batches it lost paths', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ path: '/api/001' })])
+    workspace.batch('b.json', [page(), page({ path: '/api/001', contentHtml: '<p>Other.</p>' })])
+    workspace.batch('c.json', [])
+    const { status, stdout, text } = await workspace.report()
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
+    expect(stdout).not.toContain('--report')
+    expect(text).toContain('The dataset was written: 2 pages kept of 4 records, 2 dropped.')
+    expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
+    expect(text).toContain('b.json20110Nothing was kept. Each of its records lost its path')
+    expect(text).toContain('Lost paths to a.json 2 (1 conflicting)')
+    expect(text).toContain('Dropped 1 record as identical/blog/029')
+    expect(text).toContain('c.json00000Nothing was kept. It holds no records.')
+  })
+
+  it('shows kept and dropped side by side, with batch, file, line and record', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page({ contentHtml: '<p>One two three.</p>' })])
+    const later = { contentHtml: '<p>One TWO three.</p>', updatedAt: '2025-08-28T10:21:30.000Z' }
+    workspace.batch('b.json', [page({ path: '/api/001' }), page(later)])
+    await workspace.build()
+    const { text } = await workspace.report()
+    const { batches } = workspace
+    expect(text).toContain(`Kept, because it comes first: ${batches}/a.json:2, record 0`)
+    expect(text).toContain(`Dropped: ${batches}/b.json:10, record 1`)
+    expect(text).toContain('Dropped from b.json: 4 minutes later')
+    const html = readFileSync(workspace.file, 'utf8')
+    expect(html).toContain('&lt;p&gt;One <mark>two</mark> three.&lt;/p&gt;')
+    expect(html).toContain('&lt;p&gt;One <mark>TWO</mark> three.&lt;/p&gt;')
+    expect(html).toContain('2025-08-28T10:<mark>17</mark>:30.000Z')
+    expect(text).not.toContain('createdAt')
+  })
+
+  it('says which pages are new, changed and gone, and shows them', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ path: '/api/001' })])
+    await workspace.build()
+    workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' }), page({ path: '/api/002' })])
+    const { text } = await workspace.report(['--check'])
+    expect(text).toContain('The dataset is out of date; --check wrote nothing.')
+    expect(text).toContain('1 page new: /api/002')
+    expect(text).toContain('1 page changed: /blog/029 (contentHtml)')
+    expect(text).toContain('1 page gone: /api/001')
+    const html = readFileSync(workspace.file, 'utf8')
+    expect(html).toContain('<p class="verdict stale">')
+    expect(html).toContain('<a href="#changed:/blog/029">')
+    expect(html).toContain('<article id="changed:/blog/029">')
+    expect(html).toContain('&lt;p&gt;<mark>Text</mark>.&lt;/p&gt;')
+    expect(html).toContain('<a href="#new:/api/002">')
+    expect(html).toContain('<a href="#gone:/api/001">')
+    expect(text).toMatch(/1 page new\/api\/002titleNowApi Page 002contentHtml/)
+    expect(text).toMatch(/1 page gone\/api\/001titleBeforeApi Page 001contentHtml/)
+  })
+
+  it('counts the pages of a kind where they are too many to name, and shows the first 1,000', async () => {
+    const workspace = createReports()
+    const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1).padStart(3, '0'))
+    const paths = CATEGORIES.slice(0, 11).flatMap((category) =>
+      numbers.map((number) => `/${category}/${number}`),
+    )
+    workspace.batch(
+      'a.json',
+      paths.map((path) => page({ path })),
+    )
+    const { text } = await workspace.report()
+    expect(text).toContain('1,100 pages newBatches 1')
+    expect(readFileSync(workspace.file, 'utf8').match(/id="new:/g)).toHaveLength(1_000)
+    expect(text).toMatch(/100 more are not shown; --all shows all of them\.$/)
+    expect((await workspace.report(['--all', '--out', `${workspace.out}2`])).text).not.toContain(
+      'not shown',
+    )
+  })
+
+  it('lists batches in their order of precedence', async () => {
+    const workspace = createReports()
+    const other = { contentHtml: '<p>Other.</p>' }
+    workspace.batch('1.json', [page(), page({ path: '/api/001' })])
+    workspace.batch('2.json', [page(other)])
+    workspace.batch('3.json', [page({ path: '/api/001', ...other })])
+    workspace.batch('10.json', [page({ contentHtml: '<p>Another.</p>' })])
+    expect((await workspace.report()).text).toContain('All2.json3.json10.json')
+  })
+
+  it('leaves out what is not a page in the dataset before', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    writeFileSync(join(workspace.out, 'dataset.json'), '[{"path":"\\ud800"},{"path":5},{}]')
+    const { status, text } = await workspace.report()
+    expect(status).toBe(0)
+    expect(text).toContain('Changed1 new, 0 changed, 0 gone')
+  })
+
+  it('is the same file for the same batches', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    await workspace.build()
+    await workspace.report()
+    const before = readFileSync(workspace.file, 'utf8')
+    await workspace.report()
+    expect(readFileSync(workspace.file, 'utf8')).toBe(before)
+  })
+
+  it('shows 1,000 conflicts, or all with --all', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    const conflicts = Array.from({ length: 1_100 }, (_, at) =>
+      page({ contentHtml: `<p>Text ${at}.</p>` }),
+    )
+    workspace.batch('b.json', conflicts)
+    const count = (text: string) => text.match(/Dropped: /g)?.length
+    const some = (await workspace.report()).text
+    expect(count(some)).toBe(1_000)
+    expect(some).toContain(
+      'The first 1,000 of 1,100, spread over the batches, are here. A path may have others; --all shows all of them.',
+    )
+    const claimedOnce = /A path that is not here was claimed once/g
+    expect(readFileSync(workspace.file, 'utf8').match(claimedOnce)).toBe(null)
+    expect(count((await workspace.report(['--all'])).text)).toBe(1_100)
+    expect(readFileSync(workspace.file, 'utf8').match(claimedOnce)).toHaveLength(2)
+  })
+})
+
+describe('the report of a build that failed', () => {
+  it('shows each problem with its frame, and what would be kept', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ path: '/api/001', title: 'No' })])
+    workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' }), page({ path: '/api/001' })])
+    workspace.batch('c.json', '[')
+    const { status, stderr, text } = await workspace.report()
+    expect(status).toBe(1)
+    expect(stderr).toContain('\nThe report is in ')
+    expect(text).toContain('Nothing was written: 2 problems in 2 of 3 batches.')
+    expect(text).toContain('  > 12 |     "title": "No",\n       |              ^^^^')
+    expect(text).toContain('This is what would be kept if')
+    expect(text).toContain('a.json21001')
+    expect(text).toContain('b.json21010Lost paths to a.json 1')
+    expect(text).toContain('c.json00001Nothing was kept. It could not be read as a batch.')
+    expect(workspace.digests()).toEqual({})
+  })
+
+  it('shows the conflicts that a strict build refuses', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { status, text } = await workspace.report(['--strict'])
+    expect(status).toBe(1)
+    expect(text).toContain('record 0 of a.json already has this path')
+    expect(text).toContain('a.json:10, record 1')
+  })
+
+  it('names the fields of a conflict whose file has changed since it was read', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const { build } = await import('../../src/pipeline/build.ts')
+    const { folderSource } = await import('../../src/pipeline/source.ts')
+    const { writeReport } = await import('../../src/report/html/report.ts')
+    const source = folderSource(workspace.batches)
+    const options = { source, schema: SCHEMA, out: workspace.out }
+    const result = await build({ ...options, claimsAll: true })
+    workspace.batch('a.json', [])
+    const { batches: folder, file } = workspace
+    await writeReport(file, result, { source, folder, outcome: '', isCheck: false, isAll: false })
+    const text = textIn(readFileSync(file, 'utf8'))
+    expect(text).toContain('They differ in contentHtml. The file has changed since')
+  })
+})
+
+describe('the FILE of --report', () => {
+  it.each([
+    ['src', /--report names an HTML file, such as report\.html, not src/],
+    ['raw-batches/batch-01.json', /--report names an HTML file/],
+    ['', /--report names an HTML file/],
+    ['no/such/report.html', /there is no folder no\/such for the report/],
+    ['package.json/report.html', /there is no folder package\.json for the report/],
+  ])('%j is refused before anything is written', async (file, words) => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const { status, stderr, stdout } = await workspace.build(['--report', file])
+    expect(stderr).toMatch(/^build-data: .+\n$/)
+    expect(stderr).toMatch(words)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+    expect(workspace.digests()).toEqual({})
+  })
+
+  it('that is a folder is refused', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    mkdirSync(workspace.file)
+    const { status, stderr } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toMatch(/report\.html is a folder; --report names a file\n$/)
+    expect(status).toBe(2)
+  })
+
+  it.each([
+    ['a page', '<!doctype html>\n<title>Home</title>'],
+    ['an empty file', ''],
+    ['a file that only mentions a report', 'See <!doctype html><!-- ManyURLs: '],
+  ])('that is %s of someone else is refused before any work', async (_, content) => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    writeFileSync(workspace.file, content)
+    const { status, stderr, stdout } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toBe(
+      `build-data: ${workspace.file} is no report of a build, so it is not replaced; name a new file\n`,
+    )
+    expect([status, stdout]).toEqual([2, ''])
+    expect(readFileSync(workspace.file, 'utf8')).toBe(content)
+    expect(workspace.digests()).toEqual({})
+  })
+
+  it.runIf(process.platform !== 'win32').each([
+    ['a link to nothing', (file: string) => symlinkSync('nowhere.html', file)],
+    ['a pipe', (file: string) => void spawnSync('mkfifo', [file])],
+  ])('that is %s is refused', async (_, make) => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    make(workspace.file)
+    const { status, stderr } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toMatch(/^build-data: .*is no report of a build, so it is not replaced;/)
+    expect(status).toBe(2)
+  })
+
+  it('that is a report of its own but read-only is refused', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    await workspace.report()
+    const before = readFileSync(workspace.file, 'utf8')
+    chmodSync(workspace.file, 0o444)
+    workspace.batch('a.json', [])
+    const { status, stderr } = await workspace.build(['--report', workspace.file])
+    expect(stderr).toBe(
+      `build-data: ${workspace.file} is read-only, so it is not replaced; name a new file\n`,
+    )
+    expect(status).toBe(2)
+    expect(readFileSync(workspace.file, 'utf8')).toBe(before)
+  })
+
+  it('is replaced as a whole, with no temporary files left', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [])
+    await workspace.report()
+    workspace.batch('a.json', [page()])
+    expect((await workspace.report()).text).toContain('1 page kept')
+    expect(readFileSync(workspace.file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
+    expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
+  })
+
+  it.runIf(isLong && canMount)(
+    'stays as it was when the disk is full, and the dataset is written',
+    async () => {
+      const workspace = createReports()
+      workspace.batch('a.json', [page()])
+      const disk = join(workspace.folder, 'disk')
+      mkdirSync(disk)
+      const args = ['--json', '--report', join(disk, 'report.html')]
+      const { status, stderr, stdout } = await workspace.spawn(args, {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=8k none ${disk}; echo '${REPORT_MARK}' >${disk}/report.html`,
+      })
+      expect(stderr).toMatch(
+        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\)\n$/m,
+      )
+      expect(JSON.parse(stdout).ok).toBe(true)
+      expect(status).toBe(2)
+      expect(Object.keys(workspace.digests())).toContain('dataset.json')
+    },
+  )
+})
+
+it('only a build with a report loads React', async () => {
+  const { batches, batch, folder, out } = createReports()
+  batch('a.json', [page()])
+  const args = ['--batches', batches, '--out', out]
+  const report = ['--report', join(folder, 'report.html')]
+  const program = `
+    import { createRequire } from 'node:module'
+    import { buildData } from './src/command/command.ts'
+    for (const args of ${JSON.stringify([args, [...args, ...report]])}) {
+      await buildData(args, { ...process, env: {} })
+      const modules = Object.keys(createRequire(import.meta.url).cache)
+      console.log(modules.some((file) => file.includes('react')) ? 'React' : 'no React')
+    }`
+  const { stdout } = await run(['--import', 'tsx', '--input-type=module', '-e', program])
+  expect(stdout.match(/^(no )?React$/gm)).toEqual(['no React', 'React'])
+})
+
+describe('chooseConflicts', () => {
+  const conflict = (batch: string, index: number) =>
+    ({ batch, index, kind: 'conflicting', fields: ['title'] }) as const
+  const duplicates = (counts: Record<string, number>): Duplicate[] => [
+    {
+      path: '/blog/001',
+      kept: { batch: 'first', index: 0 },
+      dropped: Object.entries(counts).flatMap(([batch, count]) =>
+        Array.from({ length: count }, (_, index) => conflict(batch, index)),
+      ),
+    },
+  ]
+  const chosen = (counts: Record<string, number>, most: number) => {
+    const [duplicate] = chooseConflicts(duplicates(counts), most)
+    const batches = duplicate?.dropped.map(({ batch }) => batch) ?? []
+    return Object.keys(counts).map((name) => batches.filter((batch) => batch === name).length)
+  }
+
+  it('chooses all conflicts if they fit', () => {
+    expect(chosen({ a: 3, b: 7 }, 10)).toEqual([3, 7])
+  })
+
+  it('chooses equally many of each batch, or all if it has fewer', () => {
+    expect(chosen({ a: 100, b: 2, c: 100 }, 12)).toEqual([5, 2, 5])
+  })
+
+  it('chooses no more than the limit in total', () => {
+    expect(chosen({ a: 9, b: 9, c: 9, d: 9 }, 2).reduce((sum, count) => sum + count)).toBe(2)
+  })
+
+  it('ignores identical records', () => {
+    const [duplicate] = duplicates({ a: 1 })
+    const dropped = [{ ...conflict('b', 0), kind: 'identical' as const, fields: [] }]
+    expect(chooseConflicts([{ ...(duplicate as Duplicate), dropped }], 10)).toEqual([])
+  })
+})
+
+describe('two texts', () => {
+  const own = (pieces: readonly Piece[]) =>
+    pieces.filter(({ isOwn }) => isOwn).map(({ text }) => text)
+  const whole = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
+
+  it('have the words marked that the other text does not have', () => {
+    const { left, right } = compareTexts('We open at nine each day.', 'We open at ten each day.')
+    expect([own(left), own(right)]).toEqual([['nine'], ['ten']])
+    expect(whole(left)).toBe('We open at nine each day.')
+    expect(whole(right)).toBe('We open at ten each day.')
+  })
+
+  it('have whole lines marked if most of their words differ', () => {
+    const lines = (first: string) => `${first}\n${'The same words again. '.repeat(20)}\n`
+    const { left, right } = compareTexts(lines('a b c '.repeat(80)), lines('d e f '.repeat(80)))
+    expect([own(left).length, own(right).length]).toEqual([1, 1])
+  })
+
+  it('that are long and have nothing in common have nothing marked', () => {
+    const { left, right, isUnlike } = compareTexts('a b c '.repeat(80), 'd e f '.repeat(80))
+    expect([own(left), own(right), isUnlike]).toEqual([[], [], true])
+  })
+
+  it('that are long are shown around the first difference', () => {
+    const same = 'The same words again. '.repeat(1_000)
+    const { left, right } = compareTexts(`${same}one ${same}`, `${same}two ${same}`)
+    expect([own(left), own(right)]).toEqual([['one'], ['two']])
+    expect(whole(left).length).toBeLessThan(5_100)
+  })
+
+  it('of a million characters are compared', () => {
+    const words = (seed: number) =>
+      Array.from({ length: 2e5 }, (_, at) => (at * seed) % 9973).join(' ')
+    expect(compareTexts(words(7), words(11)).isUnlike).toBe(true)
+  })
+
+  it.each([
+    ['2025-08-28T10:15:00Z', '2025-08-28T10:19:00.000Z', '4 minutes later'],
+    ['2025-08-28T10:15:00Z', '2025-08-28T10:14:59Z', '1 second earlier'],
+    ['2025-08-28T10:15:00Z', '2025-08-28T12:15:00+02:00', 'the same instant, written differently'],
+    ['2025-08-28', '2025-08-29', undefined],
+    ['2025-99-28T10:15:00Z', '2025-08-28T10:14:59Z', undefined],
+    [null, 4, undefined],
+  ])('that are instants say how far apart they are: %j, %j', (left, right, expected) => {
+    expect(spanOf(left, right)).toBe(expected)
+  })
+})
+
+it('a key that one record lacks is reported, next to the beginning of the long text of the other', async () => {
+  const workspace = createReports()
+  const schema = join(workspace.folder, 'schema.json')
+  const given = JSON.parse(readFileSync(SCHEMA, 'utf8'))
+  given.$defs.page.required = ['path']
+  writeFileSync(schema, JSON.stringify(given))
+  const long = page({ contentHtml: `<p>${'x'.repeat(9_000)}</p>` })
+  workspace.batch('a.json', [long, without(page(), 'contentHtml')])
+  const { text } = await workspace.report(['--schema', schema])
+  expect(text).toContain('Dropped from a.jsonThe record has no such key.')
+  expect(text).toMatch(/<p>x{1997}…/)
+})

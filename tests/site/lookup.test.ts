@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import {
+  categoriesOf,
+  categoryOf,
+  countForms,
+  lookUp,
+  orderOf,
+} from '../../src/site/content/lookup.ts'
+import { formOf, page as pageOf } from '../helpers/page.ts'
+
+/** In the order of the index. Every second one has a form. */
+const pages = ['/about/007', '/blog/029', '/blog/100', '/news/001'].map((path, at) =>
+  pageOf({ path, form: at % 2 === 0 ? null : formOf({}) }),
+)
+const { entries, find } = lookUp(pages)
+const page = pages[1] as Page
+const { path } = page
+const [, category = '', pageId = ''] = path.split('/')
+
+test('every page is found at its own path', () => {
+  for (const each of pages) expect(find(each.path)?.page).toBe(each)
+})
+
+describe('no other spelling of a path is that page', () => {
+  test.each([
+    ['in capitals', path.toUpperCase()],
+    ['with a capital letter', path.replace(/[a-z]/, (letter) => letter.toUpperCase())],
+    ['with a trailing slash', `${path}/`],
+    ['without the leading slash', path.slice(1)],
+    ['with two slashes', `/${path}`],
+    ['with a slash doubled inside', `/${category}//${pageId}`],
+    ['with a dot segment', `/./${category}/${pageId}`],
+    ['percent-encoded', `/${category}/%3${pageId}`],
+    ['percent-encoded throughout', path.replace(/\d/g, (digit) => `%3${digit}`)],
+    ['with an encoded slash', `/${category}%2F${pageId}`],
+    ['with a query', `${path}?`],
+    ['with a fragment', `${path}#`],
+    ['with an extension', `${path}.html`],
+    ['with a space', `${path} `],
+    ['without its zeros', `/${category}/${Number(pageId)}`],
+    ['with a further zero', `/${category}/0${pageId}`],
+    [
+      'with full-width digits',
+      path.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ],
+    ['with the id alone', `/${pageId}`],
+    ['with the category alone', `/${category}`],
+  ])('%s', (_, spelling) => {
+    expect(find(spelling)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['an unknown category', '/unheard-of/001'],
+  ['a category in the plural', '/blogs/001'],
+  ['number 000', '/blog/000'],
+  ['number 101', '/blog/101'],
+  ['a negative number', '/blog/-01'],
+  ['a name of Object.prototype as the category', '/__proto__/001'],
+  ['a name of Object.prototype as the path', '__proto__'],
+  ['another such name', 'constructor'],
+  ['the empty path', ''],
+  ['the index', '/'],
+])('%s is not a page', (_, spelling) => {
+  expect(find(spelling)).toBeUndefined()
+})
+
+test('the index lists every page once, by category, then number', () => {
+  const shuffled = ['/news/002', '/blog/100', '/news/001', '/about/099', '/blog/010', '/blog/009']
+  const listed = lookUp(shuffled.map((path) => pageOf({ path }))).entries.map(({ path }) => path)
+  expect(listed).toEqual([
+    '/about/099',
+    '/blog/009',
+    '/blog/010',
+    '/blog/100',
+    '/news/001',
+    '/news/002',
+  ])
+  expect(entries.map(({ path }) => path)).toEqual(pages.map(({ path }) => path).sort())
+})
+
+test('the order of the index does not depend on that of the dataset, nor change it', () => {
+  const reversed = pages.toReversed()
+  const before = [...reversed]
+  expect(lookUp(reversed).entries).toEqual(entries)
+  expect(reversed).toEqual(before)
+})
+
+test.each([
+  ['numbers by their value', '/blog/9', '/blog/010', '/blog/99', '/blog/1000'],
+  ['a part that begins another before it', '/help', '/help/999', '/help-me/1', '/helping/001'],
+  ['numbers anywhere', '/v2/a', '/v2/b', '/v10/a', '/version/a'],
+  ['paths of any depth', '/about', '/guides', '/guides/a', '/guides/a/b', '/guides/b', '/über-uns'],
+  ['numbers that differ in zeros, in one way', '/a/007', '/a/07', '/a/7', '/a/7/b'],
+])('the index orders %s', (_, ...paths) => {
+  const listed = (some: string[]) =>
+    lookUp(some.map((path) => pageOf({ path }))).entries.map(({ path }) => path)
+  expect(listed(paths.toReversed())).toEqual(paths)
+  expect(listed(paths)).toEqual(paths)
+  expect(paths.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))).toEqual(paths)
+})
+
+test('an entry has the path, the title and whether there is a form', () => {
+  for (const entry of entries) {
+    const page = find(entry.path)?.page
+    const hasForm = page?.form !== null
+    expect(entry).toEqual({ path: page?.path, title: page?.title, hasForm })
+  }
+})
+
+test('a site has forms if any page has the key, and then a page without it has no form', () => {
+  const { form, ...formless } = pageOf()
+  const { entries } = lookUp([formless as Page])
+  expect(entries).toMatchObject([{ hasForm: undefined }])
+  expect(countForms(entries)).toBeUndefined()
+  const mixed = lookUp([formless as Page, pageOf({ path: '/about/001', form: null })])
+  expect(mixed.entries).toMatchObject([{ hasForm: false }, { hasForm: false }])
+  expect(countForms(mixed.entries)).toBe(0)
+})
+
+test('the neighbours of a page are those before and after it in the index', () => {
+  for (const [position, { path }] of entries.entries()) {
+    expect(find(path)?.previous).toBe(entries[position - 1])
+    expect(find(path)?.next).toBe(entries[position + 1])
+  }
+})
+
+test('the first page has no previous one, the last no next one, an only page neither', () => {
+  expect(find(entries[0]?.path ?? '')?.previous).toBeUndefined()
+  expect(find(entries.at(-1)?.path ?? '')?.next).toBeUndefined()
+  expect(lookUp([page]).find(path)).toEqual({ page, previous: undefined, next: undefined })
+})
+
+test('all pages are counted, and those with a form', () => {
+  expect(countForms(entries)).toBe(2)
+})
+
+test('the category is the first part of a path', () => {
+  expect(categoryOf('/blog/029')).toBe('blog')
+  expect(categoryOf('/guides/a/b')).toBe('guides')
+  expect(categoryOf('/about')).toBe('about')
+})
+
+test('the categories are those with a page below them', () => {
+  const paths = ['/guides', '/guides/a/b', '/guides/a', '/about', '/blog/1']
+  const { entries } = lookUp(paths.map((path) => pageOf({ path })))
+  expect(categoriesOf(entries)).toEqual(['blog', 'guides'])
+})

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { expect, it, vi } from 'vitest'
+import { readAddress } from '../../src/site/content/address.ts'
+import { buildSite } from '../../src/site/static/build-site.ts'
+import { fill } from '../../src/site/static/static-site.ts'
+import { datasetFolder } from '../helpers/dataset-folder.ts'
+import { page } from '../helpers/page.ts'
+
+const TEMPLATE = new URL('../../src/site/index.html', import.meta.url)
+const template = readFileSync(TEMPLATE, 'utf8')
+const parts = { path: '/blog/029', head: '<title>$&</title>', screen: '<h1>$1</h1>' }
+
+it('a page that cannot be shown is named, and the folder stays as it was', async () => {
+  const unknown = page({ path: '/news/001', updatedAt: '2016-12-31T23:59:60Z' })
+  const { folder, ...options } = datasetFolder([page(), unknown])
+  mkdirSync(options.outDir)
+  writeFileSync(join(options.outDir, 'index.html'), 'old')
+  await expect(buildSite(options)).rejects.toThrow(
+    '"/news/001" cannot be shown: its "updatedAt" is "2016-12-31T23:59:60Z", but must be',
+  )
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+  expect(readdirSync(options.outDir)).toEqual(['index.html'])
+})
+
+it('a SITE_URL that is no address stops the build in one line', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/build.ts'],
+    { env: { ...process.env, SITE_URL: 'example.com' }, encoding: 'utf8' },
+  )
+  expect(stderr).toBe(
+    'build: SITE_URL is "example.com", but must be the address of the site, such as https://example.com or https://example.com/docs/\n',
+  )
+  expect([status, stdout]).toEqual([2, ''])
+})
+
+it('the address of the site is SITE_URL without a slash at its end', () => {
+  expect(readAddress('https://example.com/')).toBe('https://example.com')
+  expect(readAddress('http://localhost:4173/a')).toBe('http://localhost:4173/a')
+  expect(readAddress('https://me.github.io/docs/')).toBe('https://me.github.io/docs')
+  expect([readAddress(undefined), readAddress('')]).toEqual([undefined, undefined])
+  for (const text of [
+    ...['localhost:4173', 'ftp://example.com', 'https://', '//example.com', '/docs/'],
+    ...['https://example.com/?a', 'https://example.com/#a', 'https://me@example.com/'],
+    ...['https://example.com//docs/', 'https://example.com/docs//', 'https://example.com/über/'],
+  ]) {
+    expect(() => readAddress(text), text).toThrow(`SITE_URL is "${text}"`)
+  }
+})
+
+it.each(['/404', '/../outside', '/a//b'])('a page at %s is not built', async (path) => {
+  const { folder, ...options } = datasetFolder([page(), page({ path })])
+  await expect(buildSite(options)).rejects.toThrow(`"${path}" cannot be shown`)
+  expect(readdirSync(folder)).toEqual(['dataset.json'])
+})
+
+it('a document is the template with every part inserted unchanged', () => {
+  const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
+  expect(html).toContain('<meta policy>')
+  expect(html).toContain('<title>$&</title><link>')
+  expect(html).toContain('<div id="root" data-path="/blog/029"><h1>$1</h1></div>')
+  expect(html).not.toContain('<!--')
+})
+
+it.each(['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->'])(
+  'a template that does not contain %s exactly once is refused',
+  (mark) => {
+    const message = `src/site/index.html must contain ${mark} exactly once`
+    expect(() => fill(template.replace(mark, ''), parts)).toThrow(message)
+    expect(() => fill(template + mark, parts)).toThrow(message)
+  },
+)
+
+it('in development, everything is under the path of SITE_URL', async () => {
+  vi.stubEnv('SITE_URL', 'https://club.example/intern/')
+  const configFile = join(import.meta.dirname, '../../src/site/static/vite.config.ts')
+  const server = await createServer({ configFile, server: { port: 0 }, logLevel: 'error' })
+  try {
+    await server.listen()
+    const [address = ''] = server.resolvedUrls?.local ?? []
+    const get = (url: string) => fetch(new URL(url, address), { headers: { accept: 'text/html' } })
+    const response = await get('/')
+    const start = await response.text()
+    expect(new URL(response.url).pathname).toBe('/intern/')
+    expect(start).toContain('<link rel="canonical" href="https://club.example/intern/"/>')
+    const links = [...start.matchAll(/ (?:href|src)="(\/[^"]*)"/g)].map(([, url = '']) => url)
+    expect(links.filter((url) => !url.startsWith('/intern/'))).toEqual([])
+    // The icons, the style and the first pages; the script comes last.
+    for (const url of [...links.slice(0, 9), ...links.slice(-1)]) {
+      expect((await get(url)).status, url).toBe(200)
+    }
+    expect((await get('/intern/no/such/page')).status).toBe(404)
+  } finally {
+    await server.close()
+    vi.unstubAllEnvs()
+  }
+})
