@@ -1,20 +1,15 @@
 /**
  * Parses a delivered file: UTF-8 without a byte-order mark (RFC 8259, section 8.1), one JSON value,
- * no key twice in an object. The schema checks everything else.
+ * no key twice in an object, no number that would be rounded. The schema checks everything else.
  */
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer'
-import {
-  type Fault,
-  findSyntaxError,
-  type RepeatedKey,
-  repeatedKeys,
-  repeatsKey,
-} from './json/json.ts'
+import { type Fault, findSyntaxError, type Loss } from './json/json.ts'
+import { findLosses } from './json/losses.ts'
 
 export interface ParsedBatch {
   text: string
   value: unknown
-  repeatedKeys: RepeatedKey[]
+  losses: Loss[]
 }
 
 /** A file that is not a batch: the reason, and where it is in the text that could be decoded. */
@@ -39,10 +34,8 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
     if (!fault) throw error
     return { text, fault }
   }
-  const repeated = repeatsKey(text, value) ? repeatedKeys(text) : []
-  return Array.isArray(repeated)
-    ? { text, value, repeatedKeys: repeated }
-    : { text, fault: repeated }
+  const losses = findLosses(text, value)
+  return Array.isArray(losses) ? { text, value, losses } : { text, fault: losses }
 }
 
 function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {

@@ -11,7 +11,13 @@ import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
+import {
+  formatPointer,
+  type Pointer,
+  type Range,
+  type SchemaCheck,
+  type Violation,
+} from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -93,10 +99,17 @@ export function locateViolations(
 
 /** Returns everything that is wrong in a batch, and where. */
 function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
-  const repetitions = explainRepeated(parsed.repeatedKeys, parsed.value).map((repeated) => {
-    return { ...repeated, ...recordOf(parsed.value, repeated.pointer) }
+  const found = findViolations(parsed, check)
+  const numbers = parsed.losses.filter((loss) => 'message' in loss)
+  const keys = parsed.losses.filter((loss) => !('message' in loss))
+  const losses = [...numbers, ...explainRepeated(keys, parsed.value)].map((loss) => {
+    return { ...loss, ...recordOf(parsed.value, loss.pointer) }
   })
-  return [...toFindings(parsed, findViolations(parsed, check)), ...repetitions]
+  if (numbers.length === 0) return [...toFindings(parsed, found), ...losses]
+  // What the schema says of a number that is lost, it says of another one.
+  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
+  return [...toFindings(parsed, others), ...losses]
 }
 
 function toFindings({ text, value }: ParsedBatch, violations: readonly Violation[]): Finding[] {

@@ -128,13 +128,13 @@ describe('a fault is reported', () => {
 property([fc.json()])('a batch is parsed to its text and its value', (text) => {
   // A view into a larger buffer, as for small files.
   const bytes = Buffer.from(`[${text}]`).subarray(1, -1)
-  expect(parseBatch(bytes)).toEqual({ text, value: JSON.parse(text), repeatedKeys: [] })
+  expect(parseBatch(bytes)).toEqual({ text, value: JSON.parse(text), losses: [] })
 })
 
 test('repeated keys are reported, and the last value counts', () => {
   expect(parseBatch(Buffer.from('{"a":1,"b":{"c":[],"\\u0063":2},"a":3}'))).toMatchObject({
     value: { a: 3, b: { c: 2 } },
-    repeatedKeys: [
+    losses: [
       { pointer: ['b', 'c'], start: 19, end: 27 },
       { pointer: ['a'], start: 31, end: 34 },
     ],
@@ -143,6 +143,6 @@ test('repeated keys are reported, and the last value counts', () => {
 
 test('a batch of a hundred thousand nested arrays is read like any other', () => {
   const bytes = Buffer.from('['.repeat(1e5) + ']'.repeat(1e5))
-  expect(parseBatch(bytes)).toMatchObject({ repeatedKeys: [] })
+  expect(parseBatch(bytes)).toMatchObject({ losses: [] })
   expect(parseBatch(bytes.subarray(0, -1))).toMatchObject({ fault: { start: 2e5 - 1 } })
 })

@@ -1,9 +1,10 @@
 /**
- * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the
- * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
- * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
+ * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, what
+ * is lost when it is parsed. `JSON.parse` parses every batch; `scan` walks only those that have a
+ * problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import type { Pointer, Range } from '../violation.ts'
+import { whyLost } from './decimal.ts'
 import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
 export interface Fault extends Range {
@@ -15,14 +16,25 @@ export interface RepeatedKey extends Range {
   pointer: Pointer
 }
 
-const QUOTE = 0x22
+/** A number that would not survive. */
+export interface LostNumber extends Fault {
+  pointer: Pointer
+}
+
+/** What `JSON.parse` loses without a word. */
+export type Loss = RepeatedKey | LostNumber
+
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const COLON = 0x3a
+export const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
 
 // 1. Finding values in a valid text ---------------------------------------------------------------
 
@@ -98,7 +110,7 @@ function skipSpace(text: string, at: number): number {
 }
 
 /** @returns the offset after the closing quote of the string that opens at `at` */
-function skipString(text: string, at: number): number {
+export function skipString(text: string, at: number): number {
   for (let quote = at + 1; ; quote++) {
     quote = text.indexOf('"', quote)
     let backslashes = 0
@@ -107,68 +119,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-// 2. Keys that an object repeats ------------------------------------------------------------------
-
-/**
- * Returns whether an object of the text repeats a key, which `JSON.parse` silently accepts: each
- * colon outside strings is a member, and a repeated one is missing from the parsed value.
- *
- * @param text valid JSON
- * @param value what `JSON.parse` returned for it
- */
-export function repeatsKey(text: string, value: unknown): boolean {
-  const members = countMembers(value)
-  return countAtLeastColons(text) !== members && countColons(text) !== members
-}
-
-/** Counts the colons that follow a quote: those of all members, and perhaps some in strings. */
-function countAtLeastColons(text: string): number {
-  let colons = 0
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (text.charCodeAt(before) <= 0x20) before--
-    if (text.charCodeAt(before) === QUOTE) colons++
-  }
-  return colons
-}
-
-function countColons(text: string): number {
-  let colons = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) colons++
-    at = code === QUOTE ? skipString(text, at) : at + 1
-  }
-  return colons
-}
-
-function countMembers(root: unknown): number {
-  let members = 0
-  const waiting: unknown[] = [root]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value !== 'object' || value === null) continue
-    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
-    if (inside !== value) members += inside.length
-    for (const item of inside) if (typeof item === 'object') waiting.push(item)
-  }
-  return members
-}
-
-/**
- * Returns every repeated key of an object, in the order of the text; or, as a fault, the first one
- * more than `DEEPEST` levels deep: its pointer, and those of all after it, would be that long.
- *
- * @param text valid JSON
- */
-export function repeatedKeys(text: string): RepeatedKey[] | Fault {
-  const repeated: RepeatedKey[] = []
-  return scan(text, { onRepeatedKey: (key) => repeated.push(key) }) ?? repeated
-}
-
-const DEEPEST = 1_000
-
-// 3. The first syntax error -----------------------------------------------------------------------
+// 2. The first syntax error -----------------------------------------------------------------------
 
 /**
  * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
@@ -195,12 +146,15 @@ interface Visitor {
   root?: Step
   /** Whether to know the keys of each object, for messages. */
   remembersKeys?: boolean
-  onRepeatedKey?(key: RepeatedKey): void
+  /** One more than `DEEPEST` levels deep is a fault: its pointer, and all after it, would be as long. */
+  onLoss?(loss: Loss): void
 }
 
+const DEEPEST = 1_000
+
 /** Walks through the whole text by the grammar, with an explicit stack. */
-function scan(text: string, visitor: Visitor): Fault | undefined {
-  const { root, onRepeatedKey, remembersKeys = onRepeatedKey !== undefined } = visitor
+export function scan(text: string, visitor: Visitor): Fault | undefined {
+  const { root, onLoss, remembersKeys = onLoss !== undefined } = visitor
   const stack: Open[] = []
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
@@ -226,12 +180,12 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
       // Most keys of a large batch do not lead to a target.
       if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
-      if (onRepeatedKey && open.keys.has(open.step)) {
+      if (onLoss && open.keys.has(open.step)) {
         if (stack.length > DEEPEST) {
           const message = `this key is repeated in its object, more than ${DEEPEST} levels deep`
           return { ...open.key, message }
         }
-        onRepeatedKey({ ...open.key, pointer: stack.map(({ step }) => step) })
+        onLoss({ ...open.key, pointer: stack.map(({ step }) => step) })
       }
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
@@ -243,6 +197,13 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
       const scanScalar = code === QUOTE ? scanString : scanWord
       const after = opens ? at + 1 : scanScalar(text, at, open)
       if (typeof after !== 'number') return after
+      const isNumber = onLoss && (code === MINUS || (code >= ZERO && code <= NINE))
+      const message = isNumber ? whyLost(text.slice(at, after)) : undefined
+      if (message !== undefined) {
+        const lost = { start: at, end: after, message }
+        if (stack.length > DEEPEST) return lost
+        onLoss?.({ ...lost, pointer: stack.map(({ step }) => step) })
+      }
       const wanted = open ? open.wanted?.next.get(String(open.step)) : root
       if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
       const kind = code === OPEN_OBJECT ? 'object' : 'array'
