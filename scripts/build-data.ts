@@ -35,6 +35,9 @@ process.once('beforeExit', async () => {
   process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
 })
 
-buildData(args, terminal).then((status) => {
-  process.exitCode = status
-})
+try {
+  process.exitCode = await buildData(args, terminal)
+} catch {
+  // Standard error cannot be written, so nothing can be said.
+  process.exitCode = 2
+}
