@@ -171,7 +171,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (request.method !== 'POST') return refusals.onlyPost
     const { headers, host } = request
     const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
-    if (fault) return refusals.crossSite(fault)
+    if (fault) return refusals[fault]
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)

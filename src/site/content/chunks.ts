@@ -6,7 +6,7 @@ import { chunk, firsts, list, words as listWords } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from './address.ts'
 import type { Content } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
-import type { WordIndex } from './words.ts'
+import type { WordIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)

@@ -45,7 +45,7 @@ function Head({ pages, path, address }: Place) {
   if (path !== '/' && !page) {
     return (
       <>
-        <title>{documentTitle('Not found')}</title>
+        <title>{documentTitle(site.words.notFound)}</title>
         <meta name="robots" content="noindex" />
       </>
     )
