@@ -35,9 +35,9 @@ process.once('beforeExit', async () => {
   process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
 })
 
-try {
-  process.exitCode = await buildData(args, terminal)
-} catch {
-  // Standard error cannot be written, so nothing can be said.
-  process.exitCode = 2
-}
+buildData(args, terminal)
+  // If standard error cannot be written, nothing can be said.
+  .catch(() => 2)
+  .then((status) => {
+    process.exitCode = status
+  })
