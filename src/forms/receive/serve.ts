@@ -1,9 +1,9 @@
 /** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
-import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
+import { sha256Of } from '../../text/digest.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
 import { startRetention } from '../jobs/retention.ts'
@@ -68,7 +68,7 @@ async function start(
   const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
-  const dataset = createHash('sha256').update(site.dataset).digest('hex')
+  const dataset = sha256Of(site.dataset)
   const { pages } = site
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)

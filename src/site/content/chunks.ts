@@ -3,7 +3,7 @@
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
 import { chunk, firsts, list, words as listWords } from 'virtual:pages'
-import { addressOf, NOT_FOUND, pathAt } from './address.ts'
+import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import type { Content } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
 import type { WordIndex } from './search.ts'

@@ -1,7 +1,7 @@
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { pathAt } from '../content/address.ts'
+import { pathAt } from '../../dataset/address.ts'
 import { type Content, PrepareContext } from '../content/content.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
