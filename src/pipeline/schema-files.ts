@@ -98,7 +98,7 @@ function parse(text: string) {
   } catch (error) {
     const fault = findSyntaxError(text)
     if (!fault) throw error
-    const before = text.slice(0, fault.start).split('\n')
+    const before = text.slice(0, fault.range?.start).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
     throw new Error(`${place}: ${fault.message}`)
   }

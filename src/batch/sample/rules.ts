@@ -1,8 +1,8 @@
 /** What only the sample demands of a page. */
 import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
-import { type CheckedPage, type Rule, violation } from '../rule.ts'
-import type { Violation } from '../violation.ts'
+import type { CheckedPage, Rule } from '../rule.ts'
+import { type Violation, violation } from '../violation.ts'
 
 export const SAMPLE_RULES: readonly Rule[] = [
   {
