@@ -12,7 +12,7 @@ import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
 import { addressOf } from './http.ts'
-import { createReceiver, type Parts } from './server.ts'
+import { createReceiver, type ReceiverParts } from './server.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
@@ -31,7 +31,7 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
-  openSite(): Parts['site'] & { pages: Parts['pages']; dataset: Buffer }
+  openSite(): ReceiverParts['site'] & { pages: ReceiverParts['pages']; dataset: Buffer }
   /** The dataset of the last build; undefined if there is none. */
   readDataset(): Buffer | undefined
   /** Called before the server listens, with a function that ends it within some milliseconds. */
