@@ -1,8 +1,8 @@
-import type { Site } from './content/definition.ts'
+/** What the site says of itself. Change it for a site of your own; everything else asks here. */
+import type { SiteDefinition } from './content/definition.ts'
 import { english } from './words.ts'
 
-/** What the site says of itself. Change it for a site of your own; everything else asks here. */
-export const site: Site = {
+export const site: SiteDefinition = {
   name: 'ManyURLs Pages',
   description: 'Content pages on many subjects, some of them with a form.',
   language: 'en-GB',

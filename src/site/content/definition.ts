@@ -2,7 +2,7 @@
 import type { Words } from '../words.ts'
 import type { SchemaPage } from './page.ts'
 
-export interface Site {
+export interface SiteDefinition {
   /** The heading of the index, and the end of every document's title. */
   name: string
   /** What search engines show below the name, in one sentence. */

@@ -1,5 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { Site } from './definition.ts'
+import type { SiteDefinition } from './definition.ts'
 import type { SchemaPage, SitePage } from './page.ts'
 
 /** What the index knows of a page, and the screens of other pages. */
@@ -36,7 +36,7 @@ export interface Lookup {
 /** Looks up pages as a site says: what is on their cards, in which order, and whom they name. */
 export function lookUp(
   pages: readonly SitePage[],
-  of: Partial<Pick<Site, 'card' | 'order' | 'others' | 'language'>> = {},
+  of: Partial<Pick<SiteDefinition, 'card' | 'order' | 'others' | 'language'>> = {},
 ): Lookup {
   const sorted = byPath(pages as readonly SchemaPage[])
   if (of.order) sortBy(of.order, sorted, of.language)
@@ -68,7 +68,11 @@ export function byPath<T extends { path: string }>(all: readonly T[]): T[] {
 }
 
 /** Sorts pages by what a site says. Where that is the same, they stay as they are. */
-function sortBy(order: NonNullable<Site['order']>, pages: SchemaPage[], language?: string): void {
+function sortBy(
+  order: NonNullable<SiteDefinition['order']>,
+  pages: SchemaPage[],
+  language?: string,
+): void {
   const { compare } = new Intl.Collator(language, { numeric: true })
   const keys = new Map(pages.map((page) => [page, order(page)]))
   pages.sort((one, other) => {

@@ -1,6 +1,6 @@
 /** Makes the index of the words that the search finds besides titles and paths. Pure. */
 import { parseFragment } from 'parse5'
-import type { Site } from '../content/definition.ts'
+import type { SiteDefinition } from '../content/definition.ts'
 import type { Lookup } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
@@ -11,7 +11,7 @@ const MOST_PAIRS = 30_000
 /** Returns the index of all entries, in parts. */
 export function indexWords(
   { entries, find }: Lookup,
-  searched: Site['searched'],
+  searched: SiteDefinition['searched'],
   most = MOST_PAIRS,
 ): WordIndex[] {
   const index = new Map<string, { last: number; steps: number[] }>()
