@@ -62,16 +62,17 @@ test('only contentHtml is read as HTML', () => {
   expect(words).toEqual(['a', 'amp', 'b', 'p'])
 })
 
-const word = fc.string({
-  unit: fc.constantFrom('a', 'b', 'é', '😀c', 'ss'),
-  minLength: 1,
-  maxLength: 4,
-})
-const words = fc.array(word, { maxLength: 5 }).map((all) => all.join(' '))
+const word = fc.string({ unit: fc.constantFrom('x', 'y', 'ž'), minLength: 1, maxLength: 3 })
+const someWords = fc.array(word, { minLength: 1, maxLength: 9 }).map((all) => all.join(' '))
 
-property([fc.array(words, { minLength: 1, maxLength: 9 }), words, fc.integer({ min: 1, max: 9 })])(
+property([
+  fc.array(someWords, { minLength: 1 }),
+  fc.array(word, { minLength: 1, maxLength: 2 }),
+  fc.integer({ min: 1, max: 5 }),
+])(
   'a text finds the same in the parts that it needs as in the whole index',
-  (bodies, text, most) => {
+  (bodies, typed, most) => {
+    const text = typed.join(' ')
     const pages = bodies.map((body, at) =>
       page({ path: `/api/00${at}`, contentHtml: `<p>${body}</p>` }),
     )
