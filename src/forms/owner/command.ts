@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
 import { describeSystemError } from '../../machine/errors.ts'
 import { addFile, replaceFile } from '../../machine/files.ts'
+import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { olderThan } from '../jobs/retention.ts'
@@ -87,8 +88,6 @@ export interface Streams {
 class MissingError extends Error {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
-
-type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
 interface Call {
   store: Store
@@ -382,15 +381,6 @@ function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv) {
 function demandNumber(option: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
-}
-
-async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), stdout, { end: false })
-  } catch (error) {
-    // A reader that closes the pipe early (`| head`) is not an error.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
-  }
 }
 
 /** Turns the system's errors into one line that names the file. */

@@ -158,7 +158,7 @@ export async function openSqliteFile<Statements>(
     copyTo: (deadline, to) => onFile(file, () => copyTo(file, to, deadline)),
 
     vacuum: (deadline) =>
-      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(tellOfRoom)),
+      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(explainFullDisk)),
 
     demandDurability: (deadline) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
@@ -175,7 +175,7 @@ export async function openSqliteFile<Statements>(
 async function copyTo(file: string, to: string, deadline: number): Promise<void> {
   const connection = { file, database: connectTo(file), deadline }
   try {
-    await exec(connection, `VACUUM INTO '${to.replaceAll("'", "''")}'`).catch(tellOfRoom)
+    await exec(connection, `VACUUM INTO '${to.replaceAll("'", "''")}'`).catch(explainFullDisk)
   } finally {
     connection.database.close()
   }
@@ -355,7 +355,7 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
 }
 
 /** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
-function tellOfRoom(error: NodeJS.ErrnoException): never {
+function explainFullDisk(error: NodeJS.ErrnoException): never {
   if (error.code !== 'SQLITE_FULL') throw error
   throw new StoreError('the disk has no room to rewrite the file', { cause: error })
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import { addressOf, baseOf, NOT_FOUND, pathAt } from '../content/address.ts'
+import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -189,7 +189,7 @@ function liveModule(dataset: string): string {
     export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
-interface Parts {
+interface DocumentParts {
   /** The path that the document is rendered for. */
   path: string
   head: string
@@ -202,7 +202,7 @@ interface Parts {
 /** Puts a rendered screen into the template. */
 export function fill(
   template: string,
-  { path, head, screen, preload = '', policy = '' }: Parts,
+  { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
   const parts = {
     'lang="en"': `lang="${site.language}"`,
