@@ -6,7 +6,7 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { locate } from './json/json.ts'
-import { type ParsedBatch, parseBatch } from './parse.ts'
+import { type ParsedBatch, parseBatch } from './json/parse.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { pathAt } from './content/address.ts'
+import { pathAt } from '../dataset/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
 import { dropStored } from './screens/draft.ts'

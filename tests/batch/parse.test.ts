@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseBatch } from '../../src/batch/parse.ts'
+import { parseBatch } from '../../src/batch/json/parse.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 

@@ -8,6 +8,7 @@ import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { nearest, show } from '../../text/wording.ts'
+import type { Explanation } from '../mend.ts'
 import {
   formatPointer,
   type Pointer,
@@ -15,7 +16,7 @@ import {
   type SchemaCheck,
   type Violation,
 } from '../violation.ts'
-import { type Explanation, explain } from './explain.ts'
+import { explain } from './explain.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
 import { renameKey } from './shapes.ts'
 import { withDiscriminators } from './unions.ts'

@@ -8,7 +8,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
-import { pathAt, RECEIPTS } from '../../site/content/address.ts'
+import { pathAt, RECEIPTS } from '../../dataset/address.ts'
 import type { FormDefinition, SitePage } from '../../site/content/page.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
@@ -171,7 +171,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (request.method !== 'POST') return refusals.onlyPost
     const { headers, host } = request
     const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
-    if (fault) return refusals.crossSite(fault)
+    if (fault) return refusals[fault]
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)

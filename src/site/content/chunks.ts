@@ -3,10 +3,10 @@
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
 import { chunk, firsts, list, words as listWords } from 'virtual:pages'
-import { addressOf, NOT_FOUND, pathAt } from './address.ts'
+import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import type { Content } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
-import type { WordIndex } from './words.ts'
+import type { WordIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)

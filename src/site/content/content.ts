@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
-import type { WordIndex } from './words.ts'
+import type { WordIndex } from './search.ts'
 
 /** The content of the screens. Some of it loads later. */
 export interface Content extends Lookup {

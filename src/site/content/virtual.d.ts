@@ -1,7 +1,7 @@
 /** The dataset as a module for the browser, created by the plugin in `static-site.ts`. */
 declare module 'virtual:pages' {
   import type { Entry, Found } from './lookup.ts'
-  import type { WordIndex } from './words.ts'
+  import type { WordIndex } from './search.ts'
 
   export const list: () => Promise<{ default: readonly Entry[] }>
   /** The path of the first page of each chunk; all pages are in one, in the order of the index. */

@@ -63,39 +63,35 @@ export function IndexScreen({ content }: { content: Content }) {
     <main className="index" ref={screen} onClickCapture={save}>
       <header className="masthead">
         <h1 tabIndex={-1}>{site.name}</h1>
-        <p>
-          {withForms === undefined
-            ? `Total Pages: ${entries.length}`
-            : `Total Pages: ${entries.length} · With Forms: ${withForms}`}
-        </p>
+        <p>{site.words.counts(entries.length, withForms)}</p>
       </header>
       <div className="filter-place" hidden={!view}>
         <FilterForm
           entries={entries}
           filter={filter}
           // The document as sent does not know it, and nobody sees the filter before there is a view.
-          label={view && !loadWords ? 'Search titles' : 'Search'}
+          label={view && !loadWords ? site.words.searchTitles : site.words.search}
           onSearch={search}
           found={matches === entries ? undefined : matches.length}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
       </div>
-      <nav aria-label="Pages">
+      <nav aria-label={site.words.pages}>
         <Cards entries={shown} />
       </nav>
       {view && matches.length > limit && (
         <p className="more">
           <button type="button" onClick={showMore}>
-            Show more
+            {site.words.showMore}
           </button>
-          {`${limit} of ${matches.length}`}
+          {site.words.shown(limit, matches.length)}
         </p>
       )}
       {matches.length === 0 && entries.length > 0 && (
         <p className="more">
-          No page matches the filter.
+          {site.words.foundNone}
           <button type="button" onClick={clear}>
-            Clear filter
+            {site.words.clearFilter}
           </button>
         </p>
       )}
@@ -113,7 +109,7 @@ const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
             {hasForm !== undefined && (
               <p>
                 <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
-                {hasForm ? 'Has Form' : 'Static Page'}
+                {hasForm ? site.words.hasForm : site.words.isStatic}
               </p>
             )}
           </ScreenLink>

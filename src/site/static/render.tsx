@@ -3,7 +3,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { addressOf, baseOf } from '../content/address.ts'
+import { addressOf, baseOf } from '../../dataset/address.ts'
 import type { Lookup } from '../content/lookup.ts'
 import { App } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
@@ -44,7 +44,7 @@ function Head({ pages, path, address }: Place) {
   if (path !== '/' && !page) {
     return (
       <>
-        <title>{documentTitle('Not found')}</title>
+        <title>{documentTitle(site.words.notFound)}</title>
         <meta name="robots" content="noindex" />
       </>
     )

@@ -1,7 +1,7 @@
 /** Makes the index of the words of the bodies, for the search of the site. Pure. */
 import { parseFragment } from 'parse5'
 import type { Lookup } from '../content/lookup.ts'
-import { type WordIndex, wordsOf } from '../content/words.ts'
+import { type WordIndex, wordsOf } from '../content/search.ts'
 
 /** The most pairs of a word and an entry. In prose, they are 200 kB compressed: a second at 1.6 Mbit/s. */
 const MOST_PAIRS = 125_000

@@ -3,13 +3,7 @@
  * no key twice in an object. The schema checks everything else.
  */
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer'
-import {
-  type Fault,
-  findSyntaxError,
-  type RepeatedKey,
-  repeatedKeys,
-  repeatsKey,
-} from './json/json.ts'
+import { type Fault, findSyntaxError, type RepeatedKey, repeatedKeys, repeatsKey } from './json.ts'
 
 export interface ParsedBatch {
   text: string
