@@ -15,11 +15,7 @@ import { formatNumber, plural } from '../../text/wording.ts'
 import { describeProblems, formatOthers, formatProblem, problemsToShow } from '../problems.ts'
 import { describeBuild, describeLostText, describeTakeover, describeTakeovers } from '../summary.ts'
 import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './batch-facts.ts'
-import type { Report } from './Report.tsx'
-
-// Without this, React checks what it renders, which takes twice as long.
-process.env.NODE_ENV ??= 'production'
-const { renderReport } = await import('./Report.tsx')
+import { type Report, renderReport } from './Report.tsx'
 
 export interface ReportOptions {
   source: Source
