@@ -2,11 +2,13 @@
  * Formats problems for people: in a terminal, in the browser's overlay, as annotations of a pull
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
-import stringWidth from 'string-width'
+import { createRequire } from 'node:module'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { type Paint, plain } from './summary.ts'
+
+const require = createRequire(import.meta.url)
 
 /** A problem, and those of the same kind that are not shown. */
 export interface Shown {
@@ -148,6 +150,8 @@ function widthOf(cells: readonly Cell[]): number {
 
 function toCells(text: string): Cell[] {
   if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  // Loaded on demand: builds without problems, and most others, do not need it.
+  const { default: stringWidth } = require('string-width') as typeof import('string-width')
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
     const shown = segment === '\t' ? ' ' : printable(segment)
     return { shown, width: stringWidth(shown) }
