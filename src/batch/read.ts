@@ -5,19 +5,12 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
-import { locate } from './json/json.ts'
-import { type ParsedBatch, parseBatch } from './parse.ts'
-import { type Finding, type Problem, toProblems } from './problem.ts'
+import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import {
-  formatPointer,
-  type Pointer,
-  type Range,
-  type SchemaCheck,
-  type Violation,
-} from './violation.ts'
+import { formatPointer, type SchemaCheck, type Violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -61,24 +54,29 @@ export function readBatch(
   frames: number,
 ): ReadResult {
   const parsed = parseBatch(bytes)
-  if ('fault' in parsed) {
-    const message = parsed.fault.message + (parsed.text === '' ? '' : REST)
-    const finding: Finding = { ...parsed.fault, message, pointer: [], record: null, path: null }
-    const problems = toProblems(batch, parsed.text, [finding], frames)
-    return { records: 0, problems, pages: noPages() }
-  }
-  const { text, value } = parsed
-  const findings = findAll(parsed, check)
-  const faulty = new Set(findings.map(({ record }) => record))
+  const { value } = parsed
+  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
+  const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   return {
     records: records.length,
-    problems: toProblems(batch, text, findings, frames),
+    problems: toProblems(batch, parsed, violations, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
   }
 }
 
-const REST = ' (nothing else in the file was checked)'
+/** Returns everything that is wrong with a batch that is JSON. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
+  const { value, violations: losses } = parsed
+  const found = findViolations(parsed, check)
+  if (losses.length === 0) return found
+  const keys = losses.filter(({ at }) => at === 'key')
+  const numbers = losses.filter(({ at }) => at === 'value')
+  // What the schema says of a number that would not survive, it says of another one.
+  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
+  return [...others, ...numbers, ...explainRepeated(keys, value)]
+}
 
 /**
  * Creates problems from violations that only a comparison with other batches shows.
@@ -93,45 +91,11 @@ export function locateViolations(
 ): Problem[] {
   if (violations.length === 0) return []
   const parsed = parseBatch(bytes)
-  if ('fault' in parsed) return []
-  return toProblems(batch, parsed.text, toFindings(parsed, violations), frames)
-}
-
-/** Returns everything that is wrong in a batch, and where. */
-function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
-  const found = findViolations(parsed, check)
-  const numbers = parsed.losses.filter((loss) => 'message' in loss)
-  const keys = parsed.losses.filter((loss) => !('message' in loss))
-  const losses = [...numbers, ...explainRepeated(keys, parsed.value)].map((loss) => {
-    return { ...loss, ...recordOf(parsed.value, loss.pointer) }
-  })
-  if (numbers.length === 0) return [...toFindings(parsed, found), ...losses]
-  // What the schema says of a number that is lost, it says of another one.
-  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
-  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  return [...toFindings(parsed, others), ...losses]
-}
-
-function toFindings({ text, value }: ParsedBatch, violations: readonly Violation[]): Finding[] {
-  const ranges = violations.length === 0 ? [] : locate(text, violations)
-  return violations.map(({ pointer, message }, index) => {
-    return { ...(ranges[index] as Range), pointer, message, ...recordOf(value, pointer) }
-  })
-}
-
-function recordOf(batch: unknown, [step]: Pointer): Pick<Finding, 'record' | 'path'> {
-  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
-  const record = Number(step)
-  const { path } = Object(batch[record]) as Partial<Page>
-  return { record, path: typeof path === 'string' ? path : null }
+  return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
 }
 
 /** @param size of the batch in bytes; its normal form is seldom longer */
-function emitPages(
-  records: readonly Page[],
-  faulty: ReadonlySet<number | null>,
-  size: number,
-): Pages {
+function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
   const between = DATASET.between.length
   const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
   // Not from the pool of Node's small buffers, which cannot go to another thread.

@@ -67,7 +67,8 @@ test.each<[string, string | undefined]>([
 ])('%s %s', (number, message) => {
   expect(whyLost(number)).toBe(message)
   const text = `[{"a" : ${number}, "digits": "1234567890123456789 1e999"}]`
-  const lost = message && { pointer: [0, 'a'], start: 8, end: 8 + number.length, message }
+  const range = { start: 8, end: 8 + number.length }
+  const lost = message && { pointer: [0, 'a'], at: 'value', range, message }
   expect(findLosses(text, JSON.parse(text))).toEqual(lost ? [lost] : [])
 })
 
@@ -99,8 +100,8 @@ property([fc.array(anyNumber)], { numRuns: 500 })(
   (numbers) => {
     const text = `{"1e999":[${numbers}],"b":{"c":[["12345678901234567890"],${numbers[0] ?? 1}]}}`
     const expected = [...numbers, ...numbers.slice(0, 1)].filter((each) => !survives(each))
-    const found = findLosses(text, JSON.parse(text)) as { start: number; end: number }[]
-    expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(expected)
+    const found = findLosses(text, JSON.parse(text))
+    expect(found.map(({ range }) => text.slice(range?.start, range?.end))).toEqual(expected)
   },
 )
 
@@ -142,7 +143,7 @@ describe('a multiple', () => {
     [1e300, 5e-324, true],
     [5e-324, 1e300, false],
     [1e23, 1e22, true],
-    [9007199254740993, 2, true],
+    [2 ** 53 + 2, 2, true],
   ])('%f of %f: %j', (value, unit, is) => {
     expect(isMultiple(value, unit)).toBe(is)
   })

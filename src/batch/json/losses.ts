@@ -1,22 +1,24 @@
 /** What `JSON.parse` loses of a valid text without a word: values of repeated keys, and digits. */
 
+import type { Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'
-import { COLON, type Fault, type Loss, QUOTE, scan, skipString } from './json.ts'
+import { COLON, QUOTE, scan, skipString } from './json.ts'
 
 /**
  * Returns every key that its object repeats, and every number that would not survive, in the order
- * of the text. One that lies too deep for a pointer is returned as a fault.
+ * of the text.
  *
  * @param text valid JSON
  * @param value what `JSON.parse` returned for it
  */
-export function findLosses(text: string, value: unknown): Loss[] | Fault {
+export function findLosses(text: string, value: unknown): Violation[] {
   const { members, hasNumbers } = survey(value)
   // Each colon outside strings is a member, and a repeated one is missing from the parsed value.
   const repeatsKey = countAtLeastColons(text) !== members && countColons(text) !== members
   if (!repeatsKey && !(hasNumbers && losesNumber(text))) return []
-  const losses: Loss[] = []
-  return scan(text, { onLoss: (loss) => losses.push(loss) }) ?? losses
+  const losses: Violation[] = []
+  scan(text, { losses })
+  return losses
 }
 
 /** Counts the members of all objects, and looks for numbers. */

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { NOT_FOUND, pathAt } from '../content/address.ts'
+import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { headers } from './policy.ts'
 import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 
