@@ -1,39 +1,16 @@
-/**
- * The rules for a page that JSON Schema cannot express. A rule is one function and the keys that it
- * reads. It is applied to every record.
- */
+/** Applies the rules for a page to every record: those of every site, and those of the content. */
 import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
 import { show } from '../text/wording.ts'
+import { CONTENT_RULES } from './content.ts'
 import { checkMarkup } from './markup.ts'
+import { type CheckedPage, hasKind, type Rule } from './rule.ts'
 import { change } from './schema/shapes.ts'
-import type { Pointer, Violation } from './violation.ts'
-
-/** The values that rules read. Another schema may leave out keys, or allow other types. */
-interface Page {
-  path: string
-  title: string
-  contentHtml: string
-  form: { fields: readonly { name: string }[] } | null
-  createdAt: string
-  updatedAt: string
-}
-
-interface Rule {
-  /** The rule is called only if these have the types above. */
-  reads: readonly (keyof Page)[]
-  /** The text of which it says what it must be, and so is called also if the schema refuses it. */
-  says?: keyof Page
-  /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
-  check(page: Page): Violation[]
-}
+import { type Violation, violation } from './violation.ts'
 
 const RULES: readonly Rule[] = [
-  // For every site:
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
   { reads: ['form'], check: fieldNamesAreUnique },
-  // For the sample; with other content, remove these two, and the end of this file:
-  { reads: ['path', 'title'], says: 'title', check: titleFitsPath },
-  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
+  ...CONTENT_RULES,
 ]
 
 /**
@@ -41,7 +18,7 @@ const RULES: readonly Rule[] = [
  * @returns violations with pointers relative to the record
  */
 export function checkRules(record: object): Violation[] {
-  const page = record as Page
+  const page = record as CheckedPage
   const violations: Violation[] = []
   for (const rule of RULES) {
     if (!rule.reads.every((key) => hasKind(key, page[key]))) continue
@@ -58,24 +35,28 @@ export function checkRules(record: object): Violation[] {
  * @returns them and those of the rules
  */
 export function checkRulesBeside(record: object, faults: readonly Violation[]): Violation[] {
-  const page = record as Page
-  const [path, title] = (['path', 'title'] as const).map((key) => {
-    return faults.find(({ pointer }) => pointer[0] === key)
+  const page = record as CheckedPage
+  const faultOf = (key: string) => faults.find(({ pointer }) => pointer[0] === key)
+  // A text that fits a faulty value only repeats its mistake.
+  const repeating = RULES.find(({ reads, says }) => {
+    const isFaulty = reads.every((key) => faultOf(key) && hasKind(key, page[key]))
+    return says && isFaulty && page[says.key] === says.must(page)
   })
-  // A title that fits a faulty path only repeats its mistake.
-  const isFitting = typeof page.path === 'string' && page.title === titleOf(page.path)
-  const repeats = path !== undefined && title !== undefined && isFitting
-  const kept = faults.filter((fault) => !repeats || fault !== title).map((fault) => ({ ...fault }))
+  const repeated = repeating?.says && faultOf(repeating.says.key)
+  const kept = faults.filter((fault) => fault !== repeated).map((fault) => ({ ...fault }))
   const add = (at: Violation | undefined, remark: string) => {
     const fault = kept.find(({ pointer }) => pointer === at?.pointer)
     if (fault && remark !== '') fault.message += ` (${remark})`
   }
-  if (repeats) add(path, 'the title has the same mistake')
+  for (const key of repeating?.reads ?? []) {
+    if (key !== repeating?.says?.key)
+      add(faultOf(key), `the ${repeating?.says?.key} has the same mistake`)
+  }
   const meant = kept.reduce<unknown>((page, { pointer, mended }) => {
     return mended === undefined ? page : change(page, pointer, () => mended)
-  }, page) as Page
+  }, page) as CheckedPage
   const rules = RULES.flatMap((rule) => {
-    if (repeats && rule.reads.includes('title')) return []
+    if (rule === repeating) return []
     const blocking = kept.find((fault) => blocks(fault, page, rule))
     if (!blocking)
       return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
@@ -97,41 +78,27 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
 }
 
 /** Whether a fault leaves a rule without a value to compare. */
-function blocks({ pointer, mended }: Violation, page: Page, { reads, says }: Rule): boolean {
+function blocks({ pointer, mended }: Violation, page: CheckedPage, { reads, says }: Rule): boolean {
   const [key, , , inner] = pointer
-  if (mended !== undefined || (key === says && typeof page[says as keyof Page] === 'string'))
+  if (mended !== undefined || (says && says.key === key && typeof page[says.key] === 'string'))
     return false
   if (key === undefined) return reads.some((each) => page[each] === undefined)
   if (!reads.some((each) => each === key)) return false
   // Of a form, rules read the names; of other values, perhaps everything.
   const isRead = pointer.length === 1 || key !== 'form' || inner === 'name'
-  return isRead || !hasKind(key as keyof Page, page[key as keyof Page])
-}
-
-/** Another schema may allow types that no page of this project has. The rules skip such values. */
-function hasKind(key: keyof Page, value: unknown): boolean {
-  if (key !== 'form') return typeof value === 'string'
-  if (value === null) return true
-  const { fields } = Object(value) as Record<string, unknown>
-  return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
+  return isRead || !hasKind(key as keyof CheckedPage, page[key as keyof CheckedPage])
 }
 
 const REFUSED = refusedMarkup(ELEMENTS)
 
 /** The site shows bodies as raw HTML. This rule belongs to every site: see `html.ts`. */
-function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Violation[] {
+function bodyHasOnlyAllowedMarkup({ contentHtml }: CheckedPage): Violation[] {
   return checkMarkup(contentHtml, REFUSED).map(({ message, within }) => {
     return { ...violation(['contentHtml'], message), ...(within && { within }) }
   })
 }
 
-/** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. Messages suggest it. */
-function titleOf(path: string): string {
-  const [, category = '', id] = path.split('/')
-  return `${category.charAt(0).toUpperCase()}${category.slice(1)} Page ${id}`
-}
-
-function fieldNamesAreUnique({ form }: Page): Violation[] {
+function fieldNamesAreUnique({ form }: CheckedPage): Violation[] {
   if (!form || new Set(form.fields.map(({ name }) => name)).size === form.fields.length) return []
   const first = new Map<string, number>()
   return form.fields.flatMap(({ name }, index) => {
@@ -143,56 +110,4 @@ function fieldNamesAreUnique({ form }: Page): Violation[] {
     const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
     return [violation(['form', 'fields', index, 'name'], message)]
   })
-}
-
-function violation(pointer: Pointer, message: string): Violation {
-  return { pointer, at: 'value', message }
-}
-
-// The rules of the sample -----------------------------------------------------------------------
-
-function titleFitsPath({ path, title }: Page): Violation[] {
-  if (path.split('/').length !== 3) return []
-  const fitting = titleOf(path)
-  if (title === fitting) return []
-  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
-}
-
-/** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
-function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Page): Violation[] {
-  // Without the Z, the strings sort by time, and their first ten characters are the day.
-  const [from, to] = [createdAt.slice(0, -1), updatedAt.slice(0, -1)]
-  const isSameDay = UTC.test(createdAt) && UTC.test(updatedAt) && to.startsWith(from.slice(0, 10))
-  if (isSameDay && from <= to) return []
-  const created = toInstant(createdAt)
-  const updated = toInstant(updatedAt)
-  if (!created || !updated) return []
-  const isEarlier =
-    updated.second < created.second ||
-    (updated.second === created.second && updated.fraction < created.fraction)
-  if (!isEarlier && updated.day === created.day) return []
-  const must = isEarlier
-    ? `must not be before createdAt (${created.utc})`
-    : `must be on the UTC day of createdAt (${created.day})`
-  // Times in two zones are hard to compare.
-  const zone = createdAt.endsWith('Z') && updatedAt.endsWith('Z') ? '' : ' (both in UTC)'
-  return [violation(['updatedAt'], `${must}, but is ${updated.utc}${zone}`)]
-}
-
-/** Hour 24 belongs to the next day and is left to Date. */
-const UTC = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-
-/** Converts an RFC 3339 date-time to comparable values; undefined for those that Date cannot read. */
-function toInstant(dateTime: string) {
-  const time = new Date(dateTime)
-  if (Number.isNaN(time.getTime())) return undefined
-  const [day = '', clock = ''] = time.toISOString().split('T')
-  // Date stops at milliseconds.
-  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
-  return {
-    second: Math.floor(time.getTime() / 1000),
-    fraction: Number(`0${fraction}`),
-    day,
-    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
-  }
 }

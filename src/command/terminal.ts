@@ -12,6 +12,8 @@ export interface Terminal {
   stdout: Output
   stderr: Output
   env: NodeJS.ProcessEnv
+  /** Loads what makes a report, with React: the one part that most builds do not need. */
+  loadReport(): Promise<typeof import('../report/html/report.ts')>
   /** Stops the build; its reason is an `Interrupted`. */
   signal?: AbortSignal
 }
@@ -34,23 +36,6 @@ export function paintFor(stream: Output): Paint {
     mark: (text: string) => styleText('red', text),
   }
 }
-
-/** Waits for a slow reader, and stops when the reader is gone (`| head`). */
-export async function print(stream: Output, pieces: Iterable<string>): Promise<void> {
-  let text = ''
-  const write = () =>
-    new Promise<boolean>((resolve) => {
-      stream.write(text, (error) => resolve(!error))
-      text = ''
-    })
-  for (const piece of pieces) {
-    text += piece
-    if (text.length >= PRINTED_AT_ONCE && !(await write())) return
-  }
-  if (text !== '') await write()
-}
-
-const PRINTED_AT_ONCE = 2 ** 16
 
 /** Appears when a build takes longer than a second. */
 export class ProgressBar {

@@ -2,11 +2,13 @@
  * Formats problems for people: in a terminal, in the browser's overlay, as annotations of a pull
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
-import stringWidth from 'string-width'
+import { createRequire } from 'node:module'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
-import { formatNumber, plural } from '../text/wording.ts'
+import { cut, formatNumber, plural } from '../text/wording.ts'
 import { type Paint, plain } from './summary.ts'
+
+const require = createRequire(import.meta.url)
 
 /** A problem, and those of the same kind that are not shown. */
 export interface Shown {
@@ -96,8 +98,11 @@ export function formatOthers(others: readonly Problem[], folder: string): string
 export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
-  const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
-  const at = pointer === '' ? '' : `  ${cut(pointer)}`
+  const of =
+    record === null
+      ? ''
+      : `  record ${record}${path === null ? '' : ` (${cut(path, LONGEST_SHOWN)})`}`
+  const at = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap((line) => {
     const gutter = String(line.number).padStart(width)
@@ -145,6 +150,8 @@ function widthOf(cells: readonly Cell[]): number {
 
 function toCells(text: string): Cell[] {
   if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  // Loaded on demand: builds without problems, and most others, do not need it.
+  const { default: stringWidth } = require('string-width') as typeof import('string-width')
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
     const shown = segment === '\t' ? ' ' : printable(segment)
     return { shown, width: stringWidth(shown) }
@@ -168,17 +175,13 @@ export function formatAnnotation(shown: Shown, folder: string): string {
     printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   const file = property(folder === '' ? batch : `${folder}/${batch}`)
-  const title = property(pointer === '' ? batch : cut(pointer))
+  const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
   return `::error ${place},title=${title}::${data(message + countOthers(shown))}`
 }
 
+/** Of a path or a pointer: the keys of a batch may have any length. */
 const LONGEST_SHOWN = 100
-
-/** Cuts a path or pointer, because a batch may contain keys of any length. */
-function cut(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
-}
 
 /** Returns the problems to show: of a kind that comes more than a few times, only the first. */
 export function foldProblems(problems: readonly Problem[]): Shown[] {

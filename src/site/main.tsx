@@ -1,7 +1,8 @@
+/** Starts the site in the browser, on a document that the build has rendered. */
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { pathAt } from './content/address.ts'
+import { pathAt } from '../dataset/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
 import { dropStored } from './screens/draft.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createBuild, testEach } from '../helpers/fault-table.ts'
 import { FAULTS, NO_FAULTS } from '../helpers/faults.ts'
-import { compileCheck, page, validate } from '../helpers/page.ts'
 
 const build = createBuild()
 
@@ -16,32 +15,4 @@ describe('a mistake is one problem, at its place, in a sentence that says what t
 
 test.each(NO_FAULTS)('$fault is not a mistake', async (odd) => {
   expect(await build(odd)).toMatchObject({ status: 0, problems: undefined })
-})
-
-test('a path with several faults has a problem for each, but for one message with all of it', () => {
-  const told = (path: string) =>
-    validate('b.json', Buffer.from(JSON.stringify([page({ path })])), compileCheck(), 0)
-      .problems.filter(({ pointer }) => pointer === '/0/path')
-      .map(({ message }) => message)
-  expect(told('/blоg/000')).toEqual([
-    expect.stringMatching(/^о is a Cyrillic letter; write o/),
-    expect.stringMatching(/^the number must be from 001 to 100, but is "000"/),
-  ])
-  expect(told('blоgs/29/')).toEqual([expect.stringMatching(/; did you mean "\/blog\/029"\?/)])
-})
-
-test('a body with several faults has a problem for each', async () => {
-  const contentHtml = '<p>Q & A</p>\n<p class="x">One<br>two</p>'
-  const told = validate(
-    'b.json',
-    Buffer.from(JSON.stringify([page({ contentHtml })])),
-    compileCheck(),
-    0,
-  )
-  expect(told.problems.map(({ message }) => message)).toEqual([
-    'write & as &amp;',
-    'a space or line break is not allowed here; remove it',
-    'a paragraph has no attributes; write <p>',
-    'the element <br> is not allowed; begin a new paragraph with </p><p>',
-  ])
 })

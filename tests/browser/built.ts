@@ -1,6 +1,6 @@
 /** The built site, whatever its content is. */
 import { join } from 'node:path'
-import { addressOf as encode } from '../../src/site/content/address.ts'
+import { addressOf as encode } from '../../src/dataset/address.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 
 /** Made by `npm run build`. */

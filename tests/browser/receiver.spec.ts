@@ -1,7 +1,7 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
 import { expect } from '@playwright/test'
+import { RECEIPTS } from '../../src/dataset/address.ts'
 import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
-import { RECEIPTS } from '../../src/site/content/address.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, kinds } from './built.ts'
 import { test } from './hosts.ts'

@@ -82,7 +82,7 @@ function report(name: string, batches: Batches, schema: object = SCHEMA, args: s
   const all = ['--batches', place, '--out', out, '--schema', rules, '--report', file, ...args]
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'scripts/build-data.ts', ...all],
+    ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts', ...all],
     { cwd: ROOT, encoding: 'utf8' },
   )
   return { file, status, stderr, open: (tab: Tab) => tab.goto(pathToFileURL(file).href) }

@@ -17,7 +17,7 @@ import { compareTexts, type Piece, spanOf } from '../../src/report/html/differen
 import { REPORT_MARK } from '../../src/report/summary.ts'
 import { isLong } from '../helpers/long.ts'
 import { page, without } from '../helpers/page.ts'
-import { canMount, createWorkspace, run, SCHEMA } from '../helpers/workspace.ts'
+import { BUILD_DATA, canMount, createWorkspace, run, SCHEMA } from '../helpers/workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -324,16 +324,29 @@ it('only a build with a report loads React', async () => {
   batch('a.json', [page()])
   const args = ['--batches', batches, '--out', out]
   const report = ['--report', join(folder, 'report.html')]
+  const [options, [entry = '']] = [BUILD_DATA.slice(0, -1), BUILD_DATA.slice(-1)]
   const program = `
-    import { createRequire } from 'node:module'
-    import { buildData } from './src/command/command.ts'
-    for (const args of ${JSON.stringify([args, [...args, ...report]])}) {
-      await buildData(args, { ...process, env: {} })
-      const modules = Object.keys(createRequire(import.meta.url).cache)
-      console.log(modules.some((file) => file.includes('react')) ? 'React' : 'no React')
-    }`
-  const { stdout } = await run(['--import', 'tsx', '--input-type=module', '-e', program])
-  expect(stdout.match(/^(no )?React$/gm)).toEqual(['no React', 'React'])
+    process.on('exit', () => {
+      const isThere = Object.keys(require.cache).some((file) => file.includes('react'))
+      console.log(isThere ? 'React' : 'no React')
+    })
+    require('./${entry}')`
+  for (const [all, expected] of [
+    [args, 'no React'],
+    [[...args, ...report], 'React'],
+  ] as const) {
+    const { stdout } = await run([
+      ...options,
+      '-e',
+      program,
+      '--',
+      entry,
+      '--schema',
+      SCHEMA,
+      ...all,
+    ])
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(expected)
+  }
 })
 
 describe('chooseConflicts', () => {

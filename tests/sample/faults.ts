@@ -1,9 +1,16 @@
-/** Mistakes of which a message speaks of the sample's rules, in the form of `../helpers/faults.ts`. */
-import { type Changes, type Fault, GENERAL_TIME } from '../helpers/faults.ts'
+/** Mistakes that the sample's rules and explanations are about, in the form of `../helpers/faults.ts`. */
+import { type Changes, type Fault, FORM } from '../helpers/faults.ts'
 
+const path = (value: string): Changes => [['/blog/029', value]]
 const title = (value: string): Changes => [['Blog Page 029', value]]
+const body = (value: string): Changes => [['<p>Text.</p>', value]]
 const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]
 
+const FILLER = 'Words and more words. '.repeat(25)
+const BODY = 'a body is made of <p> elements and text'
+const DID = 'did you mean "/blog/029"?'
+const START_OF_PATH = 'must begin with a slash and the category'
+const GENERAL_TIME = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z"'
 const NOT_UPDATED = ' (updatedAt was not compared with it)'
 
 export const SAMPLE_FAULTS: Fault[] = [
@@ -156,5 +163,390 @@ export const SAMPLE_FAULTS: Fault[] = [
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
     at: '18:18',
     says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T02:17:30.000Z (both in UTC)',
+  },
+  { fault: 'an & in a name', batch: body('<p>AT&T</p>'), at: '5:26', says: 'write & as &amp;' },
+  {
+    fault: 'no form',
+    batch: [[`    "form": ${FORM},\n`, '']],
+    at: '2:3',
+    says: 'must have the key "form"; a page without a form has "form": null',
+  },
+  {
+    fault: 'a number of two digits',
+    batch: path('/blog/29'),
+    at: '3:20',
+    says: `the number must have three digits; ${DID}`,
+  },
+  {
+    fault: 'a number of four digits',
+    batch: path('/blog/0029'),
+    at: '3:20',
+    says: `the number must have three digits; ${DID}`,
+  },
+  {
+    fault: 'a number of two digits, in the title as well',
+    batch: [...path('/blog/29'), ...title('Blog Page 29')],
+    at: '3:20',
+    says: `the number must have three digits; ${DID} (the title has the same mistake)`,
+  },
+  {
+    fault: 'the number 101',
+    batch: [...path('/blog/101'), ...title('Blog Page 101')],
+    at: '3:20',
+    says: 'the number must be from 001 to 100, but is "101" (the title has the same mistake)',
+  },
+  {
+    fault: 'the number 000',
+    batch: [...path('/blog/000'), ...title('Blog Page 000')],
+    at: '3:20',
+    says: 'the number must be from 001 to 100, but is "000" (the title has the same mistake)',
+  },
+  {
+    fault: 'a misspelled category',
+    batch: path('/blogs/029'),
+    at: '3:15',
+    says: `unknown category "blogs"; ${DID}`,
+  },
+  {
+    fault: 'a misspelled category, in the title as well',
+    batch: [...path('/blogs/029'), ...title('Blogs Page 029')],
+    at: '3:15',
+    says: `unknown category "blogs"; ${DID} (the title has the same mistake)`,
+  },
+  {
+    fault: 'a category that does not exist',
+    batch: [...path('/shop/029'), ...title('Shop Page 029')],
+    at: '3:15',
+    says: 'unknown category "shop"; known categories: about, api, blog, careers, community, contact, docs, downloads, events, features, help, news, pricing, products, services, support (the title has the same mistake)',
+  },
+  {
+    fault: 'a category in capitals',
+    batch: path('/Blog/029'),
+    at: '3:15',
+    says: `unknown category "Blog"; ${DID}`,
+  },
+  {
+    fault: 'a slash at the end',
+    batch: path('/blog/029/'),
+    at: '3:23',
+    says: `nothing may follow the number; ${DID}`,
+  },
+  {
+    fault: 'the name of a file',
+    batch: path('/blog/029.html'),
+    at: '3:23',
+    says: `nothing may follow the number; ${DID}`,
+  },
+  {
+    fault: 'a whole URL',
+    batch: path('https://example.com/blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'no slash at the start',
+    batch: path('blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'two slashes',
+    batch: path('/blog//029'),
+    at: '3:19',
+    says: `exactly one slash must come before the number; ${DID}`,
+  },
+  {
+    fault: 'a space before the path',
+    batch: path(' /blog/029'),
+    at: '3:14',
+    says: `${START_OF_PATH}; ${DID}`,
+  },
+  {
+    fault: 'an & after many words',
+    batch: body(`<p>${FILLER}Q & A</p>`),
+    at: `5:${24 + FILLER.length + 2}`,
+    says: 'write & as &amp;',
+  },
+  {
+    fault: 'an & after a quote that is an escape',
+    batch: body('<p>\\"Q\\" \\u0026 A</p>'),
+    at: '5:30',
+    says: 'write & as &amp;',
+  },
+  {
+    fault: 'an entity without its semicolon',
+    batch: body('<p>Q &amp A</p>'),
+    at: '5:26',
+    says: 'a semicolon must follow &amp',
+  },
+  {
+    fault: 'the entity of a letter',
+    batch: body('<p>Caf&eacute;</p>'),
+    at: '5:27',
+    says: 'write é itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'the entity of a sign',
+    batch: body('<p>&copy; 2025</p>'),
+    at: '5:24',
+    says: 'write © itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'the entity of a dash, within a longer text',
+    batch: body('<p>One&mdash;two</p>'),
+    at: '5:27',
+    says: 'write — itself; the only names allowed are &amp; &lt; &gt; &quot; &apos; &nbsp;',
+  },
+  {
+    fault: 'an entity that does not exist',
+    batch: body('<p>&foo;</p>'),
+    at: '5:24',
+    says: 'there is no entity "&foo;"; write & as &amp;',
+  },
+  {
+    fault: 'an entity for no character',
+    batch: body('<p>a&#0;b</p>'),
+    at: '5:25',
+    says: '&#0; is not a character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'an entity for a character beyond Unicode',
+    batch: body('<p>a&#x110000;b</p>'),
+    at: '5:25',
+    says: '&#x110000; is not a character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'half of an emoji as an entity',
+    batch: body('<p>a&#xD83D;b</p>'),
+    at: '5:25',
+    says: '&#xD83D; is not a character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'half of an emoji as a decimal entity',
+    batch: body('<p>a&#55357;b</p>'),
+    at: '5:25',
+    says: '&#55357; is not a character; browsers show \ufffd for it',
+  },
+  {
+    fault: 'bold words',
+    batch: body('<p>One <b>two</b>.</p>'),
+    at: '5:28',
+    says: `the element <b> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a link',
+    batch: body("<p>See <a href='/x'>this</a>.</p>"),
+    at: '5:28',
+    says: `the element <a> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a line break element',
+    batch: body('<p>One<br>two.</p>'),
+    at: '5:27',
+    says: 'the element <br> is not allowed; begin a new paragraph with </p><p>',
+  },
+  {
+    fault: 'a div around paragraphs',
+    batch: body('<div><p>Text.</p></div>'),
+    at: '5:21',
+    says: `the element <div> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a script',
+    batch: body('<p>Text.</p><script>alert(1)</script>'),
+    at: '5:33',
+    says: `the element <script> is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'a comment in a body',
+    batch: body('<p>One <!-- two --> three.</p>'),
+    at: '5:28',
+    says: `a comment is not allowed; ${BODY}`,
+  },
+  {
+    fault: 'an attribute',
+    batch: body("<p class='a'>Text.</p>"),
+    at: '5:21',
+    says: 'a paragraph has no attributes; write <p>',
+  },
+  {
+    fault: 'a tag in capitals',
+    batch: body('<P>Text.</P>'),
+    at: '5:21',
+    says: 'write the tags as <p> and </p>',
+  },
+  {
+    fault: 'a space in an end tag',
+    batch: body('<p>Text.</p >'),
+    at: '5:29',
+    says: 'write the tags as <p> and </p>',
+  },
+  {
+    fault: 'a < in words',
+    batch: body('<p>1 < 2</p>'),
+    at: '5:26',
+    says: 'write < as &lt;',
+  },
+  {
+    fault: 'a > in words',
+    batch: body('<p>2 > 1</p>'),
+    at: '5:26',
+    says: 'write > as &gt;',
+  },
+  {
+    fault: 'six paragraphs',
+    batch: body('<p>a</p>'.repeat(6)),
+    at: '5:61',
+    says: 'a sixth paragraph begins here; five are allowed (what follows was not checked)',
+  },
+  {
+    fault: 'an empty body',
+    batch: body(''),
+    at: '5:20',
+    says: 'a body has at least one paragraph, such as <p>Text.</p>',
+  },
+  {
+    fault: 'text without a paragraph',
+    batch: body('Just text.'),
+    at: '5:20',
+    says: 'text must be inside a paragraph: <p>…</p>',
+  },
+  {
+    fault: 'an empty paragraph',
+    batch: body('<p>One.</p><p></p>'),
+    at: '5:32',
+    says: 'this paragraph has no text; write some, or remove it',
+  },
+  {
+    fault: 'a paragraph of spaces',
+    batch: body('<p>  </p>'),
+    at: '5:20',
+    says: 'this paragraph has no text; write some, or remove it',
+  },
+  {
+    fault: 'text between paragraphs',
+    batch: body('<p>One.</p>two<p>Three.</p>'),
+    at: '5:32',
+    says: 'text must be inside a paragraph: <p>…</p>',
+  },
+  {
+    fault: 'a line break between paragraphs',
+    batch: body('<p>One.</p>\\n<p>Two.</p>'),
+    at: '5:32',
+    says: 'a space or line break is not allowed here; remove it',
+  },
+  {
+    fault: 'a space after the last paragraph',
+    batch: body('<p>One.</p> '),
+    at: '5:32',
+    says: 'a space or line break is not allowed here; remove it',
+  },
+  {
+    fault: 'a paragraph that does not end',
+    batch: body('<p>Text.'),
+    at: '5:20',
+    says: 'a </p> is missing at the end of this paragraph',
+  },
+  {
+    fault: 'a paragraph that does not end before the next',
+    batch: body('<p>One.<p>Two.</p>'),
+    at: '5:28',
+    says: 'a </p> is missing before this <p>',
+  },
+  {
+    fault: 'an end tag without a paragraph',
+    batch: body('<p>One.</p></p>'),
+    at: '5:32',
+    says: 'this </p> has no <p>; remove it',
+  },
+  {
+    fault: 'a paragraph without its start',
+    batch: body('Text.</p><p>Two.</p>'),
+    at: '5:21',
+    says: 'a <p> is missing before this text',
+  },
+  {
+    fault: 'a control character as an escape',
+    batch: body('<p>One\\u0007two.</p>'),
+    at: '5:27',
+    says: 'the control character U+0007 is not allowed; remove it',
+  },
+  {
+    fault: 'a Windows line break in a paragraph',
+    batch: body('<p>One\\r\\ntwo.</p>'),
+    at: '5:27',
+    says: 'the control character U+000D is not allowed; remove it',
+  },
+  {
+    fault: 'a paragraph in a paragraph',
+    batch: body('<p><p>Text.</p></p>'),
+    at: '5:24',
+    says: 'this <p> is inside another; remove it and its </p>',
+  },
+  {
+    fault: 'CDATA around a body',
+    batch: body('<![CDATA[<p>Text.</p>]]>'),
+    at: '5:20',
+    says: 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it',
+  },
+  {
+    fault: 'a body with escaped tags',
+    batch: body('&lt;p&gt;Text.&lt;/p&gt;'),
+    at: '5:20',
+    says: 'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt; (the text was not checked)',
+  },
+  {
+    fault: 'the same mistake many times in a body',
+    batch: body(`<p>${'a & b '.repeat(30)}</p>`),
+    at: '5:26',
+    says: 'write & as &amp; (and 29 more in this text)',
+  },
+  {
+    fault: 'a form without fields',
+    batch: [[FORM, '{ "fields": [] }']],
+    at: '6:25',
+    says: 'must have at least 1 item, but has 0; a page without a form has "form": null',
+  },
+  {
+    fault: 'a field name with a capital letter',
+    batch: [['"name": "email"', '"name": "Your Email"']],
+    at: '9:19',
+    says: 'must be a lower-case name such as "email": a letter, then letters, digits or hyphens, but is "Your Email"; did you mean "your-email"?',
+  },
+  {
+    fault: 'a label of two lines',
+    batch: [['Email Address', 'Email\\nAddress']],
+    at: '10:26',
+    says: 'must be one line; replace this line break with a space',
+  },
+  {
+    fault: 'a control character in a placeholder',
+    batch: [['you@example.com', 'you\\u001b@example.com']],
+    at: '12:30',
+    says: 'the control character U+001B is not allowed; remove it',
+  },
+  {
+    fault: 'a space instead of the T',
+    batch: created('2025-08-28 10:15:00Z'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28 10:15:00Z"; did you mean "2025-08-28T10:15:00Z"?`,
+  },
+  {
+    fault: 'a time zone without a colon',
+    batch: created('2025-08-28T10:15:00+0200'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28T10:15:00+0200"; did you mean "2025-08-28T10:15:00+02:00"?`,
+  },
+  {
+    fault: 'a decimal comma',
+    batch: created('2025-08-28T10:15:00,5Z'),
+    at: '17:18',
+    says: `${GENERAL_TIME}, but is "2025-08-28T10:15:00,5Z"; did you mean "2025-08-28T10:15:00.5Z"?`,
+  },
+  {
+    fault: 'the letter O in a date',
+    batch: created('2025-O8-28T10:15:00Z'),
+    at: '17:24',
+    says: 'O is a letter; write the digit 0',
   },
 ]

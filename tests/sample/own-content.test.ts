@@ -43,7 +43,7 @@ function follow(): string {
     for (const line of lines('-')) expect(changed).toContain(line)
     if (after) changed = changed.replace(before as string, () => after)
     else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
-    writeFileSync(whole, changed.replace(/\n*\/\/ The rules of the sample.*/s, '\n'))
+    writeFileSync(whole, changed)
   }
   return folder
 }

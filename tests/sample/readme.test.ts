@@ -46,7 +46,7 @@ function filesInTree(): string[] {
 /** Returns the npm scripts that a text names. */
 function commandsIn(text: string): Set<string | undefined> {
   const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
-  for (const command of ['ci', 'install', 'prune']) named.delete(command)
+  for (const command of ['ci', 'install', 'prune', 'version']) named.delete(command)
   return named
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { addressOf } from '../../src/site/content/address.ts'
+import { addressOf } from '../../src/dataset/address.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from '../../src/site/content/address.ts'
+import { addressOf } from '../../src/dataset/address.ts'
 import { HONEYPOT } from '../../src/site/content/page.ts'
 import { checkPages, UnshowableError } from '../../src/site/static/showable.ts'
 import { emailField, nameField, page, without } from '../helpers/page.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
-import { readAddress } from '../../src/site/content/address.ts'
+import { readAddress } from '../../src/dataset/address.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { fill } from '../../src/site/static/static-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
@@ -27,7 +27,9 @@ it('a page that cannot be shown is named, and the folder stays as it was', async
 })
 
 it('every file that gets smaller has copies that are compressed when the site is built', async () => {
-  const { outDir, ...options } = datasetFolder([page()])
+  const { outDir, ...options } = datasetFolder([
+    page({ contentHtml: `<p>${'A body. '.repeat(99)}</p>` }),
+  ])
   await buildSite({ ...options, outDir })
   const files = readdirSync(outDir, { recursive: true }).map(String)
   const copied = (end: string) => {

@@ -8,6 +8,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../site/content/page.ts'
+import { Filled } from '../../site/screens/Filled.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
@@ -36,7 +37,7 @@ export function refilledDocument(
   )
   const errors = new Map(refusal.faults?.map(({ field, message }) => [field, message]))
   return withParts(document, [
-    [/(?<=<title>)/, 'Error: '],
+    [/(?<=<title>)/, render(site.words.error)],
     [/(?<=<main [^>]*>)/, render(<ErrorSummary form={form} refusal={refusal} />)],
     [
       /<form .*<\/form>/s,
@@ -46,7 +47,7 @@ export function refilledDocument(
 }
 
 /** The built Not found document, from which the other documents are made, and the base. */
-interface Site {
+interface Template {
   notFound: string
   base: string
 }
@@ -56,10 +57,14 @@ interface Site {
  *
  * @param path the page with the form, if there is one
  */
-export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path?: string): string {
+export function refusalDocument(
+  { notFound, base }: Template,
+  refusal: Refusal,
+  path?: string,
+): string {
   const { title, detail } = refusal
   return withParts(notFound, [
-    [TITLE, render(`Error: ${title}`)],
+    [TITLE, render(site.words.error + title)],
     [
       MAIN,
       render(
@@ -67,7 +72,7 @@ export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path
           <p>{detail}</p>
           {path && (
             <p>
-              <a href={base + path}>To the page with the form</a>
+              <a href={base + path}>{site.words.toForm}</a>
             </p>
           )}
         </Message>,
@@ -82,25 +87,30 @@ export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path
  * @param notFound the built Not found document
  */
 export function receiptDocument(
-  { notFound, base }: Site,
+  { notFound, base }: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
-  const title = 'Thank you'
+  const { words } = site
+  const title = words.thanks
   return withParts(notFound, [
     [TITLE, render(title)],
     [
       MAIN,
       render(
         <Message kind="has-form" title={title}>
-          <p>We have received what you sent.</p>
+          <p>{words.received}</p>
           <p>
-            Received on <time dateTime={receivedAt}>{inWords(receivedAt)}</time>.
+            <Filled text={words.receivedOn}>
+              <time dateTime={receivedAt}>{inWords(receivedAt)}</time>
+            </Filled>
           </p>
           <p>
-            Receipt: <strong className="receipt">{receipt}</strong>
+            <Filled text={words.receipt}>
+              <strong className="receipt">{receipt}</strong>
+            </Filled>
           </p>
           <p>
-            <a href={base + path}>Back to the page</a>
+            <a href={base + path}>{words.backToPage}</a>
           </p>
         </Message>,
       ),

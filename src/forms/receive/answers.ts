@@ -1,7 +1,8 @@
-/** The wording of the receiver's responses, for people and for programs. Pure. */
+/** What the receiver's responses say, to people and to programs. Their words are the site's. Pure. */
 import { STATUS_CODES } from 'node:http'
+import { site } from '../../site/site.ts'
 import { plural } from '../../text/wording.ts'
-import type { FieldFault } from './request.ts'
+import { type FieldFault, KEPT, LARGEST } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
 export interface Refusal {
@@ -17,100 +18,39 @@ export interface Refusal {
   givesBack?: boolean
 }
 
+const { words } = site
+
+const kibibytes = (bytes: number) => `${bytes / 1024} KiB`
 const tryAgain = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
 export const refusals = {
-  notFound: { status: 404, title: 'Not found', detail: 'There is no such form.' },
-  noReceipt: { status: 404, title: 'Not found', detail: 'There is no such receipt.' },
-  onlyPost: {
-    status: 405,
-    title: 'This address receives a form',
-    detail: 'The form of the page is sent to this address.',
-    headers: { Allow: 'POST' },
-  },
-  onlyRead: {
-    status: 405,
-    title: 'Nothing to send here',
-    detail: 'This address accepts GET and HEAD only.',
-    headers: { Allow: 'GET, HEAD' },
-  },
-  crossSite: (detail: string): Refusal => ({
-    status: 403,
-    title: 'Not sent from this site',
-    detail: `${detail} Nothing was stored. Open the page and send the form from there.`,
-  }),
+  notFound: { status: 404, ...words.noForm },
+  noReceipt: { status: 404, ...words.noReceipt },
+  onlyPost: { status: 405, ...words.onlyPost, headers: { Allow: 'POST' } },
+  onlyRead: { status: 405, ...words.onlyRead, headers: { Allow: 'GET, HEAD' } },
+  fromElsewhere: { status: 403, ...words.fromElsewhere },
+  perhapsFromElsewhere: { status: 403, ...words.perhapsFromElsewhere },
   mediaType: {
     status: 415,
-    title: 'Not a form as this site sends it',
-    detail:
-      'Nothing was stored. A form is sent as application/x-www-form-urlencoded in UTF-8, and not compressed.',
+    ...words.notAForm,
     headers: { 'Accept-Post': 'application/x-www-form-urlencoded' },
   },
-  malformed: {
-    status: 400,
-    title: 'Not a form as browsers send it',
-    detail:
-      'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
-  },
-  invalid: (faults: readonly FieldFault[]): Refusal => ({
-    status: 422,
-    title: 'There is a problem',
-    detail: 'Nothing was stored.',
-    faults,
-  }),
-  tooLarge: {
-    status: 413,
-    title: 'There is a problem: your text is too long',
-    detail:
-      'Nothing was stored. Shorten the text, then send it again: a form may have up to 64 KiB in total.',
-  },
-  muchTooLarge: {
-    status: 413,
-    title: 'There is a problem: your text is too long',
-    detail:
-      'Nothing was stored. A form may have up to 64 KiB in total, and comes back to be shortened when it has no more than 256 KiB. Go back to what you wrote and shorten it.',
-  },
-  tooManyFields: (most: number): Refusal => ({
-    status: 413,
-    title: 'There is a problem: too many fields were sent',
-    detail: `Nothing was stored. This form accepts at most ${most} fields.`,
-  }),
+  malformed: { status: 400, ...words.malformed },
+  invalid: (faults: readonly FieldFault[]): Refusal => ({ status: 422, ...words.invalid, faults }),
+  tooLarge: { status: 413, ...words.tooLarge(kibibytes(LARGEST)) },
+  muchTooLarge: { status: 413, ...words.muchTooLarge(kibibytes(LARGEST), kibibytes(KEPT)) },
+  tooManyFields: (most: number): Refusal => ({ status: 413, ...words.tooManyFields(most) }),
   tooMany: (seconds: number): Refusal => ({
     status: 429,
-    title: 'There is a problem: too many forms were sent',
-    detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
+    ...words.tooMany(seconds),
     headers: tryAgain(seconds),
     givesBack: true,
   }),
-  notStored: {
-    status: 503,
-    title: 'There is a problem: nothing was stored',
-    detail: 'The fault is ours, not yours. Wait a minute, then send it again.',
-    headers: tryAgain(60),
-  },
-  closing: {
-    status: 503,
-    title: 'The site is restarting',
-    detail: 'Nothing was stored. Wait a few seconds, then try again.',
-    headers: tryAgain(5),
-  },
-  closingReceipts: {
-    status: 503,
-    title: 'The site is restarting',
-    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
-    headers: tryAgain(5),
-  },
-  noAnswer: {
-    status: 503,
-    title: 'Receipts cannot be looked up now',
-    detail: 'What is stored stays stored. Wait a minute, then try again.',
-    headers: tryAgain(60),
-  },
-  failed: {
-    status: 500,
-    title: 'Something went wrong here',
-    detail: 'The fault is ours, not yours. Go back and try again in a minute.',
-  },
+  notStored: { status: 503, ...words.notStored, headers: tryAgain(60) },
+  closing: { status: 503, ...words.closing, headers: tryAgain(5) },
+  closingReceipts: { status: 503, ...words.closingReceipts, headers: tryAgain(5) },
+  noAnswer: { status: 503, ...words.noAnswer, headers: tryAgain(60) },
+  failed: { status: 500, ...words.failedHere },
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
 
 /** Says how many notifications are not sent; '' when all are. */

@@ -7,6 +7,7 @@ import {
   type FormDefinition,
   HONEYPOT,
 } from '../../site/content/page.ts'
+import { site } from '../../site/site.ts'
 import type { Field } from '../store/store.ts'
 
 /** The largest form that is accepted, in bytes. */
@@ -21,7 +22,7 @@ export const OTHER_FIELDS = 50
 // 1. The headers ----------------------------------------------------------------------------------
 
 /**
- * Returns why a form from another site's page is refused, or undefined when it is allowed. The rule
+ * Returns which words refuse a form from another site's page, or undefined when it is allowed. The rule
  * is that of Go 1.25's `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can
  * forge, then the full `Origin`. A client that sends neither is not a browser, and has no session to
  * misuse.
@@ -32,15 +33,15 @@ export const OTHER_FIELDS = 50
 export function crossOriginFault(
   headers: Pick<IncomingHttpHeaders, 'sec-fetch-site' | 'origin' | 'host'>,
   trusted: ReadonlySet<string>,
-): string | undefined {
+): 'fromElsewhere' | 'perhapsFromElsewhere' | undefined {
   const { 'sec-fetch-site': site, origin, host } = headers
   if (origin !== undefined && trusted.has(origin)) return undefined
   if (site) {
     if (site === 'same-origin' || site === 'none') return undefined
-    return 'The form was sent from another site.'
+    return 'fromElsewhere'
   }
   if (!origin || isAt(origin, host)) return undefined
-  return 'The form was sent from another site, or by a browser too old to say which.'
+  return 'perhapsFromElsewhere'
 }
 
 /**
@@ -116,6 +117,8 @@ function decode(text: string): string {
 
 // 3. The fields -----------------------------------------------------------------------------------
 
+const { words } = site
+
 /** An error in one field, worded for the visitor. */
 export interface FieldFault {
   /** The name of the field. */
@@ -134,21 +137,21 @@ export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldF
 
   const known = form.fields.flatMap((definition): FieldFault[] => {
     const { name, label } = definition
-    if ((counts.get(name) ?? 0) > 1) return [{ field: name, message: `“${label}” was sent twice` }]
+    if ((counts.get(name) ?? 0) > 1) return [{ field: name, message: words.sentTwice(label) }]
     const message = messageFor(definition, values.get(name) ?? '')
     return message === undefined ? [] : [{ field: name, message }]
   })
   const names = new Set(form.fields.map(({ name }) => name))
   const others = [...counts].filter(([name, count]) => count > 1 && !names.has(name))
-  return [...known, ...others.map(([field]) => ({ field, message: 'A field was sent twice' }))]
+  return [...known, ...others.map(([field]) => ({ field, message: words.otherSentTwice }))]
 }
 
 /** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */
 function messageFor({ label, type, required }: FieldDefinition, sent: string): string | undefined {
   const value = sanitize(type, sent)
-  if (value === '') return required ? `Fill in “${label}”` : undefined
+  if (value === '') return required ? words.fillIn(label) : undefined
   if (type !== 'email' || EMAIL.test(value)) return undefined
-  return `Fill in “${label}” with an e-mail address, such as you@example.com`
+  return words.fillInEmail(label)
 }
 
 /** Returns the value to validate: HTML, 4.10.5.1.2 (text) and 4.10.5.1.5 (email). */

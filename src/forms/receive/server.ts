@@ -8,7 +8,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
-import { pathAt, RECEIPTS } from '../../site/content/address.ts'
+import { pathAt, RECEIPTS } from '../../dataset/address.ts'
 import type { FormDefinition, SitePage } from '../../site/content/page.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
@@ -29,7 +29,7 @@ import {
 } from './request.ts'
 
 /** The parts of the built site that the server needs. */
-interface Site {
+interface BuiltSite {
   /** The part of every address before its path, such as /docs, or ''. */
   base: string
   headers: Record<string, string>
@@ -42,8 +42,8 @@ interface Site {
   notFound: string
 }
 
-export interface Parts {
-  site: Site
+export interface ReceiverParts {
+  site: BuiltSite
   pages: readonly SitePage[]
   /** The SHA-256 of the dataset that the pages come from. */
   dataset: string
@@ -73,7 +73,7 @@ const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack:
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
-export async function createReceiver(parts: Parts): Promise<Receiver> {
+export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const { base } = site
   const forms = new Map<string, FormDefinition>()
@@ -171,7 +171,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     if (request.method !== 'POST') return refusals.onlyPost
     const { headers, host } = request
     const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
-    if (fault) return refusals.crossSite(fault)
+    if (fault) return refusals[fault]
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)

@@ -7,6 +7,7 @@ import { SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
+import { writeFile } from '../../machine/growing-file.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { readRecords } from '../../pipeline/delivered-records.ts'
 import type { Source } from '../../pipeline/source.ts'
@@ -14,11 +15,7 @@ import { formatNumber, plural } from '../../text/wording.ts'
 import { describeProblems, formatOthers, formatProblem, problemsToShow } from '../problems.ts'
 import { describeBuild, describeLostText, describeTakeover, describeTakeovers } from '../summary.ts'
 import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './batch-facts.ts'
-import type { Report } from './Report.tsx'
-
-// Without this, React checks what it renders, which takes twice as long.
-process.env.NODE_ENV ??= 'production'
-const { renderReport } = await import('./Report.tsx')
+import { type Report, renderReport } from './Report.tsx'
 
 export interface ReportOptions {
   source: Source
@@ -53,7 +50,8 @@ export async function writeReport(
   const records = await readRecords(options.source, batches, shown)
   const report = describe(result, options, shown, most)
   try {
-    return await replaceFile(file, renderReport(report, records, resources()))
+    const pieces = renderReport(report, records, resources())
+    return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }

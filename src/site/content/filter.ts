@@ -1,6 +1,6 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
 import { categoriesOf, categoryOf, type Entry } from './lookup.ts'
-import { entriesWith, fold, type WordIndex, wordsOf } from './words.ts'
+import { entriesWith, fold, type WordIndex, wordsOf } from './search.ts'
 
 export interface Filter {
   /** Words to search for, in any order and case, with or without accents. */

@@ -1,8 +1,10 @@
+/** The component around all screens: decides which one an address shows, and when. */
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { pathAt } from '../content/address.ts'
+import { pathAt } from '../../dataset/address.ts'
 import { type Content, PrepareContext } from '../content/content.ts'
+import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
@@ -58,15 +60,16 @@ export function App({ content, pathOf = pathAt }: AppProps) {
 }
 
 function NotFound() {
-  useTitle('Not found')
+  const { words } = site
+  useTitle(words.notFound)
   const index = (
-    <nav className="neighbours" aria-label="Index">
-      <ScreenLink href="/">All pages</ScreenLink>
+    <nav className="neighbours" aria-label={words.index}>
+      <ScreenLink href="/">{words.allPages}</ScreenLink>
     </nav>
   )
   return (
     <DetailLayout kind="message" below={index}>
-      <h1 tabIndex={-1}>Not found</h1>
+      <h1 tabIndex={-1}>{words.notFound}</h1>
     </DetailLayout>
   )
 }
@@ -78,10 +81,10 @@ const PATIENCE = 100
 function Pending({ content }: { content: Content }) {
   const [text, setText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(setText, PATIENCE, 'Loading…')
+    const timer = setTimeout(setText, PATIENCE, site.words.loading)
     content.onUnreachable?.(() => {
       clearTimeout(timer)
-      setText('No connection. The page opens when it is back.')
+      setText(site.words.noConnection)
     })
     return () => clearTimeout(timer)
   }, [content])

@@ -1,3 +1,4 @@
+/** The layout of every screen except the index. */
 import type { ReactNode } from 'react'
 import { site } from '../site.ts'
 import { goBack } from './navigation.ts'
@@ -17,9 +18,9 @@ interface DetailLayoutProps {
 export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
   return (
     <div className="detail">
-      <nav className="back" aria-label="Breadcrumb">
+      <nav className="back" aria-label={site.words.breadcrumb}>
         <ScreenLink href="/" onClick={goBack}>
-          ← Back
+          {site.words.back}
         </ScreenLink>
         <ScreenLink href="/">{site.name}</ScreenLink>
         {category && (

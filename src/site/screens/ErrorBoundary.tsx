@@ -1,4 +1,6 @@
+/** What is shown when a screen fails to render. */
 import { Component, type ReactNode } from 'react'
+import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 
 /** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */
@@ -14,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <DetailLayout kind="message">
         <div role="alert">
-          <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+          <h1 tabIndex={-1}>{site.words.failed}</h1>
         </div>
       </DetailLayout>
     )

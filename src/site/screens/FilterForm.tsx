@@ -1,6 +1,8 @@
+/** The search field and the filters of the index. */
 import { useMemo } from 'react'
 import type { Filter } from '../content/filter.ts'
 import { categoriesOf, type Entry } from '../content/lookup.ts'
+import { site } from '../site.ts'
 
 interface FilterFormProps {
   entries: readonly Entry[]
@@ -16,6 +18,7 @@ interface FilterFormProps {
 /** The filter above the cards. Each change applies at once, so there is nothing to submit. */
 export function FilterForm(props: FilterFormProps) {
   const { entries, filter, label, onSearch, found, onChange } = props
+  const { words } = site
   const categories = useMemo(() => categoriesOf(entries), [entries])
   return (
     <search>
@@ -34,13 +37,13 @@ export function FilterForm(props: FilterFormProps) {
         </label>
         {categories.length > 0 && (
           <label>
-            <span>Category</span>
+            <span>{words.category}</span>
             <select
               name="category"
               value={filter.category}
               onChange={({ target }) => onChange({ ...filter, category: target.value })}
             >
-              <option value="">All</option>
+              <option value="">{words.all}</option>
               {categories.map((category) => (
                 <option key={category}>{category}</option>
               ))}
@@ -49,7 +52,7 @@ export function FilterForm(props: FilterFormProps) {
         )}
         {entries[0]?.hasForm !== undefined && (
           <label>
-            <span>Form</span>
+            <span>{words.form}</span>
             <select
               name="form"
               value={filter.form}
@@ -57,13 +60,13 @@ export function FilterForm(props: FilterFormProps) {
                 onChange({ ...filter, form: target.value as Filter['form'] })
               }
             >
-              <option value="">All</option>
-              <option value="with">With form</option>
-              <option value="without">Without form</option>
+              <option value="">{words.all}</option>
+              <option value="with">{words.withForm}</option>
+              <option value="without">{words.withoutForm}</option>
             </select>
           </label>
         )}
-        <p role="status">{found === undefined ? '' : `Found ${found} of ${entries.length}`}</p>
+        <p role="status">{found === undefined ? '' : words.found(found, entries.length)}</p>
       </form>
     </search>
   )

@@ -1,5 +1,8 @@
+/** The form of a page: on its screen, and in the answer that refuses what was sent. */
 import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../content/page.ts'
+import { site } from '../site.ts'
 import { keepDraft, markSent, restoreDraft } from './draft.ts'
+import { Filled } from './Filled.tsx'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
 interface Sent {
@@ -33,10 +36,12 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       onSubmit={({ currentTarget }) => markSent(currentTarget)}
     >
       <div>
-        <h2 id="form-title">Contact form</h2>
+        <h2 id="form-title">{site.words.formTitle}</h2>
         {form.fields.some(({ required }) => required) && (
           <p className="note">
-            Fields with <span className="asterisk">*</span> are required.
+            <Filled text={site.words.required}>
+              <span className="asterisk">*</span>
+            </Filled>
           </p>
         )}
       </div>
@@ -44,7 +49,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
         <Field key={field.name} field={field} sent={sent} />
       ))}
       <Honeypot />
-      <button type="submit">Submit</button>
+      <button type="submit">{site.words.submit}</button>
     </form>
   )
 }
@@ -52,7 +57,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
 function Honeypot() {
   return (
     <div hidden>
-      <input type="text" name={HONEYPOT} aria-label="Leave this empty" disabled />
+      <input type="text" name={HONEYPOT} aria-label={site.words.leaveEmpty} disabled />
     </div>
   )
 }

@@ -1,9 +1,11 @@
+/** The screen of a page. */
 import { useRouter } from 'wouter'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
+import { Filled } from './Filled.tsx'
 import { useTitle } from './navigation.ts'
 import { PageForm } from './PageForm.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
@@ -17,9 +19,9 @@ export function PageScreen({ page: shown, previous, next }: Found) {
   useTitle(page.title)
   const { base } = useRouter()
   const neighbours = (
-    <nav className="neighbours" aria-label="Previous and next page">
-      {previous && <Neighbour rel="prev" label="Previous" entry={previous} />}
-      {next && <Neighbour rel="next" label="Next" entry={next} />}
+    <nav className="neighbours" aria-label={site.words.neighbours}>
+      {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
+      {next && <Neighbour rel="next" label={site.words.next} entry={next} />}
     </nav>
   )
   return (
@@ -33,7 +35,9 @@ export function PageScreen({ page: shown, previous, next }: Found) {
       </h1>
       {page.updatedAt && (
         <p className="updated">
-          Updated <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
+          <Filled text={site.words.updated}>
+            <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
+          </Filled>
         </p>
       )}
       <div

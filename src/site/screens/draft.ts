@@ -3,7 +3,7 @@
  * answer to a form runs no script, so sending only marks the draft. A later document drops it if the
  * history of the tab has a new receipt: a form that failed leads elsewhere.
  */
-import { RECEIPTS } from '../content/address.ts'
+import { RECEIPTS } from '../../dataset/address.ts'
 
 /** The key of the mark: the key of the draft, and the receipts of earlier forms. */
 const SENT = 'sent'

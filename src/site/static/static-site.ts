@@ -15,8 +15,9 @@ import {
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
-import { addressOf, baseOf, NOT_FOUND, pathAt } from '../content/address.ts'
-import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
 import { compressQuickly, compressWell } from './compress.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -28,6 +29,7 @@ import { indexWords } from './word-index.ts'
 const SITE = join(import.meta.dirname, '..')
 const DATASET = join(SITE, '../generated/dataset.json')
 const LOOKUP = join(SITE, 'content/lookup.ts')
+const DEFINITION = join(SITE, 'site.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
@@ -57,15 +59,15 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       const bytes = readFileSync(dataset)
       const pages = parseDataset(bytes)
       checkPages(pages)
-      const lookup = lookUp(pages)
+      const lookup = lookUp(pages, site)
       const chunks = inChunks(lookup)
-      const words = indexWords(lookup)
+      const words = indexWords(lookup, site.searched)
       // Data goes into finished files, with a content hash in their names like the bundler's own.
       // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
       const sources = Object.entries({
         ...chunks,
         list: lookup.entries,
-        ...(words && { words }),
+        ...Object.fromEntries(words.map((part, at) => [`words-${at}`, part])),
       }).map(
         ([name, value]) =>
           [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
@@ -78,7 +80,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         this.emitFile({ type: 'asset', fileName: `assets/${name}${end}`, source })
       }
       content = { bytes, lookup, chunks, end }
-      return builtModule(chunks, end, words !== undefined)
+      return builtModule(chunks, words, end)
     },
 
     generateBundle(_options, bundle) {
@@ -147,7 +149,11 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
           try {
             const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
             const { originalUrl: url = '/' } = request
-            const { status, html } = await serve(server, { url, lookup: lookUp(pages), address })
+            const { status, html } = await serve(server, {
+              url,
+              lookup: lookUp(pages, site),
+              address,
+            })
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -178,11 +184,11 @@ function render<T>(work: () => T, path: string): T {
   }
 }
 
-/** Splits all pages, in the order of the index, into runs whose bodies have a bounded size. */
+/** Splits all pages, in the order of their paths, into runs whose bodies have a bounded size. */
 function inChunks({ entries, find }: Lookup): Found[][] {
   const chunks: Found[][] = []
   let size = CHUNK
-  for (const { path } of entries) {
+  for (const { path } of byPath(entries)) {
     const found = find(path) as Found
     const { length } = found.page.contentHtml
     if (size + length > CHUNK) {
@@ -196,11 +202,12 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
-function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean): string {
+function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], end: string): string {
   const firsts = chunks.map(([first]) => first?.page.path)
   return `const load = (name) => import(/* @vite-ignore */ './' + name + '${end}')
     export const list = () => load('list')
-    export const words = ${hasWords ? "() => load('words')" : undefined}
+    export const firstWords = ${JSON.stringify(words.map(([first]) => first?.[0]))}
+    export const words = (part) => load('words-' + part)
     export const firsts = ${JSON.stringify(firsts)}
     export const chunk = load`
 }
@@ -208,16 +215,19 @@ function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean)
 /** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string): string {
   const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
+  const words = indexWords(lookUp(pages, site), site.searched, Infinity)
   return `import pages from ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
-    const { entries, find } = lookUp(pages)
+    import { site } from ${JSON.stringify(DEFINITION)}
+    const { entries, find } = lookUp(pages, site)
     export const list = async () => ({ default: entries })
-    export const words = async () => ({ default: ${JSON.stringify(indexWords(lookUp(pages)))} })
+    export const firstWords = ['']
+    export const words = async () => ({ default: ${JSON.stringify(words.flat())} })
     export const firsts = ['']
     export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
-interface Parts {
+interface DocumentParts {
   /** The path that the document is rendered for. */
   path: string
   head: string
@@ -230,7 +240,7 @@ interface Parts {
 /** Puts a rendered screen into the template. */
 export function fill(
   template: string,
-  { path, head, screen, preload = '', policy = '' }: Parts,
+  { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
   const parts = {
     'lang="en"': `lang="${site.language}"`,

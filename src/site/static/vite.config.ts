@@ -1,7 +1,8 @@
+/** How Vite bundles the site into `dist/`. */
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { baseOf, readAddress } from '../content/address.ts'
+import { baseOf, readAddress } from '../../dataset/address.ts'
 import { documents } from './static-site.ts'
 
 const address = readAddress(process.env.SITE_URL)

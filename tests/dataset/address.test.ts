@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, NOT_FOUND, pathAt } from '../../src/site/content/address.ts'
+import { addressOf, NOT_FOUND, pathAt } from '../../src/dataset/address.ts'
 
 test.each([
   ['/', '/'],

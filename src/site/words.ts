@@ -1,0 +1,157 @@
+/**
+ * The words of every screen, receipt and refused form: what visitors read besides the content. For
+ * a site in another language, write another one of type {@link Words} and name it in `site.ts`. The
+ * compiler names what is missing.
+ */
+
+export type Words = typeof english
+
+/** A text with {} where the screen puts an element. */
+export type Around = `${string}{}${string}`
+
+/** What a refused request says: a heading, and what happened and what to do. */
+interface Refused {
+  title: string
+  detail: string
+}
+
+export const english = {
+  // 1. The index ----------------------------------------------------------------------------------
+
+  /** `withForms` is undefined on a site without forms. */
+  counts: (pages: number, withForms: number | undefined) =>
+    withForms === undefined
+      ? `Total Pages: ${pages}`
+      : `Total Pages: ${pages} · With Forms: ${withForms}`,
+  hasForm: 'Has Form',
+  isStatic: 'Static Page',
+  search: 'Search',
+  /** In place of it, where the words of the bodies are too many. */
+  searchTitles: 'Search titles',
+  category: 'Category',
+  form: 'Form',
+  /** The first choice of both: no filter. */
+  all: 'All',
+  withForm: 'With form',
+  withoutForm: 'Without form',
+  found: (pages: number, all: number) => `Found ${pages} of ${all}`,
+  foundNone: 'No page matches the filter.',
+  clearFilter: 'Clear filter',
+  showMore: 'Show more',
+  shown: (cards: number, pages: number) => `${cards} of ${pages}`,
+  /** Read out by screen readers. */
+  pages: 'Pages',
+
+  // 2. A page -------------------------------------------------------------------------------------
+
+  back: '← Back',
+  /** Read out by screen readers. */
+  breadcrumb: 'Breadcrumb',
+  /** {} is the day. */
+  updated: 'Updated {}' as Around,
+  previous: 'Previous',
+  next: 'Next',
+  /** Read out by screen readers. */
+  neighbours: 'Previous and next page',
+  notFound: 'Not found',
+  allPages: 'All pages',
+  /** Read out by screen readers. */
+  index: 'Index',
+  loading: 'Loading…',
+  noConnection: 'No connection. The page opens when it is back.',
+  failed: 'Unexpected Application Error!',
+
+  // 3. A form -------------------------------------------------------------------------------------
+
+  formTitle: 'Contact form',
+  /** {} is the asterisk. */
+  required: 'Fields with {} are required.' as Around,
+  submit: 'Submit',
+  /** The name of a control that nobody sees. */
+  leaveEmpty: 'Leave this empty',
+
+  // 4. A receipt ----------------------------------------------------------------------------------
+
+  thanks: 'Thank you',
+  received: 'We have received what you sent.',
+  /** {} is the day and the time. */
+  receivedOn: 'Received on {}.' as Around,
+  /** {} is the receipt. */
+  receipt: 'Receipt: {}' as Around,
+  backToPage: 'Back to the page',
+
+  // 5. A refused form -----------------------------------------------------------------------------
+
+  /** The beginning of the title of its document. */
+  error: 'Error: ',
+  toForm: 'To the page with the form',
+  fillIn: (label: string) => `Fill in “${label}”`,
+  fillInEmail: (label: string) =>
+    `Fill in “${label}” with an e-mail address, such as you@example.com`,
+  sentTwice: (label: string) => `“${label}” was sent twice`,
+  otherSentTwice: 'A field was sent twice',
+  noForm: { title: 'Not found', detail: 'There is no such form.' },
+  noReceipt: { title: 'Not found', detail: 'There is no such receipt.' },
+  onlyPost: {
+    title: 'This address receives a form',
+    detail: 'The form of the page is sent to this address.',
+  },
+  onlyRead: { title: 'Nothing to send here', detail: 'This address accepts GET and HEAD only.' },
+  fromElsewhere: {
+    title: 'Not sent from this site',
+    detail:
+      'The form was sent from another site. Nothing was stored. Open the page and send the form from there.',
+  },
+  perhapsFromElsewhere: {
+    title: 'Not sent from this site',
+    detail:
+      'The form was sent from another site, or by a browser too old to say which. Nothing was stored. Open the page and send the form from there.',
+  },
+  notAForm: {
+    title: 'Not a form as this site sends it',
+    detail:
+      'Nothing was stored. A form is sent as application/x-www-form-urlencoded in UTF-8, and not compressed.',
+  },
+  malformed: {
+    title: 'Not a form as browsers send it',
+    detail:
+      'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
+  },
+  invalid: { title: 'There is a problem', detail: 'Nothing was stored.' },
+  tooLarge: (most: string): Refused => ({
+    title: 'There is a problem: your text is too long',
+    detail: `Nothing was stored. Shorten the text, then send it again: a form may have up to ${most} in total.`,
+  }),
+  muchTooLarge: (most: string, kept: string): Refused => ({
+    title: 'There is a problem: your text is too long',
+    detail: `Nothing was stored. A form may have up to ${most} in total, and comes back to be shortened when it has no more than ${kept}. Go back to what you wrote and shorten it.`,
+  }),
+  tooManyFields: (most: number): Refused => ({
+    title: 'There is a problem: too many fields were sent',
+    detail: `Nothing was stored. This form accepts at most ${most} fields.`,
+  }),
+  tooMany: (seconds: number): Refused => ({
+    title: 'There is a problem: too many forms were sent',
+    detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
+  }),
+  notStored: {
+    title: 'There is a problem: nothing was stored',
+    detail: 'The fault is ours, not yours. Wait a minute, then send it again.',
+  },
+  closing: {
+    title: 'The site is restarting',
+    detail: 'Nothing was stored. Wait a few seconds, then try again.',
+  },
+  closingReceipts: {
+    title: 'The site is restarting',
+    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
+  },
+  noAnswer: {
+    title: 'Receipts cannot be looked up now',
+    detail: 'What is stored stays stored. Wait a minute, then try again.',
+  },
+  failedHere: {
+    title: 'Something went wrong here',
+    detail: 'The fault is ours, not yours. Go back and try again in a minute.',
+  },
+}
