@@ -42,7 +42,13 @@ it('every file that gets smaller has copies that are compressed when the site is
     expect(brotliDecompressSync(read(file)), file).toEqual(whole)
     expect(read(file).length, file).toBeLessThan(whole.length)
   }
-  const well = ['404.html', 'assets/favicon.svg', 'assets/index.css', 'assets/index.js', 'index.html']
+  const well = [
+    '404.html',
+    'assets/favicon.svg',
+    'assets/index.css',
+    'assets/index.js',
+    'index.html',
+  ]
   expect(copied('.gz')).toEqual(expect.arrayContaining(well))
   expect(copied('.br')).toEqual(expect.arrayContaining([...well, 'assets/0.js', 'blog/029.html']))
   for (const file of ['dataset.json', '_headers']) expect(files).not.toContain(`${file}.br`)

@@ -85,7 +85,9 @@ export function createPolicyServer(
       }
       const [status, reason] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
       const isHtml = isAnswering && response.req.headers.accept?.includes('text/html')
-      const text = isHtml ? `<!doctype html><html lang=en><title>Not sent</title><p>${reason}` : reason
+      const text = isHtml
+        ? `<!doctype html><html lang=en><title>Not sent</title><p>${reason}`
+        : reason
       const all = { ...headers, ...PLAIN, ...(isHtml && HTML), 'Content-Length': text.length + 1 }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
       socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${text}\n`)
