@@ -18,6 +18,7 @@ import {
   type BatchEntry,
   DATASET,
   emitManifest,
+  findForeign,
   FILES,
   type Manifest,
   makeManifest,
@@ -68,9 +69,16 @@ export class DatasetWriter {
    * @param out the dataset folder
    * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
+   * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
   constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
     this.#keptPaths = keptPaths
+    const foreign = findForeign((file) => readStart(path.join(out, file)))
+    if (foreign !== undefined) {
+      throw new BuildError(
+        `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
+      )
+    }
     this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)
