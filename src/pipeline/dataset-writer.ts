@@ -18,8 +18,8 @@ import {
   type BatchEntry,
   DATASET,
   emitManifest,
-  findForeign,
   FILES,
+  findForeign,
   type Manifest,
   makeManifest,
 } from '../dataset/output.ts'
@@ -51,6 +51,9 @@ export interface Published {
   takeovers: Takeover[]
 }
 
+/** In bytes: more than the marks of the files take. */
+const MARK_LENGTH = 200
+
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
@@ -73,7 +76,7 @@ export class DatasetWriter {
    */
   constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
     this.#keptPaths = keptPaths
-    const foreign = findForeign((file) => readStart(path.join(out, file)))
+    const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
     if (foreign !== undefined) {
       throw new BuildError(
         `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -858,6 +859,46 @@ describe('the command line and the machine', () => {
       await workspace.build(),
       /is a link to a folder that does not exist; make it/,
     )
+  })
+
+  it.each([
+    ['manifest.json', '{ "name": "A web app", "start_url": "/" }'],
+    ['manifest.json', '[1, 2]'],
+    ['dataset.json', '[\n  { "id": 1 }\n]'],
+    ['dataset.d.json.ts', 'export type Mine = 1'],
+  ])('replaces no %s that is not its own: %s', async (name, content) => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    mkdirSync(workspace.out)
+    writeFileSync(join(workspace.out, name), content)
+    for (const args of [[], ['--check']]) {
+      const { status, stderr } = await workspace.build(args)
+      expect(status).toBe(2)
+      expect(stderr).toBe(
+        `build-data: ${join(workspace.out, name)} was not made by build-data, so it is not replaced; name another folder by --out\n`,
+      )
+    }
+    expect(readdirSync(workspace.out)).toEqual([name])
+    expect(workspace.read(name)).toBe(content)
+  })
+
+  it.each([
+    ['no manifest', { 'manifest.json': undefined }],
+    ['an empty manifest', { 'manifest.json': '' }],
+    ['its first file only', { 'manifest.json': undefined, 'dataset.d.json.ts': undefined }],
+    ['an empty dataset and no manifest', { 'manifest.json': undefined, 'dataset.json': '' }],
+    ['pages that were edited by hand', { 'dataset.json': 'edited' }],
+  ])('repairs a dataset of its own with %s', async (_, changes) => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    await workspace.build()
+    const before = workspace.digests()
+    for (const [name, content] of Object.entries(changes)) {
+      if (content === undefined) rmSync(join(workspace.out, name))
+      else writeFileSync(join(workspace.out, name), content)
+    }
+    expect((await workspace.build()).status).toBe(0)
+    expect(workspace.digests()).toEqual(before)
   })
 
   it('repairs a torn set of files that a killed build left', async () => {
