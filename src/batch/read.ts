@@ -7,8 +7,10 @@ import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { locate } from './json/json.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { findLinks, type PageLink } from './links.ts'
 import { type Finding, type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
+import type { Marked } from './schema/references.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
 import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
@@ -18,6 +20,10 @@ export interface ReadResult {
   records: number
   problems: Problem[]
   pages: Pages
+  /** What the pages link and refer to. */
+  links: PageLink[]
+  /** The paths of all other records; undefined if any of these is not known. */
+  refused: string[] | undefined
 }
 
 /**
@@ -47,29 +53,43 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
+ * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
+  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
   if ('fault' in parsed) {
     const message = parsed.fault.message + (parsed.text === '' ? '' : REST)
     const finding: Finding = { ...parsed.fault, message, pointer: [], record: null, path: null }
     const problems = toProblems(batch, parsed.text, [finding], frames)
-    return { records: 0, problems, pages: noPages() }
+    return { records: 0, problems, pages: noPages(), links: [], refused: undefined }
   }
   const { text, value } = parsed
   const findings = findAll(parsed, check)
   const faulty = new Set(findings.map(({ record }) => record))
   const records: unknown[] = Array.isArray(value) ? value : []
+  const links: PageLink[] = []
+  for (const { index, target } of findLinks(records, marked)) {
+    if (!faulty.has(index)) links.push({ index, target })
+  }
   return {
     records: records.length,
     problems: toProblems(batch, text, findings, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
+    links,
+    refused: pathsOf(findings),
   }
+}
+
+/** Returns the paths of records that are refused; undefined if one is not known for sure. */
+function pathsOf(findings: readonly Finding[]): string[] | undefined {
+  const isUnknown = findings.some(({ path, pointer }) => path === null || pointer[1] === 'path')
+  return isUnknown ? undefined : findings.map(({ path }) => path as string)
 }
 
 const REST = ' (nothing else in the file was checked)'

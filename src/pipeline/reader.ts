@@ -8,6 +8,7 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
+import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 /** The total size in bytes from which threads save more time than they take to start. */
@@ -27,35 +28,36 @@ export interface Read extends ReadResult {
 
 type Task = Pick<Read, 'name' | 'bytes'>
 
+type Schema = Pick<SchemaFiles, 'check' | 'marked'>
+
 /**
- * @param code of the schema check, from `compileSchema`
  * @param frames for how many problems of a batch the lines around them are kept
  */
-export function makeRead(code: string, frames: number) {
+export function makeRead({ check: code, marked }: Schema, frames: number) {
   const check = loadCheck(code)
   return ({ name, bytes }: Task) => {
     const lost = findLostText(bytes)
-    return { sha256: sha256Of(bytes), lost, ...readBatch(name, bytes, check, frames) }
+    return { sha256: sha256Of(bytes), lost, ...readBatch(name, bytes, check, frames, marked) }
   }
 }
 
 /**
  * Reads batches and yields them in order. A batch that cannot be read has a problem.
  *
- * @param code, frames see `makeRead`
+ * @param schema, frames see `makeRead`
  */
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string; size: number }[],
-  code: string,
+  schema: Schema,
   frames: number,
 ): AsyncGenerator<Read> {
   const size = batches.reduce((sum, { size }) => sum + size, 0)
   const threads = size < LARGE ? 1 : Math.min(MOST_THREADS, os.availableParallelism())
-  const pool = threads === 1 ? undefined : await openPool(code, frames, threads)
+  const pool = threads === 1 ? undefined : await openPool(schema, frames, threads)
   // A single thread would only hold more memory if it read ahead.
   const ahead = pool ? threads : 0
-  const read = pool ? (task: Task) => pool.run(task).catch(toMemoryError) : makeRead(code, frames)
+  const read = pool ? (task: Task) => pool.run(task).catch(toMemoryError) : makeRead(schema, frames)
   const begin = async (name: string): Promise<Read> => {
     const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) return unreadable(name, bytes)
@@ -77,13 +79,13 @@ export async function* readBatches(
 }
 
 /** Loaded on demand: most deliveries are small. */
-async function openPool(code: string, frames: number, threads: number) {
+async function openPool({ check, marked }: Schema, frames: number, threads: number) {
   const { Piscina } = await import('piscina')
   const pool = new Piscina<Task, ReturnType<ReturnType<typeof makeRead>>>({
     filename: path.join(import.meta.dirname, 'read-worker.js'),
     minThreads: threads,
     maxThreads: threads,
-    workerData: [code, frames],
+    workerData: [{ check, marked }, frames],
   })
   // After a failed task nobody waits for the other threads, which may fail, too.
   pool.on('error', () => {})
@@ -104,5 +106,6 @@ export function sha256Of(bytes: Uint8Array): string {
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, message)]
-  return { name, bytes: Buffer.of(), sha256: '', lost: [], records: 0, problems, pages: noPages() }
+  const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [] }
+  return { name, bytes: Buffer.of(), ...none, problems, refused: undefined }
 }

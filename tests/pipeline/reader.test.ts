@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { compileSchema } from '../../src/batch/schema/schema.ts'
 import { LARGE, readBatches } from '../../src/pipeline/reader.ts'
-import schema from '../helpers/batch.schema.json'
+import sample from '../helpers/batch.schema.json'
 import { page } from '../helpers/page.ts'
 
-const CODE = compileSchema(schema)
+const CODE = compileSchema(sample)
 
-/** Reads a large delivery of three batches. @param code of the schema check */
-async function readLarge(code: string) {
+/** Reads a large delivery of three batches. @param check the code of the schema check */
+async function readLarge(check: string) {
   const batches = ['a', 'b', 'c'].map((name) => ({ name, size: LARGE }))
   const source = {
     list: async () => batches,
@@ -16,8 +16,9 @@ async function readLarge(code: string) {
       return Buffer.from(JSON.stringify([page({ path: `/docs/00${name === 'a' ? 1 : 2}` })]))
     },
   }
+  const schema = { check, marked: undefined }
   const read = []
-  for await (const { name, problems, pages } of readBatches(source, batches, code, 0)) {
+  for await (const { name, problems, pages } of readBatches(source, batches, schema, 0)) {
     read.push([name, problems.map(({ message }) => message), pages.paths])
   }
   return read

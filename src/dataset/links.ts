@@ -1,0 +1,49 @@
+/** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes some. */
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+/** An address in a tag that a browser resolves to this site. */
+export interface LocalAddress {
+  /** The attribute. */
+  key: 'href' | 'src'
+  /** Where it is in the HTML, as it is written there. */
+  start: number
+  end: number
+  /** The address as a browser has it in `location.pathname`. */
+  pathname: string
+}
+
+/** A tag, and in it an address that begins with a slash, in double quotes as `html.ts` demands. */
+const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
+const ADDRESS = / (href|src)="(\/[^"]*)"/g
+
+/** Stands for the site at any address. */
+const SITE = 'https://site.invalid'
+
+/** @param html that `html.ts` allows */
+export function localAddresses(html: string): LocalAddress[] {
+  // Most bodies have none.
+  if (!html.includes('="/')) return []
+  const found: LocalAddress[] = []
+  for (const tag of html.matchAll(TAG)) {
+    for (const { 1: key, 2: written = '', index } of tag[0].matchAll(ADDRESS)) {
+      const address = decode(written)
+      const url = URL.canParse(address, SITE) ? new URL(address, SITE) : undefined
+      // `//example.com` is another site, also if it is written `/&#47;example.com`.
+      if (url?.origin !== SITE) continue
+      const start = tag.index + index + ` ${key}="`.length
+      const end = start + written.length
+      found.push({ key: key as LocalAddress['key'], start, end, pathname: url.pathname })
+    }
+  }
+  return found
+}
+
+/** Decodes the character references of the value of an attribute. */
+function decode(written: string): string {
+  if (!written.includes('&')) return written
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  const [link] = parseFragment(`<a href="${written}">`).childNodes
+  return link && 'attrs' in link ? (link.attrs[0]?.value ?? '') : ''
+}
