@@ -35,6 +35,9 @@ process.once('beforeExit', async () => {
   process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
 })
 
-buildData(args, terminal).then((status) => {
-  process.exitCode = status
-})
+buildData(args, terminal)
+  // If standard error cannot be written, nothing can be said.
+  .catch(() => 2)
+  .then((status) => {
+    process.exitCode = status
+  })

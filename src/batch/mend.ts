@@ -6,29 +6,14 @@
 import { createRequire } from 'node:module'
 import { LOOKALIKE, nameLookalike, toAscii } from '../text/lookalikes.ts'
 import { show } from '../text/wording.ts'
-import type { Meant, Range } from './violation.ts'
+import type { Violation } from './violation.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A value that the schema refuses. */
-export interface Refusal {
-  /** The place, with # for a position, and the keyword: "/#/form/fields/#/name pattern". */
-  at: string
-  value: unknown
-  /** The part of the schema that refuses it. */
-  schema: { pattern?: string; format?: string }
-  /** The message if there is no explanation. */
-  general: string
-}
-
-export interface Explanation {
-  message: string
-  /** The faulty part of the value, if it is a string. */
-  within?: Range
-  /** What the message says that the value must be. */
-  mended?: string
-  /** If only the shape of the value is wrong: what it was meant to be. */
-  meant?: Meant
+/** The part of a schema that refuses a text. */
+export interface TextSchema {
+  pattern?: string
+  format?: string
 }
 
 /**
@@ -41,10 +26,19 @@ export type Mend = readonly [
   says?: string | ((found: string) => string),
 ]
 
-/** Where explanations are looked up, and what finds them: fixes to try, or the message. */
+/**
+ * An explanation: where it is looked up (the place, with # for a position, and the keyword, such as
+ * "/#/form/fields/#/name pattern"), and what finds it: fixes to try, or what to say.
+ *
+ * @param general the message without an explanation
+ */
 export type Explainer = readonly [
   at: RegExp,
-  (refusal: Refusal) => readonly Mend[] | Explanation | string | undefined,
+  (
+    value: unknown,
+    general: string,
+    schema: TextSchema,
+  ) => readonly Mend[] | Omit<Violation, 'pointer' | 'at'> | string | undefined,
 ]
 
 const MOST_TRIED = 10
@@ -64,9 +58,13 @@ interface Fixed {
  * it. The same mistake in several places is one fault. A message that has the whole text as it
  * must be needs no others beside it.
  */
-export function explainText(refusal: Refusal, mends: readonly Mend[]): Explanation[] {
-  const text = refusal.value as string
-  const accepts = makeAccepts(refusal)
+export function explainText(
+  text: string,
+  general: string,
+  schema: TextSchema,
+  mends: readonly Mend[],
+): Omit<Violation, 'pointer' | 'at'>[] {
+  const accepts = makeAccepts(schema)
   const { mended, sites } = mendAllBut(text, mends)
   if (!accepts(mended)) return []
   const kinds = new Map<string, Fixed[]>()
@@ -89,7 +87,7 @@ export function explainText(refusal: Refusal, mends: readonly Mend[]): Explanati
   return (full ? [full] : isSure && !faults[0]?.mend[2] ? faults.slice(0, 1) : faults).map(
     (fault) => {
       const { mend, found, start, end, count } = fault
-      const says = mend[2] ? saysOf(fault) : refusal.general + (isSure ? DID : '')
+      const says = mend[2] ? saysOf(fault) : general + (isSure ? DID : '')
       const more = mend[2] && !full && count > 1 ? ` (and ${count - 1} more in this text)` : ''
       const message = says.replace('{mended}', () => show(mended)) + more
       return {
@@ -136,9 +134,7 @@ function insteadOf([, instead]: Mend, found: string): string {
 }
 
 /** Returns a function that says whether the schema accepts a text at that place. */
-export function makeAccepts({
-  schema: { pattern = '', format },
-}: Refusal): (text: string) => boolean {
+export function makeAccepts({ pattern = '', format }: TextSchema): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
   const found = format && require('ajv-formats/dist/formats').fullFormats[format]
   // Two formats, such as "password", are `true`: they refuse nothing.

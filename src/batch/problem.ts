@@ -3,7 +3,9 @@
  * it. `src/report/problems.ts` formats it for people.
  */
 
-import { formatPointer, type Pointer, type Range } from './violation.ts'
+import { locate } from './json/json.ts'
+import type { ParsedBatch } from './json/parse.ts'
+import { formatPointer, type Pointer, type Range, type Violation } from './violation.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {
@@ -34,14 +36,6 @@ export interface FrameLine {
   mark?: Range
 }
 
-/** A problem by its offsets in the text, before its line and column are known. */
-export interface Finding extends Range {
-  pointer: Pointer
-  message: string
-  record: number | null
-  path: string | null
-}
-
 /** How many problems of one batch are shown by default. */
 export const SHOWN_PER_BATCH = 20
 
@@ -64,19 +58,21 @@ const LINES_BEFORE = 2
 const WIDEST = 250
 
 /**
- * Converts findings to problems, in the order of the text.
+ * Converts violations to problems, in the order of the text.
  *
+ * @param batch its name
  * @param frames for how many kinds of problems the lines around the first few are kept; they cost
  *   memory
  */
 export function toProblems(
   batch: string,
-  delivered: string,
-  findings: readonly Finding[],
+  parsed: Pick<ParsedBatch, 'text' | 'value'>,
+  violations: readonly Violation[],
   frames: number,
 ): Problem[] {
+  const places = violations.every(({ range }) => range) ? [] : locate(parsed.text, violations)
   // For editors, a lone CR ends a line too.
-  const text = findings.length > 0 ? delivered.replace(/\r(?!\n)/g, '\n') : ''
+  const text = violations.length > 0 ? parsed.text.replace(/\r(?!\n)/g, '\n') : ''
   let line = 1
   let lineStart = 0
   let lineEnd = endOfLine(text, 0)
@@ -84,9 +80,10 @@ export function toProblems(
   let before: number[] = []
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? Math.min(FEW, frames) : frames
-  return [...findings]
+  return violations
+    .map(({ range, ...rest }, index) => ({ ...rest, ...((range ?? places[index]) as Range) }))
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer: steps, message, record, path }) => {
+    .map(({ start, end, pointer: steps, message }) => {
       const pointer = formatPointer(steps)
       const kind = kindOf(pointer, message)
       const same = (counts.get(kind) ?? 0) + 1
@@ -102,8 +99,7 @@ export function toProblems(
         line,
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
-        record,
-        path,
+        ...recordOf(parsed.value, steps),
         pointer,
         message,
         frame:
@@ -112,6 +108,14 @@ export function toProblems(
             : [],
       }
     })
+}
+
+/** The record that a pointer leads into. */
+function recordOf(batch: unknown, [step]: Pointer): Pick<Problem, 'record' | 'path'> {
+  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
+  const record = Number(step)
+  const { path } = Object(batch[record])
+  return { record, path: typeof path === 'string' ? path : null }
 }
 
 function endOfLine(text: string, at: number): number {

@@ -5,15 +5,14 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
-import { locate } from './json/json.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
-import { type Finding, type Problem, toProblems } from './problem.ts'
+import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import type { Marked } from './schema/references.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import type { Pointer, Range, SchemaCheck, Violation } from './violation.ts'
+import type { SchemaCheck, Violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -63,15 +62,12 @@ export function readBatch(
   marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
-  if ('fault' in parsed) {
-    const message = parsed.fault.message + (parsed.text === '' ? '' : REST)
-    const finding: Finding = { ...parsed.fault, message, pointer: [], record: null, path: null }
-    const problems = toProblems(batch, parsed.text, [finding], frames)
-    return { records: 0, problems, pages: noPages(), links: [], refused: undefined }
-  }
-  const { text, value } = parsed
-  const findings = findAll(parsed, check)
-  const faulty = new Set(findings.map(({ record }) => record))
+  const { value, violations: repeated } = parsed
+  const violations =
+    value === undefined
+      ? repeated
+      : [...findViolations(parsed, check), ...explainRepeated(repeated, value)]
+  const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
   for (const { index, target } of findLinks(records, marked)) {
@@ -79,20 +75,21 @@ export function readBatch(
   }
   return {
     records: records.length,
-    problems: toProblems(batch, text, findings, frames),
+    problems: toProblems(batch, parsed, violations, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
     links,
-    refused: pathsOf(findings),
+    refused: pathsOf(records, violations),
   }
 }
 
-/** Returns the paths of records that are refused; undefined if one is not known for sure. */
-function pathsOf(findings: readonly Finding[]): string[] | undefined {
-  const isUnknown = findings.some(({ path, pointer }) => path === null || pointer[1] === 'path')
-  return isUnknown ? undefined : findings.map(({ path }) => path as string)
+/** Returns the paths of records that are refused; undefined if one of these is not known. */
+function pathsOf(records: readonly unknown[], violations: readonly Violation[]) {
+  const paths = violations.map(({ pointer: [index, key] }): unknown => {
+    return key === 'path' ? undefined : Object(records[Number(index)]).path
+  })
+  const isText = (path: unknown) => typeof path === 'string'
+  return paths.every(isText) ? paths : undefined
 }
-
-const REST = ' (nothing else in the file was checked)'
 
 /**
  * Creates problems from violations that only a comparison with other batches shows.
@@ -107,38 +104,11 @@ export function locateViolations(
 ): Problem[] {
   if (violations.length === 0) return []
   const parsed = parseBatch(bytes)
-  if ('fault' in parsed) return []
-  return toProblems(batch, parsed.text, toFindings(parsed, violations), frames)
-}
-
-/** Returns everything that is wrong in a batch, and where. */
-function findAll(parsed: ParsedBatch, check: SchemaCheck): Finding[] {
-  const repetitions = explainRepeated(parsed.repeatedKeys, parsed.value).map((repeated) => {
-    return { ...repeated, ...recordOf(parsed.value, repeated.pointer) }
-  })
-  return [...toFindings(parsed, findViolations(parsed, check)), ...repetitions]
-}
-
-function toFindings({ text, value }: ParsedBatch, violations: readonly Violation[]): Finding[] {
-  const ranges = violations.length === 0 ? [] : locate(text, violations)
-  return violations.map(({ pointer, message }, index) => {
-    return { ...(ranges[index] as Range), pointer, message, ...recordOf(value, pointer) }
-  })
-}
-
-function recordOf(batch: unknown, [step]: Pointer): Pick<Finding, 'record' | 'path'> {
-  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
-  const record = Number(step)
-  const { path } = Object(batch[record]) as Partial<Page>
-  return { record, path: typeof path === 'string' ? path : null }
+  return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
 }
 
 /** @param size of the batch in bytes; its normal form is seldom longer */
-function emitPages(
-  records: readonly Page[],
-  faulty: ReadonlySet<number | null>,
-  size: number,
-): Pages {
+function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
   const between = DATASET.between.length
   const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
   // Not from the pool of Node's small buffers, which cannot go to another thread.

@@ -1,5 +1,5 @@
 /** What a rule is: a check of one page that JSON Schema cannot express, and the keys that it reads. */
-import type { Pointer, Violation } from './violation.ts'
+import type { Violation } from './violation.ts'
 
 /** The values that rules read. Another schema may leave out keys, or allow other types. */
 export interface CheckedPage {
@@ -26,8 +26,4 @@ export function hasKind(key: keyof CheckedPage, value: unknown): boolean {
   if (value === null) return true
   const { fields } = Object(value) as Record<string, unknown>
   return Array.isArray(fields) && fields.every((field) => typeof field?.name === 'string')
-}
-
-export function violation(pointer: Pointer, message: string): Violation {
-  return { pointer, at: 'value', message }
 }

@@ -3,9 +3,9 @@ import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
 import { show } from '../text/wording.ts'
 import { CONTENT_RULES } from './content.ts'
 import { checkMarkup } from './markup.ts'
-import { type CheckedPage, hasKind, type Rule, violation } from './rule.ts'
+import { type CheckedPage, hasKind, type Rule } from './rule.ts'
 import { change } from './schema/shapes.ts'
-import type { Violation } from './violation.ts'
+import { type Violation, violation } from './violation.ts'
 
 const RULES: readonly Rule[] = [
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },

@@ -1,4 +1,4 @@
-/** One broken rule at one place of a batch, as the schema and the rules report it. */
+/** One fault at one place of a batch, as every check reports it: of JSON, the schema, the rules. */
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
 export interface Range {
@@ -15,19 +15,31 @@ export interface Meant {
   back(pointer: Pointer): Pointer
 }
 
-/** One broken rule at one place of a batch. Its pointer refers to the parsed value. */
+/** One fault at one place of a batch. Its pointer refers to the parsed value. */
 export interface Violation {
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
   at: 'key' | 'value'
   /** The faulty part of the value, as offsets into a string. */
   within?: Range
+  /** Where the fault is in the text of the file, if the check knows. */
+  range?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
   /** The text that the message says it must be. */
   mended?: string
   /** If only its shape is wrong: what it was meant to be. */
   meant?: Meant
+}
+
+/** The fault of a value. */
+export function violation(pointer: Pointer, message: string): Violation {
+  return { pointer, at: 'value', message }
+}
+
+/** A fault at a place of a text that could not be parsed. */
+export function faultAt(start: number, end: number, message: string): Violation {
+  return { ...violation([], message), range: { start, end } }
 }
 
 export type SchemaCheck = (batch: unknown) => Violation[]

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { print } from '../machine/print.ts'
 import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeline/build.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
@@ -22,7 +23,7 @@ import {
 } from '../report/summary.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
-import { Interrupted, ProgressBar, paintFor, print, type Terminal } from './terminal.ts'
+import { Interrupted, ProgressBar, paintFor, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command.

@@ -48,7 +48,11 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   return { ...options, batches }
 }
 
-/** Options that npm takes as its own if no -- precedes them, and that npm itself does not have. */
+/**
+ * The options that npm would swallow: without a `--` before them, it takes them for settings of its
+ * own and puts them into the environment. The others stand also in npm's own list, so that their
+ * variables say nothing about this command.
+ */
 const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
 
 const OPTIONS = {

@@ -35,23 +35,6 @@ export function paintFor(stream: Output): Paint {
   }
 }
 
-/** Waits for a slow reader, and stops when the reader is gone (`| head`). */
-export async function print(stream: Output, pieces: Iterable<string>): Promise<void> {
-  let text = ''
-  const write = () =>
-    new Promise<boolean>((resolve) => {
-      stream.write(text, (error) => resolve(!error))
-      text = ''
-    })
-  for (const piece of pieces) {
-    text += piece
-    if (text.length >= PRINTED_AT_ONCE && !(await write())) return
-  }
-  if (text !== '') await write()
-}
-
-const PRINTED_AT_ONCE = 2 ** 16
-
 /** Appears when a build takes longer than a second. */
 export class ProgressBar {
   #bar: SingleBar | 'loading' | undefined

@@ -3,6 +3,12 @@ import type { Manifest } from './output.ts'
 import type { Page } from './page.ts'
 import { differingFields } from './precedence.ts'
 
+/**
+ * The largest datasets whose changes are counted, in bytes: both are in memory then, several times.
+ * Of larger ones, a build says only whether they differ.
+ */
+export const LARGEST_COMPARED = 10_000_000
+
 /** Page counts. Pages are compared by path. */
 export interface Changes {
   new: number

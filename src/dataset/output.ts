@@ -3,7 +3,7 @@
  * order that depends on the machine. The manifest is emitted in pieces, because a single string
  * could exceed V8's limit of 512 MB.
  */
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../text/digest.ts'
 import type { Duplicate } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -99,7 +99,7 @@ export function emitSealed(madeOf: string, content: string): string {
   return [
     `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.`,
     `// ${madeOf}`,
-    `// Content: sha256 ${digest(content)}`,
+    `// Content: sha256 ${sha256Of(content)}`,
     '',
     content,
   ].join('\n')
@@ -109,10 +109,6 @@ export function emitSealed(madeOf: string, content: string): string {
 export function unseal(file: string, madeOf: string): string | undefined {
   const content = file.split('\n').slice(4).join('\n')
   return file === emitSealed(madeOf, content) ? content : undefined
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 /**

@@ -4,12 +4,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256Of } from '../text/digest.ts'
 import { writeFile } from './growing-file.ts'
 
 const PIECE = 2 ** 20
 
 /** Process IDs mean nothing on another machine or outside a container. */
-const HOST = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8)
+const HOST = sha256Of(os.hostname()).slice(0, 8)
 
 /** Returns a name for a temporary file or folder. If the process is killed, `sweep` removes it. */
 export function temporaryName(): string {

@@ -10,6 +10,7 @@ import {
   comparePages,
   countChanges,
   findTakeovers,
+  LARGEST_COMPARED,
   type PageChanges,
   type Takeover,
 } from '../dataset/changes.ts'
@@ -48,9 +49,6 @@ export interface Published {
   /** The pages that a new batch took from earlier ones. */
   takeovers: Takeover[]
 }
-
-/** In bytes. Counting changes takes several times as much memory. */
-const MOST_COMPARED = 10_000_000
 
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
@@ -188,7 +186,7 @@ export class DatasetWriter {
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) schema.cache.save()
     const hasChanged = replaced.includes(FILES.dataset)
-    const isLarge = before === undefined || dataset.bytes > MOST_COMPARED
+    const isLarge = before === undefined || dataset.bytes > LARGEST_COMPARED
     const isCompared = hasChanged && !isLarge
     const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
     const pages = isCompared ? comparePages(before, after) : undefined
@@ -202,7 +200,7 @@ export class DatasetWriter {
   #readBefore(): string | undefined {
     const file = path.join(this.#out, FILES.dataset)
     try {
-      return fs.statSync(file).size > MOST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
+      return fs.statSync(file).size > LARGEST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
     } catch {
       return ''
     }

@@ -3,7 +3,7 @@
 import { locate } from '../batch/json/json.ts'
 import type { BatchEntry, Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
-import { sha256Of } from './reader.ts'
+import { sha256Of } from '../text/digest.ts'
 import type { Source } from './source.ts'
 
 /** A record as it was delivered. */

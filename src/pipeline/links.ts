@@ -10,8 +10,9 @@ import { formatPointer, type Violation } from '../batch/violation.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { sha256Of } from '../text/digest.ts'
 import { nearest, plural, show } from '../text/wording.ts'
-import { type Read, sha256Of } from './reader.ts'
+import type { Read } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
@@ -93,13 +94,19 @@ export class LinkCheck {
     return problems
   }
 
+  /** All paths that exist. */
+  *#paths(): Generator<string> {
+    yield* this.#refused
+    for (const { path } of this.#keptPaths.pages()) yield path
+  }
+
   /** Returns the paths that were probably meant: the same name elsewhere, or a similar one beside. */
   #suggest(targets: readonly string[]): Map<string, string> {
     const wanted = targets.map((target) => {
       const { parent, name } = split(target.replace(/\/$/, ''))
       return { target, parent, name, elsewhere: [] as string[], beside: [] as string[] }
     })
-    for (const { path } of this.#keptPaths.pages()) {
+    for (const path of this.#paths()) {
       const { parent, name } = split(path)
       for (const each of wanted) {
         if (name === each.name) each.elsewhere.push(path)

@@ -1,5 +1,4 @@
 /** Reads the batches of a delivery, and yields them in order. Several threads read a large one. */
-import { createHash } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { fileProblem } from '../batch/problem.ts'
@@ -8,6 +7,7 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { sha256Of } from '../text/digest.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -97,10 +97,6 @@ function toMemoryError(error: NodeJS.ErrnoException): never {
   throw new BuildError(
     'the batches need more memory than Node allows; split them into smaller ones, or set NODE_OPTIONS=--max-old-space-size=8192 (in MB)',
   )
-}
-
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function unreadable(name: string, error: Error): Read {

@@ -2,13 +2,13 @@
  * Writes the valid records for an engine that dedupes them, on one machine or many: one JSON Lines
  * file per batch, in a folder that appears complete or not at all.
  */
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Pages } from '../batch/read.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
+import { sha256Of } from '../text/digest.ts'
 import { FileSet } from './disk/file-set.ts'
 import type { Shard } from './source.ts'
 
@@ -73,9 +73,7 @@ export class RecordsWriter {
       throw error
     })
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
-    const digest = createHash('sha256')
-      .update(JSON.stringify([this.#shard.of, names]))
-      .digest('hex')
+    const digest = sha256Of(JSON.stringify([this.#shard.of, names]))
     return { batches: batches.length, of: names.length, records, bytes, names: digest }
   }
 

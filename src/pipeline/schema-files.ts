@@ -1,5 +1,4 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -8,6 +7,7 @@ import { type Marked, markedSchema } from '../batch/schema/references.ts'
 import { COMPILER, compileSchema } from '../batch/schema/schema.ts'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
+import { sha256Of } from '../text/digest.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -32,7 +32,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
     fs.readFileSync(file, 'utf8'),
   )
-  const sha256 = digest(text)
+  const sha256 = sha256Of(text)
   const cache = new Cache(out)
   try {
     const schema = parse(text)
@@ -63,7 +63,7 @@ class Cache {
    * @param madeOf everything that determines the text
    */
   get(kind: string, madeOf: string, make: () => string): string {
-    const key = digest(madeOf)
+    const key = sha256Of(madeOf)
     const name = `${kind}-${key.slice(0, 16)}`
     const known = unseal(readIfThere(path.join(this.#folder, name)), key)
     if (known !== undefined) return known
@@ -96,17 +96,13 @@ function readIfThere(file: string): string {
   }
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
 function parse(text: string) {
   try {
     return JSON.parse(text)
   } catch (error) {
     const fault = findSyntaxError(text)
     if (!fault) throw error
-    const before = text.slice(0, fault.start).split('\n')
+    const before = text.slice(0, fault.range?.start).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
     throw new Error(`${place}: ${fault.message}`)
   }

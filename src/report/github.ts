@@ -2,6 +2,7 @@
 
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
+import { cut } from '../text/wording.ts'
 import { countOthers, foldProblems } from './problems.ts'
 import type { Row } from './summary.ts'
 
@@ -35,6 +36,5 @@ const LONGEST_CELL = 300
 
 /** Escapes text so that it is not read as Markdown or HTML. */
 function asText(text: string): string {
-  const cut = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
-  return printable(cut).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
+  return printable(cut(text, LONGEST_CELL)).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
 }

@@ -5,7 +5,7 @@
 import stringWidth from 'string-width'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
-import { formatNumber, plural } from '../text/wording.ts'
+import { cut, formatNumber, plural } from '../text/wording.ts'
 import { type Paint, plain } from './summary.ts'
 
 /** A problem, and those of the same kind that are not shown. */
@@ -96,8 +96,11 @@ export function formatOthers(others: readonly Problem[], folder: string): string
 export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
-  const of = record === null ? '' : `  record ${record}${path === null ? '' : ` (${cut(path)})`}`
-  const at = pointer === '' ? '' : `  ${cut(pointer)}`
+  const of =
+    record === null
+      ? ''
+      : `  record ${record}${path === null ? '' : ` (${cut(path, LONGEST_SHOWN)})`}`
+  const at = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap((line) => {
     const gutter = String(line.number).padStart(width)
@@ -168,17 +171,13 @@ export function formatAnnotation(shown: Shown, folder: string): string {
     printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   const file = property(folder === '' ? batch : `${folder}/${batch}`)
-  const title = property(pointer === '' ? batch : cut(pointer))
+  const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
   return `::error ${place},title=${title}::${data(message + countOthers(shown))}`
 }
 
+/** Of a path or a pointer: the keys of a batch may have any length. */
 const LONGEST_SHOWN = 100
-
-/** Cuts a path or pointer, because a batch may contain keys of any length. */
-function cut(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`
-}
 
 /** Returns the problems to show: of a kind that comes more than a few times, only the first. */
 export function foldProblems(problems: readonly Problem[]): Shown[] {

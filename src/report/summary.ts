@@ -1,7 +1,7 @@
 /** The summary of a build: as text for people, and as JSON for programs. */
 
 import type { Problem } from '../batch/problem.ts'
-import type { Changes, Takeover } from '../dataset/changes.ts'
+import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { printable } from '../text/printable.ts'
@@ -101,7 +101,8 @@ export function formatRows(rows: readonly Row[], paint = plain): string {
 
 /** For example "3 new, 1 changed (contentHtml), 0 gone". */
 export function formatChanges(changes: Changes | boolean): string {
-  if (changes === true) return 'yes (pages are counted in datasets of up to 10 MB)'
+  if (changes === true)
+    return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
   if (changes === false) return 'nothing'
   const { new: added, changed, gone, fields } = changes
   const which = changed === 0 ? '' : ` (${fields.join(', ')})`

@@ -1,3 +1,4 @@
+/** Starts the site in the browser, on a document that the build has rendered. */
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'

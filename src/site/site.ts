@@ -1,3 +1,4 @@
+/** What an adopter changes first: the name of the site, its language and its words. */
 import { english, type Words } from './words.ts'
 
 /** What the site says of itself. Change it for a site of your own; everything else asks here. */

@@ -10,10 +10,13 @@ export function show(value: unknown): string {
   // JSON.parse returns Infinity for 1e999.
   if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY) return 'a number that is too large'
   if (typeof value !== 'string') return String(value)
-  if (value.length <= LONGEST_SHOWN) return JSON.stringify(value)
-  // Half a surrogate pair at the cut would be shown as an escape that the value does not contain.
-  const start = value.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')
-  return `${JSON.stringify(start).slice(0, -1)}…"`
+  return JSON.stringify(cut(value, LONGEST_SHOWN))
+}
+
+/** Cuts a text to a length, with an ellipsis as its end, and never within a code point. */
+export function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** Returns the code point of a character, such as U+200B. */

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  findSyntaxError,
-  locate,
-  type RepeatedKey,
-  repeatedKeys,
-  repeatsKey,
-} from '../../src/batch/json/json.ts'
+import { findSyntaxError, locate, repeatedKeys, repeatsKey } from '../../src/batch/json/json.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/batch/violation.ts'
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
@@ -178,7 +172,7 @@ describe('a syntax error is reported at its place', () => {
     ['[«tru», nul]', `tru ${WORD}`],
   ])('%j: %s', (source, message) => {
     const { text, ...range } = marked(source)
-    expect(findSyntaxError(text)).toEqual({ ...range, message })
+    expect(findSyntaxError(text)).toMatchObject({ range, message })
   })
 
   const alphabet = [
@@ -214,9 +208,9 @@ describe('a syntax error is reported at its place', () => {
       }
       const fault = findSyntaxError(text)
       expect(fault === undefined).toBe(isValid)
-      if (!fault) return
-      expect(fault.start).toBeLessThanOrEqual(fault.end)
-      expect(fault.end).toBeLessThanOrEqual(text.length)
+      const { start, end } = fault?.range ?? { start: 0, end: 0 }
+      expect(start).toBeLessThanOrEqual(end)
+      expect(end).toBeLessThanOrEqual(text.length)
     },
   )
 })
@@ -295,10 +289,11 @@ describe('a repeated key', () => {
     (tree, style) => {
       const text = print(tree, style)
       const expected = [...repetitionsOf(tree)]
-      const found = repeatedKeys(text) as RepeatedKey[]
+      const found = repeatedKeys(text)
       expect(found.map(({ pointer }) => formatPointer(pointer))).toEqual(expected)
       expect(repeatsKey(text, JSON.parse(text))).toBe(expected.length > 0)
-      for (const range of found) expect(JSON.parse(sliceOf(text, range))).toBe(range.pointer.at(-1))
+      for (const { range, pointer } of found)
+        expect(JSON.parse(sliceOf(text, range as Range))).toBe(pointer.at(-1))
     },
   )
 
@@ -314,14 +309,13 @@ describe('a repeated key', () => {
 
   test('is found when it is written differently, at the later of the two', () => {
     const { text, ...range } = marked('[{"b":{"a":1,\n«"\\u0061"»:{"a":2}}}]')
-    expect(repeatedKeys(text)).toEqual([{ ...range, pointer: [0, 'b', 'a'] }])
+    expect(repeatedKeys(text)).toMatchObject([{ range, pointer: [0, 'b', 'a'] }])
   })
 
-  test('is a fault of the file if it is more than 1,000 levels deep', () => {
+  test('is reported once if it is more than 1,000 levels deep', () => {
     const nested = (depth: number) => `${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     expect(repeatedKeys(nested(1_000))).toHaveLength(1_000)
-    const start = 11 * 1_000 + 7
-    expect(repeatedKeys(nested(20_000))).toMatchObject({ start, end: start + 3 })
+    expect(repeatedKeys(nested(20_000))).toHaveLength(1_001)
   })
 
   test('is not found in colons and quotes within strings', () => {

@@ -561,8 +561,8 @@ test('the compiler is named with its version, on which the code depends', () => 
 test.each([
   ['a "b"\n', '"a \\"b\\"\\n"'],
   ['x'.repeat(60), `"${'x'.repeat(60)}"`],
-  ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
-  [`${'x'.repeat(59)}😀`, `"${'x'.repeat(59)}…"`],
+  ['x'.repeat(61), `"${'x'.repeat(59)}…"`],
+  [`${'x'.repeat(58)}😀x`, `"${'x'.repeat(58)}…"`],
   ['\ud800', '"\\ud800"'],
   [-1.5e-7, '-1.5e-7'],
   [true, 'true'],

@@ -72,15 +72,9 @@ describe('updatedAt', () => {
   test.each([
     ['the next day', '2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28'],
     ['the same day of the next year', '2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28'],
-    [
-      'the next day, with years of six digits',
-      '+002025-08-28T10:15:00Z',
-      '+002025-08-29T10:15:00Z',
-      '2025-08-28',
-    ],
   ])('must not be on %s', (_, createdAt, updatedAt, day) => {
     expect(judge(createdAt, updatedAt)).toEqual([
-      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updatedAt.replace('+00', '')}`,
+      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updatedAt}`,
     ])
   })
 

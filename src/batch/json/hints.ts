@@ -5,6 +5,7 @@
 
 import { toAscii } from '../../text/lookalikes.ts'
 import { nameOf } from '../../text/wording.ts'
+import { faultAt, type Violation } from '../violation.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
 
@@ -33,7 +34,11 @@ export function hintOfFile(text: string) {
     const [all, found = ''] = start.exec(text.slice(0, LONGEST_START)) ?? []
     if (all === undefined) continue
     const at = all.length - all.trimStart().length
-    return { start: at, end: at + 1, message: says.replaceAll('{found}', () => found) }
+    return faultAt(
+      at,
+      at + 1,
+      says.replaceAll('{found}', () => found),
+    )
   }
   return undefined
 }
@@ -96,11 +101,11 @@ export function hintAfterEnd(text: string, at: number): string {
 const ESCAPE = /\\(?:x([\da-f]{2})|u\{([\da-f]{1,5}|10[\da-f]{4})\}|U(00[\da-f]{6}))|\\[^\w\s]/iy
 
 /** @param at the offset of a backslash with which no escape of JSON begins */
-export function hintOfEscape(text: string, at: number): { end: number; message: string } {
+export function hintOfEscape(text: string, at: number): Violation {
   ESCAPE.lastIndex = at
   const [found, ...codes] = ESCAPE.exec(text) ?? []
   if (found === undefined) {
-    return { end: at + 2, message: 'JSON has no such escape; write a backslash as "\\\\"' }
+    return faultAt(at, at + 2, 'JSON has no such escape; write a backslash as "\\\\"')
   }
   const code = codes.find(Boolean)
   const units = code === undefined ? '' : String.fromCodePoint(Number.parseInt(code, 16))
@@ -108,7 +113,7 @@ export function hintOfEscape(text: string, at: number): { end: number; message: 
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   const instead = code === undefined ? `${found.slice(1)} without the backslash` : escapes.join('')
-  return { end: at + found.length, message: `JSON has no escape ${found}; write ${instead}` }
+  return faultAt(at, at + found.length, `JSON has no escape ${found}; write ${instead}`)
 }
 
 /** Returns the fault if the end of a line seems to end a string, with a quote that JSON has not. */
@@ -118,8 +123,7 @@ export function hintOfQuote(text: string, start: number, end: number) {
     /^["'`]$/.test(toAscii(quote)) && /^\s*["}\]]/.test(text.slice(end, end + LONGEST_START))
   if (!isQuote) return undefined
   const at = end - all.length
-  const message = `${quote} (${nameOf(quote)}) does not end the string; write " instead`
-  return { start: at, end: at + 1, message }
+  return faultAt(at, at + 1, `${quote} (${nameOf(quote)}) does not end the string; write " instead`)
 }
 
 const LONGEST_WORD = 40

@@ -3,17 +3,8 @@
  * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
  * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
-import type { Pointer, Range } from '../violation.ts'
+import { faultAt, type Pointer, type Range, type Violation } from '../violation.ts'
 import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
-
-export interface Fault extends Range {
-  /** What is wrong and what would be right, worded to follow the name of the file. */
-  message: string
-}
-
-export interface RepeatedKey extends Range {
-  pointer: Pointer
-}
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -156,17 +147,19 @@ function countMembers(root: unknown): number {
 }
 
 /**
- * Returns every repeated key of an object, in the order of the text; or, as a fault, the first one
- * more than `DEEPEST` levels deep: its pointer, and those of all after it, would be that long.
+ * Returns every repeated key of an object, in the order of the text. Of those more than `DEEPEST`
+ * levels deep, only the first: their pointers would be that long.
  *
  * @param text valid JSON
  */
-export function repeatedKeys(text: string): RepeatedKey[] | Fault {
-  const repeated: RepeatedKey[] = []
-  return scan(text, { onRepeatedKey: (key) => repeated.push(key) }) ?? repeated
+export function repeatedKeys(text: string): Violation[] {
+  const repeated: Violation[] = []
+  scan(text, { repeated })
+  return repeated
 }
 
 const DEEPEST = 1_000
+const REPEATS = 'must not repeat a key; all but the last value would be lost'
 
 // 3. The first syntax error -----------------------------------------------------------------------
 
@@ -174,9 +167,9 @@ const DEEPEST = 1_000
  * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
  * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
  */
-export function findSyntaxError(text: string): Fault | undefined {
+export function findSyntaxError(text: string): Violation | undefined {
   const fault = scan(text, { remembersKeys: true })
-  return fault && { ...fault, ...hintOfFile(text) }
+  return fault && (hintOfFile(text) ?? fault)
 }
 
 interface Open {
@@ -195,13 +188,15 @@ interface Visitor {
   root?: Step
   /** Whether to know the keys of each object, for messages. */
   remembersKeys?: boolean
-  onRepeatedKey?(key: RepeatedKey): void
+  /** Where to add the repeated keys. */
+  repeated?: Violation[]
 }
 
 /** Walks through the whole text by the grammar, with an explicit stack. */
-function scan(text: string, visitor: Visitor): Fault | undefined {
-  const { root, onRepeatedKey, remembersKeys = onRepeatedKey !== undefined } = visitor
+function scan(text: string, visitor: Visitor): Violation | undefined {
+  const { root, repeated, remembersKeys = repeated !== undefined } = visitor
   const stack: Open[] = []
+  let isTooDeep = false
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
   /** The offset after what was read last. */
@@ -226,12 +221,10 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
       // Most keys of a large batch do not lead to a target.
       if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
-      if (onRepeatedKey && open.keys.has(open.step)) {
-        if (stack.length > DEEPEST) {
-          const message = `this key is repeated in its object, more than ${DEEPEST} levels deep`
-          return { ...open.key, message }
-        }
-        onRepeatedKey({ ...open.key, pointer: stack.map(({ step }) => step) })
+      if (repeated && open.keys.has(open.step) && !isTooDeep) {
+        isTooDeep = stack.length > DEEPEST
+        const pointer = stack.map(({ step }) => step)
+        repeated.push({ pointer, at: 'key', range: open.key, message: REPEATS })
       }
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
@@ -252,7 +245,7 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
       at = after
     } else if (!open) {
       if (at === text.length) return undefined
-      return { start: at, end: at + 1, message: hintAfterEnd(text, at) }
+      return faultAt(at, at + 1, hintAfterEnd(text, at))
     } else {
       if (code === COLON && text.charCodeAt(end - 1) === QUOTE) {
         return keyOutside(text, { start: string, end }, closed)
@@ -261,7 +254,7 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
       const following = skipSpace(text, at + 1)
       if (text.charCodeAt(following) === close) {
         const last = open.kind === 'object' ? 'member of an object' : 'item of an array'
-        return { start: at, end: at + 1, message: `no comma may follow the last ${last}` }
+        return faultAt(at, at + 1, `no comma may follow the last ${last}`)
       }
       if (open.kind === 'array') open.step = (open.step as number) + 1
       due = open.kind === 'array' ? 'value' : 'key'
@@ -273,10 +266,10 @@ function scan(text: string, visitor: Visitor): Fault | undefined {
 }
 
 /** Returns the fault where a key must begin, and none does. */
-function noKey(text: string, string: number, at: number, open: Open): Fault {
+function noKey(text: string, string: number, at: number, open: Open): Violation {
   const before = text.slice(0, at).trimEnd().length - 1
   if (text.charCodeAt(at) === OPEN_OBJECT && text.charCodeAt(before) === COMMA) {
-    return { start: before, end: before, message: `} ${ENDS_OBJECT}` }
+    return faultAt(before, before, `} ${ENDS_OBJECT}`)
   }
   return (
     strayQuote(text, string, text.slice(0, before).trimEnd().length, at) ??
@@ -286,33 +279,33 @@ function noKey(text: string, string: number, at: number, open: Open): Fault {
 
 const ENDS_OBJECT = 'must come here, to end this object before the next one'
 
-function noColon(text: string, { start, end }: Range, at: number, open: Open): Fault {
+function noColon(text: string, { start, end }: Range, at: number, open: Open): Violation {
   const [, name] = /^"([^":\\]+):\s*"$/.exec(text.slice(start, end)) ?? []
   if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
   const place = start + 1 + name.length
-  return { start: place, end: place, message: 'a " must come here, to end the key' }
+  return faultAt(place, place, 'a " must come here, to end the key')
 }
 
 /** Returns the fault where a key is in a list, or is the value of another key. */
-function keyOutside(text: string, key: Range, closed: Open | undefined): Fault {
+function keyOutside(text: string, key: Range, closed: Open | undefined): Violation {
   const name: string = JSON.parse(text.slice(key.start, key.end))
   const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
   if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.size && !closed.keys.has(name)) {
     const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
-    return { start: brace, end: brace + 1, message }
+    return faultAt(brace, brace + 1, message)
   }
-  return { ...key, message: 'a { must come before this key' }
+  return faultAt(key.start, key.end, 'a { must come before this key')
 }
 
 /** Returns the fault if a string seems to go on after the quote that ended it. */
-function strayQuote(text: string, string: number, end: number, at: number): Fault | undefined {
+function strayQuote(text: string, string: number, end: number, at: number): Violation | undefined {
   const isText = /^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))
   if (!isText && !ATTRIBUTE.test(text.slice(end - 3, at + 1))) return undefined
   const isCurly = /“[^“”]*$/.test(text.slice(string, end))
   const message = isCurly
     ? 'this quote ends the string; write ” to match the “ before it, or \\"'
     : 'this quote ends the string; a double quote within a text is written \\"'
-  return { start: end - 1, end, message }
+  return faultAt(end - 1, end, message)
 }
 
 /** The quote before the value of an attribute, such as `="/` or `=""`. */
@@ -325,7 +318,13 @@ const ATTRIBUTE = /^[\w-]="["/#]$/
  * @param end where the value ends
  * @param at where the text after it begins
  */
-function missingComma(text: string, string: number, end: number, at: number, open: Open): Fault {
+function missingComma(
+  text: string,
+  string: number,
+  end: number,
+  at: number,
+  open: Open,
+): Violation {
   const due = `a "," or the end of the ${open.kind}`
   const other = hintAt(text, at, due)
   const stray = other ? undefined : strayQuote(text, string, end, at)
@@ -341,7 +340,7 @@ function missingComma(text: string, string: number, end: number, at: number, ope
       : key !== undefined && open.keys.has(key)
         ? '}, { must come here, between this object and the next'
         : 'a comma must come here, between this value and the next'
-  return { start: end, end, message }
+  return faultAt(end, end, message)
 }
 
 const KEY = /"([^"\\\n]*)"\s*:/y
@@ -351,27 +350,27 @@ const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
 
 /** @returns the offset after the string that opens at `start`, or its fault */
-function scanString(text: string, start: number): number | Fault {
+function scanString(text: string, start: number): number | Violation {
   for (let at = start + 1; ; ) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        return { start: at, ...hintOfEscape(text, at) }
+        return hintOfEscape(text, at)
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
       at++
     } else if (Number.isNaN(code)) {
-      return { start, end: at, message: 'the file ends inside this string' }
+      return faultAt(start, at, 'the file ends inside this string')
     } else if (code === 0x0a || code === 0x0d) {
       const message = 'this string does not end on its line (a line break in it is written "\\n")'
-      return hintOfQuote(text, start, at) ?? { start, end: at, message }
+      return hintOfQuote(text, start, at) ?? faultAt(start, at, message)
     } else {
       const written = JSON.stringify(String.fromCharCode(code))
       const name = code === 0x09 ? 'a tab in a text' : 'a control character'
-      return { start: at, end: at + 1, message: `${name} must be written ${written}` }
+      return faultAt(at, at + 1, `${name} must be written ${written}`)
     }
   }
 }
@@ -381,26 +380,26 @@ const LITERAL_OR_NUMBER =
 const WORD = /[-+.\w$]+/y
 
 /** @returns the offset after the literal or number that begins at `at`, or its fault */
-function scanWord(text: string, at: number, open: Open | undefined): number | Fault {
+function scanWord(text: string, at: number, open: Open | undefined): number | Violation {
   LITERAL_OR_NUMBER.lastIndex = at
   if (LITERAL_OR_NUMBER.test(text)) return LITERAL_OR_NUMBER.lastIndex
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  return { start: at, end: at + word.length, message: hintOfWord(word) }
+  return faultAt(at, at + word.length, hintOfWord(word))
 }
 
-function unexpected(text: string, at: number, due: string, open: Open | undefined): Fault {
+function unexpected(text: string, at: number, due: string, open: Open | undefined): Violation {
   const opens = open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
   if (at >= text.length) {
-    return { start: at, end: at, message: `the file ends here, where ${due} must come${opens}` }
+    return faultAt(at, at, `the file ends here, where ${due} must come${opens}`)
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
   const isOtherEnd = due.startsWith('a ","') && ']}'.includes(character)
   const general = `unexpected ${shown}; ${due} must come here${isOtherEnd ? opens : ''}`
   const message = hintAt(text, at, due) ?? general
-  return { start: at, end: at + character.length, message }
+  return faultAt(at, at + character.length, message)
 }
 
 function lineAt(text: string, offset: number): number {

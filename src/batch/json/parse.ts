@@ -3,22 +3,19 @@
  * no key twice in an object. The schema checks everything else.
  */
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer'
-import { type Fault, findSyntaxError, type RepeatedKey, repeatedKeys, repeatsKey } from './json.ts'
+import { faultAt, type Violation } from '../violation.ts'
+import { findSyntaxError, repeatedKeys, repeatsKey } from './json.ts'
 
 export interface ParsedBatch {
+  /** As much of it as could be decoded. */
   text: string
+  /** Undefined if the file is not JSON: then the only violation says why. */
   value: unknown
-  repeatedKeys: RepeatedKey[]
-}
-
-/** A file that is not a batch: the reason, and where it is in the text that could be decoded. */
-export interface NoBatch {
-  text: string
-  fault: Fault
+  violations: Violation[]
 }
 
 /** Parses the bytes of one delivered file. */
-export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
+export function parseBatch(bytes: Uint8Array): ParsedBatch {
   const fault = findEncodingFault(bytes)
   if (fault) return fault
   // By way of UTF-16, text beyond ASCII is decoded in a third of the time.
@@ -31,16 +28,18 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch | NoBatch {
   } catch (error) {
     const fault = findSyntaxError(text)
     if (!fault) throw error
-    return { text, fault }
+    return noBatch(text, fault)
   }
-  const repeated = repeatsKey(text, value) ? repeatedKeys(text) : []
-  return Array.isArray(repeated)
-    ? { text, value, repeatedKeys: repeated }
-    : { text, fault: repeated }
+  return { text, value, violations: repeatsKey(text, value) ? repeatedKeys(text) : [] }
 }
 
-function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
-  const whole = (message: string): NoBatch => ({ text: '', fault: { start: 0, end: 0, message } })
+function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
+  const rest = text === '' ? '' : ' (nothing else in the file was checked)'
+  return { text, value: undefined, violations: [{ ...fault, message: message + rest }] }
+}
+
+function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
+  const whole = (message: string) => noBatch('', faultAt(0, 0, message))
   if (bytes.length === 0) {
     return whole('the file is empty; a batch is a JSON array of pages, at least []')
   }
@@ -62,7 +61,7 @@ function findEncodingFault(bytes: Uint8Array): NoBatch | undefined {
     const text = decode(bytes)
     const start = findReplacement(text, bytes)
     const message = 'the file is not UTF-8 from here on; save it as UTF-8'
-    return { text, fault: { start, end: start + 1, message } }
+    return noBatch(text, faultAt(start, start + 1, message))
   }
   return undefined
 }

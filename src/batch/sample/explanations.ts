@@ -10,20 +10,17 @@ import {
   type Mend,
   makeAccepts,
   nameDigit,
-  type Refusal,
+  type TextSchema,
   toDigit,
 } from '../mend.ts'
 
 const require = createRequire(import.meta.url)
 
 export const SAMPLE_EXPLANATIONS: readonly Explainer[] = [
-  [/^\/# required$/, ({ general }) => addNull(general)],
-  [/^\/#\/form\/fields minItems$/, ({ general }) => general + NULL],
+  [/^\/# required$/, (_, general) => addNull(general)],
+  [/^\/#\/form\/fields minItems$/, (_, general) => general + NULL],
   [/^\/#\/path pattern$/, mendPath],
-  [
-    /^\/#\/contentHtml pattern$/,
-    ({ value }) => (/^\s*&lt;p&gt;/.test(String(value)) ? ESCAPED : BODY),
-  ],
+  [/^\/#\/contentHtml pattern$/, (value) => (/^\s*&lt;p&gt;/.test(String(value)) ? ESCAPED : BODY)],
   [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
   [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
   [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, () => LINE],
@@ -37,12 +34,12 @@ function addNull(general: string): string | undefined {
 
 const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 
-function mendPath(refusal: Refusal): Mend[] | undefined {
-  const text = (refusal.value as string).replace(LOOKALIKE, toAscii)
+function mendPath(value: unknown, _: string, schema: TextSchema): Mend[] | undefined {
+  const text = String(value).replace(LOOKALIKE, toAscii)
   const [found, category = '', number = ''] = PATH.exec(text) ?? []
-  const [, words] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(refusal.schema.pattern ?? '') ?? []
+  const [, words] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(schema.pattern ?? '') ?? []
   if (found === undefined || words === undefined) return undefined
-  const accepts = makeAccepts(refusal)
+  const accepts = makeAccepts(schema)
   const categories = words.split('|')
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')

@@ -7,15 +7,15 @@
  */
 
 import { CONTENT_EXPLANATIONS } from '../content.ts'
-import { type Explainer, type Explanation, explainText, LOOKALIKES, type Refusal } from '../mend.ts'
+import { type Explainer, explainText, LOOKALIKES, type Mend, type TextSchema } from '../mend.ts'
 import { explainForm, explainOnly, explainPage, explainRoot } from './shapes.ts'
 
 const EXPLAINERS: readonly Explainer[] = [
-  [/^ type$/, ({ value }) => explainRoot(value)],
-  [/^\/# type$/, ({ value }) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
-  [/^\/# required$/, ({ value, general }) => explainPage(value, general)],
-  [/^\/#\/form (?:required|type|anyOf)$/, ({ value, general }) => explainForm(value, general)],
-  [/ type$/, ({ value, general }) => explainOnly(value, general)],
+  [/^ type$/, explainRoot],
+  [/^\/# type$/, (value) => (Array.isArray(value) ? LIST_IN_LIST : undefined)],
+  [/^\/# required$/, explainPage],
+  [/^\/#\/form (?:required|type|anyOf)$/, explainForm],
+  [/ type$/, explainOnly],
   ...CONTENT_EXPLANATIONS,
 ]
 
@@ -24,21 +24,25 @@ const LIST_IN_LIST = 'must be a page, but is a list; remove this [ and the ] tha
 /** In characters: for a body, and for all other texts. The expressions are slow on longer ones. */
 const [LONGEST_BODY, LONGEST] = [100_000, 200]
 
-/** @returns one explanation for each fault; none if there is nothing to add to the general message */
-export function explain(refusal: Refusal): Explanation[] {
-  const { at, value } = refusal
+/**
+ * @param at the place and the keyword: see `Explainer`
+ * @param general the message if there is no explanation
+ * @returns what is wrong, one for each fault; none if there is nothing to add to the general message
+ */
+export function explain(at: string, value: unknown, general: string, schema: TextSchema) {
   const longest = at.includes('contentHtml') ? LONGEST_BODY : LONGEST
   if (typeof value === 'string' && value.length > longest) return []
+  const mend = (mends: readonly Mend[]) => explainText(value as string, general, schema, mends)
   if (/ (pattern|format)$/.test(at)) {
     // Some formats are of numbers.
     if (typeof value !== 'string') return []
-    const seen = explainText(refusal, LOOKALIKES)
+    const seen = mend(LOOKALIKES)
     if (seen.length > 0) return seen
   }
   for (const [place, find] of EXPLAINERS) {
-    const found = place.test(at) ? find(refusal) : undefined
+    const found = place.test(at) ? find(value, general, schema) : undefined
     if (typeof found === 'string') return [{ message: found }]
-    if (found) return 'message' in found ? [found] : explainText(refusal, found)
+    if (found) return 'message' in found ? [found] : mend(found)
   }
   return []
 }

@@ -8,7 +8,7 @@ import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { nearest, show } from '../../text/wording.ts'
-import type { Explanation } from '../mend.ts'
+import type { TextSchema } from '../mend.ts'
 import {
   formatPointer,
   type Pointer,
@@ -264,16 +264,12 @@ function toViolations(error: ErrorObject): Violation[] {
     const message = `the name of this key ${general}`
     return [{ pointer: [...pointer, error.propertyName], at: 'key', message }]
   }
-  const explanations = explain({
-    at: `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`,
-    value: error.data,
-    schema: error.parentSchema as { pattern?: string },
-    general,
-  })
-  const all: Explanation[] = explanations.length > 0 ? explanations : [{ message: general }]
+  const at = `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`
+  const explanations = explain(at, error.data, general, error.parentSchema as TextSchema)
+  const all = explanations.length > 0 ? explanations : [{ message: general }]
   const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
-  return all.map((explanation) => {
+  return all.map((explanation: Omit<Violation, 'pointer' | 'at'>) => {
     const remark = remarkOnUnchecked(
       Boolean(isUnchecked && !explanation.meant),
       error.params.isBesideUnchecked,

@@ -5,7 +5,6 @@
  */
 
 import { show } from '../../text/wording.ts'
-import type { RepeatedKey } from '../json/json.ts'
 import {
   formatPointer,
   type Meant,
@@ -153,13 +152,13 @@ const NO_FIELDS =
   'must be an object with a list of fields; put { "fields": [ before this field and ] } after it'
 
 /**
- * Says what is wrong with repeated keys. Where the }, { between two objects of a list is lost, the
- * keys of the second repeat most of the first: that is one mistake.
+ * Where the }, { between two objects of a list is lost, the
+ * keys of the second repeat most of the first: that is one mistake, not one for each key.
  *
  * @param batch the value that they are in, as `JSON.parse` returned it
  */
-export function explainRepeated(repeated: readonly RepeatedKey[], batch: unknown) {
-  const byObject = new Map<string, RepeatedKey[]>()
+export function explainRepeated(repeated: readonly Violation[], batch: unknown): Violation[] {
+  const byObject = new Map<string, Violation[]>()
   for (const found of repeated) {
     const object = formatPointer(found.pointer.slice(0, -1))
     const own = byObject.get(object)
@@ -167,19 +166,16 @@ export function explainRepeated(repeated: readonly RepeatedKey[], batch: unknown
     else byObject.set(object, [found])
   }
   return [...byObject.values()].flatMap((all) => {
-    const [first] = all as [RepeatedKey]
+    const [first] = all as [Violation]
     const object = first.pointer.slice(0, -1)
     const value = object.reduce<unknown>((inner, step) => Object(inner)[step], batch)
     const isNext =
       typeof object.at(-1) === 'number' &&
       all.length > 1 &&
       all.length * 2 >= Object.keys(Object(value)).length
-    return isNext
-      ? [{ ...first, message: NEXT }]
-      : all.map((found) => ({ ...found, message: REPEATS }))
+    return isNext ? [{ ...first, message: NEXT }] : all
   })
 }
 
-const REPEATS = 'must not repeat a key; all but the last value would be lost'
 const NEXT =
   'another object begins here; replace the comma before it with }, { (the two were not fully checked)'

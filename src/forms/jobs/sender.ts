@@ -17,7 +17,7 @@ const LAST = { age: 72 * HOUR, attempts: 10 }
 /** How long to wait, in milliseconds. After a failure, the server may be down for all. */
 const PAUSES = { sent: 0, failed: 5_000, none: 2_000 }
 
-interface Parts {
+interface SenderParts {
   outbox: Outbox
   mailer: Mailer
   pages: readonly SitePage[]
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** Returns a function that stops it. It waits at most the given milliseconds for an attempt. */
-export function startSender(parts: Parts, pauses = PAUSES): (wait: number) => Promise<void> {
+export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number) => Promise<void> {
   const stopping = new AbortController()
   async function run() {
     while (!stopping.signal.aborted) {
@@ -47,7 +47,7 @@ export function startSender(parts: Parts, pauses = PAUSES): (wait: number) => Pr
  * Sends the next notification that is due. What is refused for good is sent again all the same: so
  * is every message while the password is wrong or the mailbox is full.
  */
-export async function sendNext(parts: Parts, now = Date.now()): Promise<keyof typeof PAUSES> {
+export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
   const { outbox, mailer, pages, log } = parts
   const taken = await outbox.take(new Date(now), new Date(now + LEASE))
   if (!taken) return 'none'

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { explainArguments } from '../../machine/arguments.ts'
 import { describeSystemError } from '../../machine/errors.ts'
+import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { olderThan } from '../jobs/retention.ts'
@@ -82,8 +83,6 @@ export interface Streams {
 class MissingError extends Error {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
-
-type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
 interface Call {
   store: Store
@@ -341,15 +340,6 @@ function readCommandLine(args: readonly string[]) {
 function demandNumber(option: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
-}
-
-async function print(stdout: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), stdout, { end: false })
-  } catch (error) {
-    // A reader that closes the pipe early (`| head`) is not an error.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
-  }
 }
 
 /** Puts a whole file into place or none. */

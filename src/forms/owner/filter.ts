@@ -1,4 +1,5 @@
 /** Reads the options that say which submissions are meant: the same for every command. */
+import { readInstant } from '../../text/instant.ts'
 import { type Filter, STATUSES } from '../store/store.ts'
 
 /** An error in the command line or what it needs. The message is one line that says what to do. */
@@ -44,13 +45,10 @@ export function readFilter({ page, since, until, email, text, status }: FilterVa
 
 /** Returns the moment of a day or an instant: RFC 3339, UTC, to the millisecond, from 1970 on. */
 function readMoment(option: string, typed: string, timeOfDay: string): string {
-  const [, day, time] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?)?$/i.exec(typed.trim()) ?? []
-  const moment = Date.parse(`${day}T${time ?? timeOfDay}Z`)
-  // Date.parse takes the 30th of February for a day in March.
-  if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T`)) {
-    return new Date(Math.max(0, moment)).toISOString()
-  }
+  const [, day, time, seconds = ':00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?Z?)?$/i.exec(typed.trim()) ?? []
+  const moment = readInstant(`${day}T${time ? `${time}${seconds}` : timeOfDay}Z`)
+  if (moment !== undefined) return new Date(Math.max(0, moment)).toISOString()
   throw new UsageError(
     `--${option} must be a day or an instant in UTC, such as 2026-03-28 or 2026-03-28T12:00Z, but is "${typed}"`,
   )

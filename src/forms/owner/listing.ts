@@ -34,7 +34,7 @@ export function* formatTable(
   const left = leftOf(widths)
   for (const row of rows) {
     const padded = widths.map((each, column) => padEnd(row[column] as string, each))
-    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
+    yield `${padded.join('')}${cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }
 
@@ -94,7 +94,7 @@ function padEnd(text: string, width: number): string {
 }
 
 /** Cuts text to a width. Reads no further than that, because a text may be long. */
-function cut(text: string, width: number): string {
+function cutToWidth(text: string, width: number): string {
   let end = 0
   let used = 0
   for (const { segment, index } of new Intl.Segmenter().segment(text)) {

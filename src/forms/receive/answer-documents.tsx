@@ -47,7 +47,7 @@ export function refilledDocument(
 }
 
 /** The built Not found document, from which the other documents are made, and the base. */
-interface Site {
+interface Template {
   notFound: string
   base: string
 }
@@ -57,7 +57,11 @@ interface Site {
  *
  * @param path the page with the form, if there is one
  */
-export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path?: string): string {
+export function refusalDocument(
+  { notFound, base }: Template,
+  refusal: Refusal,
+  path?: string,
+): string {
   const { title, detail } = refusal
   return withParts(notFound, [
     [TITLE, render(site.words.error + title)],
@@ -83,7 +87,7 @@ export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path
  * @param notFound the built Not found document
  */
 export function receiptDocument(
-  { notFound, base }: Site,
+  { notFound, base }: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
   const { words } = site

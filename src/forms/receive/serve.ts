@@ -1,9 +1,9 @@
 /** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
-import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
+import { sha256Of } from '../../text/digest.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
 import { startRetention } from '../jobs/retention.ts'
@@ -12,7 +12,7 @@ import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
 import { addressOf } from './http.ts'
-import { createReceiver, type Parts } from './server.ts'
+import { createReceiver, type ReceiverParts } from './server.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
@@ -31,7 +31,7 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
-  openSite(): Parts['site'] & { pages: Parts['pages']; dataset: Buffer }
+  openSite(): ReceiverParts['site'] & { pages: ReceiverParts['pages']; dataset: Buffer }
   /** The dataset of the last build; undefined if there is none. */
   readDataset(): Buffer | undefined
   /** Called before the server listens, with a function that ends it within some milliseconds. */
@@ -68,7 +68,7 @@ async function start(
   const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
-  const dataset = createHash('sha256').update(site.dataset).digest('hex')
+  const dataset = sha256Of(site.dataset)
   const { pages } = site
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)

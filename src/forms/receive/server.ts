@@ -29,7 +29,7 @@ import {
 } from './request.ts'
 
 /** The parts of the built site that the server needs. */
-interface Site {
+interface BuiltSite {
   /** The part of every address before its path, such as /docs, or ''. */
   base: string
   headers: Record<string, string>
@@ -42,8 +42,8 @@ interface Site {
   notFound: string
 }
 
-export interface Parts {
-  site: Site
+export interface ReceiverParts {
+  site: BuiltSite
   pages: readonly SitePage[]
   /** The SHA-256 of the dataset that the pages come from. */
   dataset: string
@@ -73,7 +73,7 @@ const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack:
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
-export async function createReceiver(parts: Parts): Promise<Receiver> {
+export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const { base } = site
   const forms = new Map<string, FormDefinition>()

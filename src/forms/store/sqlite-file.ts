@@ -147,11 +147,11 @@ export async function openSqliteFile<Statements>(
 
     copyTo: (deadline, copy) =>
       onConnection(deadline, (connection) =>
-        exec(connection, `VACUUM INTO '${copy.replaceAll("'", "''")}'`).catch(tellOfRoom),
+        exec(connection, `VACUUM INTO '${copy.replaceAll("'", "''")}'`).catch(explainFullDisk),
       ),
 
     vacuum: (deadline) =>
-      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(tellOfRoom)),
+      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(explainFullDisk)),
 
     demandDurability: (deadline) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
@@ -318,7 +318,7 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
 }
 
 /** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
-function tellOfRoom(error: NodeJS.ErrnoException): never {
+function explainFullDisk(error: NodeJS.ErrnoException): never {
   if (error.code !== 'SQLITE_FULL') throw error
   throw new StoreError('the disk has no room to rewrite the file', { cause: error })
 }

@@ -1,5 +1,6 @@
 /** The contract of a store of submissions, whichever database it uses. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sha256Of } from '../../text/digest.ts'
 
 /** One entry of a form as sent. Lists of entries keep the order of the form data set. */
 export type Field = readonly [name: string, value: string]
@@ -156,9 +157,7 @@ export const REPEAT_WINDOW = 24 * 60 * 60 * 1000
  * in which no two lists of fields look the same.
  */
 export function contentHash({ path, fields }: Pick<Submission, 'path' | 'fields'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([path, fields]))
-    .digest('hex')
+  return sha256Of(JSON.stringify([path, fields]))
 }
 
 // Crockford's base 32 in lower case: without i, l, o and u, which are misread or misheard.

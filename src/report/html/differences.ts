@@ -1,5 +1,6 @@
 /** Compares two values and finds what only one of them has. The only module that imports diff. */
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
+import { readInstant } from '../../text/instant.ts'
 
 /** A piece of a text, and whether the other text does not have it there. */
 export interface Piece {
@@ -18,7 +19,7 @@ export interface Comparison {
 const MOST_EDITS = 100
 /** The least share of common words for which single words are marked. */
 const ALIKE = 0.7
-/** In characters: longer texts are cut to the part around the first difference. */
+/** In characters: longer texts are cut. */
 const LONGEST = 2_000
 const BEFORE = 200
 /** In words: texts up to this size are compared in no time. */
@@ -28,7 +29,7 @@ const LONG = 200
 
 /** Compares two texts by words, or by lines if too many words differ. */
 export function compareTexts(wholeLeft: string, wholeRight: string): Comparison {
-  const [left, right] = cut(wholeLeft, wholeRight)
+  const [left, right] = cutToDifference(wholeLeft, wholeRight)
   const options = { maxEditLength: MOST_EDITS }
   if (isLike(left, right)) {
     const words = diffWordsWithSpace(left, right, options)
@@ -41,7 +42,8 @@ export function compareTexts(wholeLeft: string, wholeRight: string): Comparison 
   return { left: whole(left), right: whole(right), isUnlike }
 }
 
-function cut(left: string, right: string): [string, string] {
+/** Cuts long texts to the part around their first difference. */
+function cutToDifference(left: string, right: string): [string, string] {
   if (Math.max(left.length, right.length) <= LONGEST) return [left, right]
   let same = 0
   while (same < left.length && left[same] === right[same]) same++
@@ -107,8 +109,6 @@ export function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value, null, 2)
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
-
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -119,10 +119,9 @@ const UNITS = [
 
 /** The time from one instant to another, such as "4 minutes later"; undefined for other values. */
 export function spanOf(left: unknown, right: unknown): string | undefined {
-  if (typeof left !== 'string' || typeof right !== 'string') return undefined
-  if (!INSTANT.test(left) || !INSTANT.test(right)) return undefined
-  const span = Date.parse(right) - Date.parse(left)
-  if (Number.isNaN(span)) return undefined
+  const [from, to] = [readInstant(left), readInstant(right)]
+  if (from === undefined || to === undefined) return undefined
+  const span = to - from
   const [unit, size] = UNITS.find(([, size]) => Math.abs(span) >= size) ?? []
   if (!unit) return 'the same instant, written differently'
   const count = Math.floor(Math.abs(span) / size)

@@ -1,3 +1,4 @@
+/** What the screens need of the content, wherever it comes from. */
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
 import type { WordIndex } from './search.ts'

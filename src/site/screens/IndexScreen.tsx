@@ -1,3 +1,4 @@
+/** The index: its cards, and which of them the filter leaves. */
 import {
   memo,
   useEffect,

@@ -1,3 +1,4 @@
+/** The form of a page: on its screen, and in the answer that refuses what was sent. */
 import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../content/page.ts'
 import { site } from '../site.ts'
 import { keepDraft, markSent, restoreDraft } from './draft.ts'

@@ -4,6 +4,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../dataset/address.ts'
+import { cut } from '../../text/wording.ts'
 import type { Lookup } from '../content/lookup.ts'
 import { App } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
@@ -75,9 +76,7 @@ function beginningOf(contentHtml: string): string {
   const [, paragraph = contentHtml] = /<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
   const plain = textOf(parseFragment(paragraph)).replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
-  // A cut within a code point would leave half of a surrogate pair.
-  const cut = plain.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, '')
-  return `${cut.replace(/\s+\S*$/, '')}…`
+  return cut(plain, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…')
 }
 
 function textOf(node: DefaultTreeAdapterTypes.Node): string {

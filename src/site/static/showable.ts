@@ -1,4 +1,5 @@
 /** Which pages the site can show. All others stop the build, and the first is named. Pure. */
+import { readInstant } from '../../text/instant.ts'
 import { type FieldDefinition, HONEYPOT, type SitePage } from '../content/page.ts'
 
 /** The site cannot show a page. The message names it and says what to do, in one line. */
@@ -62,15 +63,7 @@ function faultOf(page: SitePage): string | undefined {
 
 const isText = (value: unknown) => typeof value === 'string'
 
-/** RFC 3339 in the one spelling that every browser reads (ECMA-262) and a sitemap may have. */
-const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
-
-function isInstant(value: unknown): boolean {
-  if (value === undefined) return true
-  const [text = '', day = ''] = (isText(value) && INSTANT.exec(value)) || []
-  // Some browsers read 30 February as 2 March.
-  return !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day)
-}
+const isInstant = (value: unknown) => value === undefined || readInstant(value) !== undefined
 
 const TYPES: unknown[] = ['text', 'email', 'textarea'] satisfies FieldDefinition['type'][]
 

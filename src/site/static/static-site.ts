@@ -189,7 +189,7 @@ function liveModule(dataset: string): string {
     export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
-interface Parts {
+interface DocumentParts {
   /** The path that the document is rendered for. */
   path: string
   head: string
@@ -202,7 +202,7 @@ interface Parts {
 /** Puts a rendered screen into the template. */
 export function fill(
   template: string,
-  { path, head, screen, preload = '', policy = '' }: Parts,
+  { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
   const parts = {
     'lang="en"': `lang="${site.language}"`,

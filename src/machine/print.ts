@@ -1,0 +1,33 @@
+/** Prints on standard output or standard error. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** In characters. A system call for each line would take longer than to make the line. */
+const AT_ONCE = 2 ** 16
+
+type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
+
+/**
+ * Prints a text that comes in pieces. Waits for a slow reader, and stops when the reader is gone
+ * (`| head`), which is no error.
+ *
+ * @throws the system's error if the stream cannot be written
+ */
+export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
+  try {
+    await pipeline(Readable.from(inChunks(pieces)), stream, { end: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}
+
+async function* inChunks(pieces: Pieces): AsyncGenerator<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < AT_ONCE) continue
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
+}
