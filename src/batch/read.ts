@@ -21,8 +21,8 @@ export interface ReadResult {
   pages: Pages
   /** What the pages link and refer to. */
   links: PageLink[]
-  /** The paths of all other records; undefined if any of these is not known. */
-  refused: string[] | undefined
+  /** The paths of all other records; null for one that is not known. */
+  refused: (string | null)[]
 }
 
 /**
@@ -82,13 +82,12 @@ export function readBatch(
   }
 }
 
-/** Returns the paths of records that are refused; undefined if one of these is not known. */
+/** Returns the path of the record of each violation; null if it is not known. */
 function pathsOf(records: readonly unknown[], violations: readonly Violation[]) {
-  const paths = violations.map(({ pointer: [index, key] }): unknown => {
-    return key === 'path' ? undefined : Object(records[Number(index)]).path
+  return violations.map(({ pointer: [index, key] }) => {
+    const { path } = Object(records[Number(index)])
+    return key !== 'path' && typeof path === 'string' ? path : null
   })
-  const isText = (path: unknown) => typeof path === 'string'
-  return paths.every(isText) ? paths : undefined
 }
 
 /**

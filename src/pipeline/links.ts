@@ -33,10 +33,12 @@ export class LinkCheck {
 
   /** @param dropped the positions of the records that lost their paths: their links do not count */
   add({ name, pages, links, refused }: Read, dropped: ReadonlySet<number>): void {
-    for (const path of refused ?? []) this.#refused.add(path)
-    if (!refused) this.#isSure = false
+    for (const path of refused) {
+      if (path === null) this.#isSure = false
+      else this.#refused.add(path)
+    }
     if (this.#missing.size > 0) {
-      for (const path of [...pages.paths, ...(refused ?? [])]) this.#missing.delete(path)
+      for (const path of [...pages.paths, ...refused]) this.#missing.delete(path ?? '')
     }
     for (const { index, target } of links) {
       if (dropped.has(index)) continue
