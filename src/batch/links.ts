@@ -36,7 +36,7 @@ export function* findLinks(
 ): Generator<PlacedLink> {
   for (const [index, record] of batch.entries()) {
     const html = Object(record).contentHtml
-    if (typeof html !== 'string' || !html.includes('href="/')) continue
+    if (typeof html !== 'string') continue
     for (const { key, start, end, pathname } of localAddresses(html)) {
       if (key !== 'href' || pathname === '/' || /\.[^/]*$/.test(pathname)) continue
       const place = { pointer: [index, 'contentHtml'], within: { start, end } }

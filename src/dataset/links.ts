@@ -19,25 +19,34 @@ const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */
-const SITE = 'https://site.invalid'
+const HOST = 'site.invalid'
+const SITE = `https://${HOST}`
 
 /** @param html that `html.ts` allows */
 export function localAddresses(html: string): LocalAddress[] {
-  // Most bodies have none.
+  // Most bodies have none, and few have an equals sign.
   if (!html.includes('="/')) return []
   const found: LocalAddress[] = []
   for (const tag of html.matchAll(TAG)) {
     for (const { 1: key, 2: written = '', index } of tag[0].matchAll(ADDRESS)) {
-      const address = decode(written)
-      const url = URL.canParse(address, SITE) ? new URL(address, SITE) : undefined
-      // `//example.com` is another site, also if it is written `/&#47;example.com`.
-      if (url?.origin !== SITE) continue
+      const pathname = resolve(decode(written))
+      if (pathname === undefined) continue
       const start = tag.index + index + ` ${key}="`.length
       const end = start + written.length
-      found.push({ key: key as LocalAddress['key'], start, end, pathname: url.pathname })
+      found.push({ key: key as LocalAddress['key'], start, end, pathname })
     }
   }
   return found
+}
+
+/** Returns the path of an address of this site. `//example.com` is another one. */
+function resolve(address: string): string | undefined {
+  try {
+    const { host, pathname } = new URL(address, SITE)
+    return host === HOST ? pathname : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Decodes the character references of the value of an attribute. */
