@@ -3,13 +3,23 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
+import { compressQuickly, compressWell } from './compress.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 import type * as Renderer from './render.tsx'
@@ -89,10 +99,12 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         root: SITE,
         logLevel: 'error',
       })
-      const write = (file: string, text: string | Buffer) => {
+      const write = (file: string, text: string) => {
         const whole = join(dir, file)
+        const body = Buffer.from(text)
         mkdirSync(dirname(whole), { recursive: true })
-        writeFileSync(whole, text)
+        writeFileSync(whole, body)
+        compressQuickly(whole, body)
       }
       const make = (path: string, data?: string | number) => {
         const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
@@ -105,16 +117,20 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
       write('index.html', make('/', 'list'))
       write('404.html', make(NOT_FOUND))
-      for (const [at, pages] of chunks.entries()) {
-        for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
+      const writePages = async () => {
+        for (const [at, pages] of chunks.entries()) {
+          for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
+          await setImmediate()
+        }
       }
+      await Promise.all([compressAll(dir), writePages()])
       if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
       const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile(base))
       if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
-      write(`${DATASET_FILE}.tmp`, bytes)
+      writeFileSync(join(dir, `${DATASET_FILE}.tmp`), bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
     },
 
@@ -145,6 +161,18 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         })
       }
     },
+  }
+}
+
+/** The modules of the pages. There may be thousands. */
+const CHUNKS = /^assets.\d+-/
+
+/** Compresses everything but the documents of the pages. */
+async function compressAll(folder: string): Promise<void> {
+  for (const file of readdirSync(folder, { recursive: true }).map(String)) {
+    const whole = join(folder, file)
+    if (CHUNKS.test(file)) compressQuickly(whole, readFileSync(whole))
+    else if (statSync(whole).isFile()) await compressWell(whole)
   }
 }
 
