@@ -1,12 +1,12 @@
 import { parse } from 'parse5'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FormDefinition } from '../../src/dataset/fields.ts'
 import {
   receiptDocument,
   refilledDocument,
   refusalDocument,
 } from '../../src/forms/receive/answer-documents.tsx'
-import type { FormDefinition } from '../../src/site/content/page.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
 import { site as about } from '../../src/site/site.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'

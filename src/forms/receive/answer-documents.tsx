@@ -7,7 +7,7 @@
  */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
-import type { FormDefinition } from '../../site/content/page.ts'
+import type { FormDefinition } from '../../dataset/fields.ts'
 import { Filled } from '../../site/screens/Filled.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { site } from '../../site/site.ts'

@@ -36,7 +36,8 @@ function restoreDraft(form: HTMLFormElement): void {
   const values = use((tab) => tab.getItem(keyOf(form)))
   const kept = new Map<string, string>(values ? JSON.parse(values) : [])
   for (const control of form.querySelectorAll<HTMLInputElement>(':enabled[name]')) {
-    control.value ||= kept.get(control.name) ?? ''
+    if (control.type === 'checkbox') control.checked ||= kept.has(control.name)
+    else control.value ||= kept.get(control.name) ?? ''
   }
 }
 
