@@ -9,13 +9,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { isLong, times } from '../helpers/long.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 import {
+  BUILD_DATA,
   canMount,
   canTrace,
   createWorkspace,
@@ -280,6 +281,47 @@ describe('a good build', () => {
     expect(status).toBe(0)
     expect(stderr).toMatch(/^build-data: cannot write the step summary .* \(ENOENT\)\n$/)
   })
+})
+
+it('reports, annotates and sums up as npm starts it', () => {
+  const { folder, batches, out, batch } = createWorkspace()
+  const [report, summary] = [join(folder, 'report.html'), join(folder, 'summary.md')]
+  const ends = [
+    '--batches',
+    batches,
+    '--out',
+    out,
+    '--report',
+    report,
+    '--json',
+    '--schema',
+    SCHEMA,
+  ]
+  const buildData = () =>
+    spawnSync('npm', ['run', '--silent', 'build-data', '--', ...ends], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      env: {
+        ...process.env,
+        // The Node that runs the tests.
+        PATH: dirname(process.execPath) + delimiter + process.env.PATH,
+        ...{ GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder, GITHUB_STEP_SUMMARY: summary },
+      },
+    })
+  batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+  const good = buildData()
+  expect(good.status, good.stderr).toBe(0)
+  expect(JSON.parse(good.stdout)).toMatchObject({ ok: true, changes: { new: 1 } })
+  expect(readFileSync(report, 'utf8')).toContain('contentHtml')
+  expect(readFileSync(summary, 'utf8')).toContain('| build-data |')
+  batch('b.json', [page({ title: 'No' })])
+  const bad = buildData()
+  expect(bad.status).toBe(1)
+  expect(JSON.parse(bad.stdout).problems).toMatchObject([{ batch: 'b.json', pointer: '/0/title' }])
+  expect(bad.stderr).toContain('::error file=batches/b.json,line=4,col=14')
+  expect(readFileSync(report, 'utf8')).toContain('b.json')
+  expect(readFileSync(summary, 'utf8')).toContain('| Nothing was written. Problems\\: 1 |')
 })
 
 describe('a batch with faults', () => {
@@ -623,7 +665,7 @@ describe('the command line and the machine', () => {
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(source, 'const x: = 3')
-    const { status, stderr } = await run(['--import', 'tsx', join(folder, 'scripts/build-data.ts')])
+    const { status, stderr } = await run(BUILD_DATA, { cwd: folder })
     expect(stderr).toContain(`${source}:1:9: ERROR`)
     expect(status).not.toBe(0)
   })
@@ -734,7 +776,7 @@ describe('the command line and the machine', () => {
     () => {
       const { batches, out, batch } = createWorkspace()
       batch('a.json', Array(3000).fill(page()))
-      const build = `'${process.execPath}' --import tsx scripts/build-data.ts --schema '${SCHEMA}' --batches ${batches} --out ${out}`
+      const build = `'${process.execPath}' ${BUILD_DATA.join(' ')} --schema '${SCHEMA}' --batches ${batches} --out ${out}`
       const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
       const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
       expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)
@@ -886,9 +928,7 @@ describe('the command line and the machine', () => {
       }
       const args = (letter: string) => ['--batches', join(folder, letter), '--out', out]
       const inject = `strace -f -o /dev/null -e trace=${call} -e inject=${call}:delay_exit=1500000`
-      const slow = run(['--import', 'tsx', 'scripts/build-data.ts', ...args('A')], {
-        tracer: inject,
-      })
+      const slow = run([...BUILD_DATA, ...args('A')], { tracer: inject })
       let isOver = false
       void slow.finally(() => {
         isOver = true

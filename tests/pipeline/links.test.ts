@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -192,7 +192,7 @@ describe('the command', () => {
     const [stdout, stderr] = [new Text(), new Text()]
     const all = ['--schema', schema, '--batches', batches, ...args]
     const status = await command.buildData(all, {
-      ...{ stdout, stderr },
+      ...{ stdout, stderr, loadReport: () => import('../../src/report/html/report.ts') },
       env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
     })
     return { status, stdout: stdout.text, stderr: stderr.text }
@@ -210,6 +210,7 @@ describe('the command', () => {
     const report = join(folder, 'report.html')
     const { stdout } = await run('--out', out, '--json', '--report', report)
     expect(JSON.parse(stdout).problems).toMatchObject([{ line: 5, column: 38, message }])
+    expect(readFileSync(report, 'utf8')).toContain('a.json:5:38')
   })
 
   test('with --records checks no links, for other shards may have the pages', async () => {
