@@ -1,5 +1,5 @@
 /** What the owner sees of notifications: the commands, and the check of readiness. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import { pino } from 'pino'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext, startSender } from '../../src/forms/jobs/sender.ts'
-import { runSubmissions } from '../../src/forms/owner/command.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Store } from '../../src/forms/store/store.ts'
 import { HONEYPOT } from '../../src/site/content/page.ts'
+import { owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { get, post, startReceiver, storedIn } from '../helpers/receiver.ts'
 import { start } from '../helpers/serve.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
-import { Text } from '../helpers/workspace.ts'
+import { canTrace, submissions as run } from '../helpers/workspace.ts'
 
 const MAIL = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
 const path = `/api/forms${withThreeFields.path}`
@@ -34,12 +34,7 @@ const places: Record<string, () => Promise<Record<string, string>>> = {
   Postgres: async () => ({ DATABASE_URL: await newDatabase(inject('postgres')) }),
 }
 
-/** Runs `npm run submissions`, within this process. */
-async function submissions(env: Record<string, string>, ...args: string[]) {
-  const [stdout, stderr] = [new Text(), new Text()]
-  const status = await runSubmissions(args, env, { stdout, stderr }, () => [])
-  return { status, stdout: stdout.text, stderr: stderr.text }
-}
+const submissions = (env: Record<string, string>, ...args: string[]) => owner(env, args)
 
 async function open(env: Record<string, string>): Promise<Store> {
   const { SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl } = env
@@ -144,6 +139,25 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await store.count()).toMatchObject({ received: 0 })
   })
 
+  it('a test that is interrupted leaves nothing behind', async () => {
+    const env = await place()
+    const store = await open(env)
+    let isStored = false
+    const watching = setInterval(async () => {
+      isStored ||= (await store.count()).received === 1
+    }, 20)
+    onTestFinished(() => clearInterval(watching))
+    const interrupted = await run(env.SUBMISSIONS_FILE ?? '', ['test'], {
+      env,
+      interruptWhen: () => isStored,
+    })
+    expect(interrupted).toMatchObject({
+      status: 2,
+      stderr: 'submissions: interrupted; nothing is left of the example\n',
+    })
+    expect(await store.count()).toMatchObject({ received: 0 })
+  })
+
   it('a receiver announces what it is set up for', async () => {
     const env = await place()
     const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
@@ -221,8 +235,30 @@ describe('a backup', () => {
     expect(await submissions(env, 'backup')).toMatchObject({
       ...{ status: 2, stderr: 'submissions: FILE is missing\n' },
     })
-    expect(existsSync(`${copy}.${process.pid}.tmp`)).toBe(false)
+    expect(readdirSync(folder).sort()).toEqual([
+      'copy.db',
+      'submissions.db',
+      'submissions.db-journal',
+    ])
   })
+
+  it.runIf(canTrace)(
+    'is made where there are no hard links, and replaces no file there',
+    async () => {
+      const folder = newFolder()
+      const file = join(folder, 'submissions.db')
+      await add(await open({ SUBMISSIONS_FILE: file }), 'Ada')
+      const copy = join(folder, 'copy.db')
+      const tracer =
+        'strace -f -qq -o /dev/null -e trace=link,linkat -e inject=link,linkat:error=EPERM'
+      const made = await run(file, ['backup', copy], { tracer })
+      expect(made).toMatchObject({ status: 0, stderr: '' })
+      expect(await storedIn({ file: copy })).toHaveLength(1)
+      const again = await run(file, ['backup', copy], { tracer })
+      expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('(EEXIST)') })
+      expect(await storedIn({ file: copy })).toHaveLength(1)
+    },
+  )
 
   it('of Postgres is made by pg_dump', async () => {
     const env = { DATABASE_URL: await newDatabase(inject('postgres')) }

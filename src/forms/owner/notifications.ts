@@ -18,8 +18,11 @@ export async function* retry({ outbox }: Store) {
   yield `${plural(await outbox.retry(new Date()), 'notification')} due now; the receiver sends them\n`
 }
 
-/** Stores an example, waits until the receiver has sent its notification, and deletes it. */
-export async function* sendTest(store: Store) {
+/**
+ * Stores an example, waits until the receiver has sent its notification or `signal` ends the wait, and
+ * deletes it.
+ */
+export async function* sendTest(store: Store, signal?: AbortSignal) {
   const fields: Field[] = [['message', `An example of ${new Date().toISOString()}`]]
   const example = { path: 'Test', fields, dataset: '', isSuspect: false, isAnnounced: true }
   const { receipt } = await store.add(example)
@@ -31,7 +34,7 @@ export async function* sendTest(store: Store) {
       if (!own && next.length < 1_000) break
       if (own?.failure) throw new UsageError(`the example was not sent: ${own.failure}`)
       if (seconds === 30) throw new UsageError('not sent in time: does the receiver have SMTP_URL?')
-      await sleep(1_000)
+      await sleep(1_000, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
     yield 'The mail server has accepted the example.\n'
   } finally {

@@ -1,4 +1,5 @@
 /** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
+import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments } from '../../machine/arguments.ts'
@@ -11,7 +12,7 @@ import { startSender } from '../jobs/sender.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
-import { addressOf } from './http.ts'
+import { addressOf, listen } from './http.ts'
 import { createReceiver, type ReceiverParts } from './server.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
@@ -64,6 +65,10 @@ async function start(
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite()
+  // Before there is a store: a start that fails leaves no new one behind.
+  const probe = createServer()
+  await listen(probe, config.port, config.host, config.isPortChosen)
+  await new Promise((resolve) => probe.close(resolve))
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined

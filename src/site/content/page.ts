@@ -11,6 +11,8 @@ export interface SitePage {
   contentHtml: string
   /** A site has forms if any page has this key, even if it is null. */
   form?: FormDefinition | null
+  /** A BCP 47 tag, if it is not in the language of the site. */
+  language?: string
   /** RFC 3339 date-times. */
   createdAt?: string
   updatedAt?: string
