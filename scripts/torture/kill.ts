@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
+import { type FieldDefinition, type FieldType, TICKED } from '../../src/dataset/fields.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
@@ -159,12 +160,18 @@ export function readForms(root = ROOT) {
 
 function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
   const { path, fields } = forms[index % forms.length] as (typeof forms)[number]
-  const values = {
-    text: `Visitor ${index}`,
-    email: `visitor.${index}@example.com`,
-    textarea: `${index} ${'x'.repeat((index * 37) % 3000)}`,
+  const valueFor = ({ type, options: [option = ''] = [] }: FieldDefinition) => {
+    const values: Record<FieldType, string> = {
+      text: `Visitor ${index}`,
+      email: `visitor.${index}@example.com`,
+      tel: `+44 20 7946 ${index}`,
+      textarea: `${index} ${'x'.repeat((index * 37) % 3000)}`,
+      select: option,
+      checkbox: TICKED,
+    }
+    return values[type]
   }
-  return { path, fields: fields.map(({ name, type }) => [name, values[type]]) }
+  return { path, fields: fields.map((field) => [field.name, valueFor(field)]) }
 }
 
 /** Resolves to the receipt of the answer, or to undefined when there was none. */

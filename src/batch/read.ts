@@ -10,7 +10,7 @@ import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import type { SchemaCheck, Violation } from './violation.ts'
+import { formatPointer, type SchemaCheck, type Violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -54,11 +54,8 @@ export function readBatch(
   frames: number,
 ): ReadResult {
   const parsed = parseBatch(bytes)
-  const { value, violations: repeated } = parsed
-  const violations =
-    value === undefined
-      ? repeated
-      : [...findViolations(parsed, check), ...explainRepeated(repeated, value)]
+  const { value } = parsed
+  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   return {
@@ -66,6 +63,19 @@ export function readBatch(
     problems: toProblems(batch, parsed, violations, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
   }
+}
+
+/** Returns everything that is wrong with a batch that is JSON. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
+  const { value, violations: losses } = parsed
+  const found = findViolations(parsed, check)
+  if (losses.length === 0) return found
+  const keys = losses.filter(({ at }) => at === 'key')
+  const numbers = losses.filter(({ at }) => at === 'value')
+  // What the schema says of a number that would not survive, it says of another one.
+  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
+  return [...others, ...numbers, ...explainRepeated(keys, value)]
 }
 
 /**

@@ -197,7 +197,9 @@ async function printProblems(
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
-    foldProblems(problems).map((shown) => `${formatAnnotation(shown, root)}\n`),
+    foldProblems(problems).map(
+      ([problem, others]) => `${formatAnnotation(problem, others, root)}\n`,
+    ),
   )
 }
 

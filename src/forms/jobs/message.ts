@@ -1,5 +1,6 @@
 /** Writes notifications as plain text. Pure. */
-import { EMAIL, type SitePage } from '../../site/content/page.ts'
+import { EMAIL } from '../../dataset/fields.ts'
+import type { SitePage } from '../../site/content/page.ts'
 import { plural } from '../../text/wording.ts'
 import type { Field, Listed, StoredSubmission } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
-import { EMAIL } from '../../site/content/page.ts'
+import { EMAIL } from '../../dataset/fields.ts'
 import type { MailSettings } from '../jobs/mailer.ts'
 import { DEFAULT_FILE } from '../store/open-store.ts'
 
