@@ -21,7 +21,7 @@ export interface ReadResult {
 
 /**
  * The valid records of a batch, in order: one array for each fact, because there may be millions of
- * pages, and other threads copy arrays of numbers and strings faster than objects.
+ * pages.
  */
 export interface Pages {
   paths: string[]
@@ -35,7 +35,6 @@ export interface Pages {
   bytes: Uint8Array
 }
 
-/** Each time with bytes of their own: a thread gives its bytes away. */
 export function noPages(): Pages {
   const none = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
   return { ...none, bytes: new Uint8Array() }
@@ -94,24 +93,25 @@ export function locateViolations(
   return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
 }
 
+const BETWEEN = Buffer.from(DATASET.between)
+
 /** @param size of the batch in bytes; its normal form is seldom longer */
 function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
-  const between = DATASET.between.length
   const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
-  // Not from the pool of Node's small buffers, which cannot go to another thread.
-  let bytes = Buffer.allocUnsafeSlow(size + records.length * between)
+  let bytes = Buffer.allocUnsafeSlow(size + records.length * BETWEEN.length)
   let end = 0
   for (const [index, page] of records.entries()) {
     if (faulty.has(index)) continue
     const text = JSON.stringify(page)
-    const start = end === 0 ? 0 : end + bytes.write(DATASET.between, end)
-    const room = bytes.length - start - between
+    const start = end === 0 ? 0 : end + BETWEEN.length
+    const room = bytes.length - start
     // UTF-8 needs at most three bytes for a code unit of a string.
     if (room < text.length * 3 && room < Buffer.byteLength(text)) {
       const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
-      bytes.copy(larger, 0, 0, start)
+      bytes.copy(larger, 0, 0, end)
       bytes = larger
     }
+    if (start > 0) bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)
@@ -128,17 +128,17 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
 
-  const byRecord = new Map<string, Violation[]>()
+  const byRecord = new Map<number, Violation[]>()
   for (const { pointer, ...rest } of found) {
     const [index, ...inner] = pointer
-    const own = byRecord.get(String(index))
+    const own = byRecord.get(Number(index))
     if (own) own.push({ ...rest, pointer: inner })
-    else byRecord.set(String(index), [{ ...rest, pointer: inner }])
+    else byRecord.set(Number(index), [{ ...rest, pointer: inner }])
   }
   const violations = found.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const faults = byRecord.get(String(index)) ?? []
+    const faults = byRecord.get(index) ?? NONE
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
@@ -152,6 +152,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
     ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
   ]
 }
+
+const NONE: readonly Violation[] = []
 
 /**
  * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
