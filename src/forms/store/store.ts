@@ -96,7 +96,7 @@ export type Taken =
   | { listed: readonly [Listed, ...Listed[]]; notifyAt: Date }
 
 /** How an attempt has ended. */
-export type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
+type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
 
 /** The notifications, which the transaction that stores a submission writes. */
 export interface Outbox {
