@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -444,14 +445,29 @@ describe('a batch with faults', () => {
     const { workspace, before } = await withGoodDataset()
     const long = page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })
     workspace.batch('batch-2.json', [page(), long, page({ title: 'No' })])
-    const { status, stderr } = await workspace.build()
+    // Also where the whole batch is checked for how many records it has.
+    const schema = join(workspace.folder, 'schema.json')
+    writeFileSync(schema, JSON.stringify({ ...JSON.parse(readFileSync(SCHEMA, 'utf8')), minItems: 2 }))
+    workspace.batch('batch-1.json', [page(), page()])
+    const { status, stderr } = await workspace.build(['--schema', schema])
     expect(status).toBe(1)
     expect(stderr).toContain(
       'batch-2.json:13:20  record 1 (/blog/029)  /1/contentHtml\n' +
         '  must be shorter: 20,000,007 characters are too many to check\n',
     )
     expect(stderr).toContain('batch-2.json:20:14  record 2 (/blog/029)  /2/title\n')
+    expect(stderr).toMatch(/^Nothing was written: 2 problems in 1 of 2 batches\./)
     expect(workspace.digests()).toEqual(before)
+  })
+
+  it('that is too large to be read at once is refused by its size', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', '')
+    truncateSync(join(workspace.batches, 'batch-2.json'), 2 ** 50)
+    const { stderr } = await workspace.build()
+    expect(stderr).toContain(
+      'batch-2.json:1:1\n  the file cannot be read: it is larger than the 511 MiB that can be read at once; split it into several batches\n',
+    )
   })
 
   it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
@@ -809,7 +825,7 @@ describe('the command line and the machine', () => {
   it('fails when a promise never settles', async () => {
     const { workspace, before } = await withTwoDatasets()
     const hook = join(workspace.folder, 'hook.cjs')
-    writeFileSync(hook, "require('node:fs/promises').stat = () => new Promise(() => {})\n")
+    writeFileSync(hook, "require('node:fs').read = () => new Promise(() => {})\n")
     const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
     expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/)
     expect(result.status).toBe(2)
