@@ -154,7 +154,7 @@ test('a mistake in a screen appears in the overlay until it is mended, even if t
     await expect.poll(() => updates.slice(told).join()).toContain('IndexScreen.tsx')
     loading.release()
     await expect(overlay.locator('.message')).toContainText('IndexScreen.tsx')
-    writeFileSync(file, original.replaceAll('Total Pages', `Mended ${round}`))
+    writeFileSync(file, original.replace('{site.name}', `Mended ${round}`))
     await expect(tab.getByText(`Mended ${round}`)).toBeVisible()
     await expect(overlay).toHaveCount(0)
     await takenOver(tab)
