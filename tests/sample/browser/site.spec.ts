@@ -109,7 +109,7 @@ test('a path spelled differently is Not found even if the site itself navigates 
     unclaimed,
   ]) {
     await tab.evaluate((address) => history.pushState(null, '', address), address)
-    await expect(tab.getByRole('main'), address).toHaveText('Not found')
+    await expect(tab.getByRole('heading', { level: 1 }), address).toHaveText('Not found')
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
@@ -118,18 +118,25 @@ test('a path spelled differently is Not found even if the site itself navigates 
 
 test.describe('Not found', () => {
   // server-files.test.ts has the addresses that get this document.
-  test('is all there is at an address that is not a page', async ({ tab, baseURL }) => {
+  test('is the screen of an address that is not a page, with a sentence', async ({
+    tab,
+    baseURL,
+  }) => {
     for (const address of [unclaimed, `${plain.path}/`, '/<b>/"\'']) {
       await tab.goto(baseURL + address)
       await takenOver(tab)
-      await expect(tab.getByRole('main'), address).toHaveText('Not found')
+      await expect(tab.getByRole('heading', { level: 1 }), address).toHaveText('Not found')
+      await expect(tab.getByText('No page has this address.')).toBeVisible()
       await expect(tab, address).toHaveTitle(`Not found · ${site.name}`)
     }
   })
 
-  test('has a way back to the index', async ({ tab }) => {
+  test('has one link back to the index, and a search', async ({ tab }) => {
     await tab.goto('/a/b/c')
-    await tab.getByRole('link', { name: '← Back', exact: true }).click()
+    await expect(tab.getByRole('link')).toHaveText(['← Back'])
+    await tab.getByRole('searchbox').fill('blog 029')
+    await tab.getByRole('button', { name: 'Search' }).click()
+    await expect(tab).toHaveURL('/?q=blog+029')
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
   })
 
