@@ -61,9 +61,10 @@ export function browserContent(): BrowserContent {
       const isWhole = parts.every((part) => rows.has(part))
       return { ...code.searchEntries(entries ?? [], text, index), isWhole }
     },
-    async load(text) {
+    async load(text, onCode) {
       try {
         code ??= await import('./search.ts')
+        onCode?.()
         const isAll = text === '' && firstWords.length === 1
         const parts = isAll ? [0] : code.partsFor(text, firstWords)
         const missing = parts.filter((part) => !rows.has(part))

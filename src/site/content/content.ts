@@ -27,8 +27,10 @@ export interface Search {
   /**
    * Loads what a text needs. Without a text, the code, and an index that has only one part. Resolves
    * to whether it is there. Never rejects.
+   *
+   * @param onCode called once the code is there
    */
-  load(text: string): Promise<boolean>
+  load(text: string, onCode?: () => void): Promise<boolean>
 }
 
 /** How often to try again what could not be loaded, in milliseconds. */

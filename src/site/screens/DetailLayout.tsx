@@ -26,9 +26,12 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
           <nav className="trail" aria-label={site.words.breadcrumb}>
             <ScreenLink href="/">{site.name}</ScreenLink>
             {category && (
-              <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>
-                {category}
-              </ScreenLink>
+              <>
+                <span aria-hidden>/</span>
+                <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>
+                  {category}
+                </ScreenLink>
+              </>
             )}
           </nav>
         )}

@@ -43,7 +43,10 @@ export function IndexScreen({ content }: { content: Content }) {
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
-  const load = () => search?.load(text).then((isThere) => setLoaded({ isThere }))
+  const load = async () => {
+    const isThere = await search?.load(text, () => setLoaded((loaded) => ({ ...loaded })))
+    setLoaded({ isThere: isThere ?? true })
+  }
   const loadSoon = useEffectEvent(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {

@@ -218,19 +218,19 @@ for (const [what, file, before] of [
 
 test('shows titles first, then what the bodies say, with the words marked', async ({ tab }) => {
   await tab.goto('/')
-  await search(tab).fill('support')
-  const titles = pages.filter(({ title }) => /support/i.test(title))
+  await search(tab).fill('help')
+  const titles = pages.filter(({ title }) => /help/i.test(title))
   const hits = pages.filter(
-    (page, at) => !titles.includes(page) && /\bsupport/i.test(bodies[at] ?? ''),
+    (page, at) => !titles.includes(page) && /\bhelp/i.test(bodies[at] ?? ''),
   )
   await expect(visible(tab)).toHaveCount(titles.length + hits.length)
-  await expect(visible(tab).first().locator('h2 mark')).toHaveText('Support')
+  await expect(visible(tab).first().locator('h2 mark')).toHaveText('Help')
   await expect(visible(tab).first().locator('.excerpt')).toHaveCount(0)
   const [hit] = hits
   if (!hit) throw new Error('no body has the word')
   const excerpt = card(tab, hit).locator('.excerpt')
   await excerpt.scrollIntoViewIfNeeded()
-  await expect(excerpt.locator('mark').first()).toHaveText(/^support/i)
+  await expect(excerpt.locator('mark').first()).toHaveText(/^help/i)
   const text = ((await excerpt.textContent()) ?? '').replaceAll('…', '')
   expect(bodies[pages.indexOf(hit)]).toContain(text.trim())
 })
