@@ -15,8 +15,8 @@ import { foldProblems, formatAnnotation, formatProblems } from '../report/proble
 import {
   describeBatches,
   describeBuild,
-  describeLostText,
   describeTakeovers,
+  describeWarnings,
   formatBytes,
   formatDropped,
   formatJson,
@@ -117,7 +117,7 @@ async function printRecords(
   const rows: Row[] = [
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
-    ...describeLostText(result.warnings, from),
+    ...describeWarnings(result.warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
@@ -152,7 +152,7 @@ async function printSummary(
   const batches = describeBatches(manifest)
   const remarks = [
     ...describeTakeovers(result.takeovers),
-    ...describeLostText(result.warnings, folder),
+    ...describeWarnings(result.warnings, folder),
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]

@@ -377,7 +377,17 @@ describe('a batch with faults', () => {
         'sub/b.JSON.txt (its name does not end in .json)\n',
     )
     expect(stdout).toContain('Records  1\n')
+    expect(stdout).toContain('Unread   part-2.csv: this file is not read (not JSON)\n')
     expect(status).toBe(0)
+    const { warnings } = JSON.parse((await build(['--json'])).stdout)
+    expect(warnings).toHaveLength(5)
+    expect(warnings[3]).toMatchObject({
+      batch: 'part-2.csv',
+      message: 'this file is not read (not JSON)',
+    })
+    const strict = await build(['--strict', '--check'])
+    expect(strict.status).toBe(1)
+    expect(strict.stderr).toContain('part-2.csv:1:1\n  this file is not read (not JSON)\n')
   })
 
   it('that takes paths of earlier batches is named once, with the first of them', async () => {
