@@ -8,9 +8,9 @@ import { hasForm, type Page } from '../dataset/page.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
-import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import type { SchemaCheck, Violation } from './violation.ts'
+import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
+import { findLoneSurrogates } from './texts.ts'
+import { type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -59,12 +59,13 @@ export function readBatch(
     value === undefined
       ? repeated
       : [...findViolations(parsed, check), ...explainRepeated(repeated, value)]
+  const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   return {
     records: records.length,
     problems: toProblems(batch, parsed, violations, frames),
-    pages: emitPages(records as Page[], faulty, bytes.length),
+    pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
   }
 }
 
@@ -113,22 +114,27 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
 }
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => checkInParts(batch, check))
+  const checked = checkAsMeant(value, (batch) => {
+    try {
+      return check(batch)
+    } catch (error) {
+      // V8's regular expressions fail on a text of 8.4 million characters.
+      if (error instanceof RangeError) return [violation([], TOO_LONG)]
+      throw error
+    }
+  })
+  if (checked.violations[0]?.message === TOO_LONG) return checked.violations
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
 
-  const byRecord = new Map<string, Violation[]>()
-  for (const { pointer, ...rest } of found) {
-    const [index, ...inner] = pointer
-    const own = byRecord.get(String(index))
-    if (own) own.push({ ...rest, pointer: inner })
-    else byRecord.set(String(index), [{ ...rest, pointer: inner }])
-  }
+  const byRecord = groupBy(found, ({ pointer: [index] }) => String(index))
   const violations = found.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const faults = byRecord.get(String(index)) ?? []
+    const faults = (byRecord.get(String(index)) ?? []).map((fault) => {
+      return { ...fault, pointer: fault.pointer.slice(1) }
+    })
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
@@ -143,24 +149,5 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
   ]
 }
 
-/**
- * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
- * refused, and all others are checked without it.
- */
-function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
-  try {
-    return check(batch)
-  } catch (error) {
-    if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
-    if (batch.length > 1) {
-      return batch.flatMap((record, index) =>
-        checkInParts([record], check).map((found) => {
-          return { ...found, pointer: [index, ...found.pointer.slice(1)] }
-        }),
-      )
-    }
-    const longest = refuseLongest(batch)
-    if (longest.length === 0) throw error
-    return longest
-  }
-}
+const TOO_LONG =
+  'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

@@ -4,7 +4,7 @@
  * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import { faultAt, type Pointer, type Range, type Violation } from '../violation.ts'
-import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
+import { hintAfterEnd, hintAt, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -159,7 +159,8 @@ export function repeatedKeys(text: string): Violation[] {
 }
 
 const DEEPEST = 1_000
-const REPEATS = 'must not repeat a key; all but the last value would be lost'
+const REPEATS =
+  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
 
 // 3. The first syntax error -----------------------------------------------------------------------
 
@@ -349,6 +350,13 @@ const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 /** The last alternative accepts an escape that the end of the file cuts off. */
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
 
+function refuseEscape(text: string, at: number): Violation {
+  const found = String.fromCodePoint(text.codePointAt(at + 1) ?? 0)
+  const instead = /[ux]/i.test(found) ? 'the character itself' : 'a backslash as \\\\'
+  const what = /\w/.test(found) ? `write ${instead}` : 'remove this backslash'
+  return faultAt(at, at + 1 + found.length, `JSON has no escape \\${found}; ${what}`)
+}
+
 /** @returns the offset after the string that opens at `start`, or its fault */
 function scanString(text: string, start: number): number | Violation {
   for (let at = start + 1; ; ) {
@@ -357,7 +365,7 @@ function scanString(text: string, start: number): number | Violation {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        return hintOfEscape(text, at)
+        return refuseEscape(text, at)
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
@@ -386,7 +394,11 @@ function scanWord(text: string, at: number, open: Open | undefined): number | Vi
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  return faultAt(at, at + word.length, hintOfWord(word))
+  return faultAt(
+    at,
+    at + word.length,
+    hintOfWord(word, text.slice(at + word.length, at + word.length + 2)),
+  )
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Violation {
