@@ -9,9 +9,8 @@ const address = siteAddress()
 // Vite is a development dependency.
 const { buildSite } = await import('../src/site/static/build-site.ts')
 const { UnshowableError } = await import('../src/site/static/showable.ts')
-const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build-data.ts'], {
-  stdio: 'inherit',
-})
+const buildData = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
+const { status } = spawnSync(process.execPath, buildData, { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 try {
   await buildSite({ outDir: 'dist', address })

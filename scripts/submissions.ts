@@ -14,4 +14,15 @@ function readPages() {
   }
 }
 
-process.exitCode = await runSubmissions(process.argv.slice(2), process.env, process, readPages)
+// Only `test` ends early; the others end at once, and leave nothing half-done.
+const interruption = new AbortController()
+const args = process.argv.slice(2)
+if (args[0] === 'test') {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // npm passes on a Ctrl-C that the terminal has sent already.
+    process.on(name, () =>
+      interruption.abort(new UsageError('interrupted; nothing is left of the example')),
+    )
+  }
+}
+process.exitCode = await runSubmissions(args, process.env, process, readPages, interruption.signal)

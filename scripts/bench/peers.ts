@@ -7,8 +7,8 @@ import type { Sample } from './data.ts'
 import { type Cost, measure, run, type Where } from './site/child.ts'
 
 const HERE = import.meta.dirname
-const BUILD_DATA = join(HERE, '../build-data.ts')
-const TSX = createRequire(import.meta.url).resolve('tsx/esm')
+const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
+const TSX = createRequire(import.meta.url).resolve('tsx/cjs')
 
 export interface Peer {
   name: string
@@ -34,7 +34,7 @@ export function own(temp: string, schema: string, node?: string): [Peer, Peer, .
   const before = join(temp, 'before')
   mkdirSync(before)
   writeFileSync(join(before, 'batch.json'), '[]\n')
-  const command = ['--import', TSX, BUILD_DATA, '--schema', schema]
+  const command = ['--require', TSX, BUILD_DATA, '--schema', schema]
   const rebuild = async (batches: string, out: string, where?: Where) => {
     await run(process.execPath, [...command, '--batches', before, '--out', out])
     return measure(temp, [...command, '--batches', batches, '--out', out], where)
@@ -79,7 +79,12 @@ export function programs(temp: string, schema: string): Peer[] {
   const jq = spawnSync('jq', ['--version'], { encoding: 'utf8' })
   const result = 'pages.json'
   return [
-    { name: 'Plain loop', validates: true, result, ...program('plain-loop.ts', ['--import', TSX]) },
+    {
+      name: 'Plain loop',
+      validates: true,
+      result,
+      ...program('plain-loop.ts', ['--import', 'tsx']),
+    },
     {
       name: 'JSON.parse alone',
       validates: false,

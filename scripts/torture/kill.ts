@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
+import { type FieldDefinition, type FieldType, TICKED } from '../../src/dataset/fields.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
@@ -75,7 +76,7 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     while (kills < rounds || toSend.length > 0) {
       const { child, port } = await startReceiver(root, {
         ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
-        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
+        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from, NOTIFY_MOST: '0' },
       })
       const isLast = kills >= rounds
       const unanswered: Post[] = []
@@ -119,7 +120,9 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     }
     store = await openStore({ databaseUrl, file })
     const mailer = await createMailer({ server, to, from })
-    const parts = { outbox: store.outbox, mailer, pages: [], log: pino({ level: 'silent' }) }
+    const log = pino({ level: 'silent' })
+    const alarm = async () => true
+    const parts = { outbox: store.outbox, mailer, pages: [], log, alarm, most: Infinity }
     // An hour later, when the attempts that were killed are due again.
     while ((await sendNext(parts, Date.now() + 3_600_000)) === 'sent');
     await expectAll(store, answered, made, result)
@@ -157,12 +160,18 @@ export function readForms(root = ROOT) {
 
 function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
   const { path, fields } = forms[index % forms.length] as (typeof forms)[number]
-  const values = {
-    text: `Visitor ${index}`,
-    email: `visitor.${index}@example.com`,
-    textarea: `${index} ${'x'.repeat((index * 37) % 3000)}`,
+  const valueFor = ({ type, options: [option = ''] = [] }: FieldDefinition) => {
+    const values: Record<FieldType, string> = {
+      text: `Visitor ${index}`,
+      email: `visitor.${index}@example.com`,
+      tel: `+44 20 7946 ${index}`,
+      textarea: `${index} ${'x'.repeat((index * 37) % 3000)}`,
+      select: option,
+      checkbox: TICKED,
+    }
+    return values[type]
   }
-  return { path, fields: fields.map(({ name, type }) => [name, values[type]]) }
+  return { path, fields: fields.map((field) => [field.name, valueFor(field)]) }
 }
 
 /** Resolves to the receipt of the answer, or to undefined when there was none. */

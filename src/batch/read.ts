@@ -6,22 +6,28 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
+import type { Marked } from './schema/references.ts'
 import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
 import { findLoneSurrogates } from './texts.ts'
-import { type SchemaCheck, type Violation, violation } from './violation.ts'
+import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
   records: number
   problems: Problem[]
   pages: Pages
+  /** What the pages link and refer to. */
+  links: PageLink[]
+  /** The paths of all other records; null for one that is not known. */
+  refused: (string | null)[]
 }
 
 /**
  * The valid records of a batch, in order: one array for each fact, because there may be millions of
- * pages, and other threads copy arrays of numbers and strings faster than objects.
+ * pages.
  */
 export interface Pages {
   paths: string[]
@@ -35,7 +41,6 @@ export interface Pages {
   bytes: Uint8Array
 }
 
-/** Each time with bytes of their own: a thread gives its bytes away. */
 export function noPages(): Pages {
   const none = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
   return { ...none, bytes: new Uint8Array() }
@@ -46,27 +51,53 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
+ * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
+  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
-  const { value, violations: repeated } = parsed
-  const violations =
-    value === undefined
-      ? repeated
-      : [...findViolations(parsed, check), ...explainRepeated(repeated, value)]
+  const { value } = parsed
+  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
+  const links: PageLink[] = []
+  for (const { index, target } of findLinks(records, marked)) {
+    if (!faulty.has(index)) links.push({ index, target })
+  }
   return {
     records: records.length,
     problems: toProblems(batch, parsed, violations, frames),
     pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
+    links,
+    refused: pathsOf(records, violations),
   }
+}
+
+/** Returns the path of the record of each violation; null if it is not known. */
+function pathsOf(records: readonly unknown[], violations: readonly Violation[]) {
+  return violations.map(({ pointer: [index, key] }) => {
+    const { path } = Object(records[Number(index)])
+    return key !== 'path' && typeof path === 'string' ? path : null
+  })
+}
+
+/** Returns everything that is wrong with a batch that is JSON. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
+  const { value, violations: losses } = parsed
+  const found = findViolations(parsed, check)
+  if (losses.length === 0) return found
+  const keys = losses.filter(({ at }) => at === 'key')
+  const numbers = losses.filter(({ at }) => at === 'value')
+  // What the schema says of a number that would not survive, it says of another one.
+  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
+  return [...others, ...numbers, ...explainRepeated(keys, value)]
 }
 
 /**
@@ -85,24 +116,25 @@ export function locateViolations(
   return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
 }
 
+const BETWEEN = Buffer.from(DATASET.between)
+
 /** @param size of the batch in bytes; its normal form is seldom longer */
 function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
-  const between = DATASET.between.length
   const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
-  // Not from the pool of Node's small buffers, which cannot go to another thread.
-  let bytes = Buffer.allocUnsafeSlow(size + records.length * between)
+  let bytes = Buffer.allocUnsafeSlow(size + records.length * BETWEEN.length)
   let end = 0
   for (const [index, page] of records.entries()) {
     if (faulty.has(index)) continue
     const text = JSON.stringify(page)
-    const start = end === 0 ? 0 : end + bytes.write(DATASET.between, end)
-    const room = bytes.length - start - between
+    const start = end === 0 ? 0 : end + BETWEEN.length
+    const room = bytes.length - start
     // UTF-8 needs at most three bytes for a code unit of a string.
     if (room < text.length * 3 && room < Buffer.byteLength(text)) {
       const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
-      bytes.copy(larger, 0, 0, start)
+      bytes.copy(larger, 0, 0, end)
       bytes = larger
     }
+    if (start > 0) bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)
@@ -132,9 +164,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
   const violations = found.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const faults = (byRecord.get(String(index)) ?? []).map((fault) => {
-      return { ...fault, pointer: fault.pointer.slice(1) }
-    })
+    const own = byRecord.size === 0 ? undefined : byRecord.get(String(index))
+    const faults = own?.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) })) ?? NONE
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
@@ -148,6 +179,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
     ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
   ]
 }
+
+const NONE: readonly Violation[] = []
 
 const TOO_LONG =
   'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

@@ -1,15 +1,15 @@
 /** Applies the rules for a page to every record: those of every site, and those of the content. */
+import { formFaults } from '../dataset/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
-import { show } from '../text/wording.ts'
 import { CONTENT_RULES } from './content.ts'
 import { checkMarkup } from './markup.ts'
 import { type CheckedPage, hasKind, type Rule } from './rule.ts'
 import { change } from './schema/shapes.ts'
-import { type Violation, violation } from './violation.ts'
+import { formatPointer, type Violation, violation } from './violation.ts'
 
 const RULES: readonly Rule[] = [
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
-  { reads: ['form'], check: fieldNamesAreUnique },
+  { reads: ['form'], check: formCanBeShown },
   ...CONTENT_RULES,
 ]
 
@@ -74,7 +74,16 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   })
   const isSaid = ({ pointer: [key, inner] }: Violation) =>
     inner === undefined && rules.some(({ pointer }) => pointer[0] === key)
-  return [...kept.filter((fault) => fault.mended !== undefined || !isSaid(fault)), ...rules]
+  // Within a form, both the schema and the rule say what a key must be.
+  const refused = new Set(
+    kept.flatMap(({ pointer, mended }) => (mended === undefined ? formatPointer(pointer) : [])),
+  )
+  const isNew = ({ pointer }: Violation) =>
+    pointer.length === 1 || !refused.has(formatPointer(pointer))
+  return [
+    ...kept.filter((fault) => fault.mended !== undefined || !isSaid(fault)),
+    ...rules.filter(isNew),
+  ]
 }
 
 /** Whether a fault leaves a rule without a value to compare. */
@@ -98,16 +107,7 @@ function bodyHasOnlyAllowedMarkup({ contentHtml }: CheckedPage): Violation[] {
   })
 }
 
-function fieldNamesAreUnique({ form }: CheckedPage): Violation[] {
-  if (!form || new Set(form.fields.map(({ name }) => name)).size === form.fields.length) return []
-  const first = new Map<string, number>()
-  return form.fields.flatMap(({ name }, index) => {
-    const earlier = first.get(name)
-    if (earlier === undefined) {
-      first.set(name, index)
-      return []
-    }
-    const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
-    return [violation(['form', 'fields', index, 'name'], message)]
-  })
+/** The site shows forms, and the receiver checks them. This rule belongs to every site, too. */
+function formCanBeShown({ form }: CheckedPage): Violation[] {
+  return formFaults(form).map(({ pointer, message }) => violation(['form', ...pointer], message))
 }

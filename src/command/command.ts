@@ -10,6 +10,8 @@ import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeli
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Source } from '../pipeline/source.ts'
+import { formatStepProblems, formatStepSummary } from '../report/github.ts'
+import { foldProblems, formatAnnotation, formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,
@@ -50,7 +52,6 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
-      claimsAll: report !== undefined,
       shard: options.shard,
       frames: shown,
       onNotice,
@@ -66,17 +67,13 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       if (!result.ok) await printProblems(result, folder, shown, terminal)
       return result.ok ? 0 : 1
     }
-    // Loaded while batches are read.
-    const loading = report === undefined ? undefined : import('../report/html/report.ts')
-    // Awaited after the build; an earlier rejection must not end the process.
-    loading?.catch(() => {})
     const result = await build(settings).finally(() => bar?.stop())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
     else await printProblems(result, folder, shown, terminal)
     try {
-      if (loading) await writeReport(await loading, result, options, source, folder, terminal)
+      if (report !== undefined) await writeReport(result, options, source, folder, terminal)
       return result.ok ? 0 : 1
     } catch (error) {
       // With --json, the result of the build is already printed.
@@ -164,18 +161,18 @@ async function printSummary(
   await print(messages, [formatRows([...build, time], paint)])
   if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
     await print(messages, [HINT])
-  await addToStepSummary(terminal, (as) => as.formatStepSummary(build, batches))
+  await addToStepSummary(terminal, () => formatStepSummary(build, batches))
 }
 
 /** Writes the report and says where it is. */
 async function writeReport(
-  report: typeof import('../report/html/report.ts'),
   result: BuildResult,
   options: Options,
   source: Source,
   folder: string,
-  { stdout, stderr }: Terminal,
+  { stdout, stderr, loadReport }: Terminal,
 ): Promise<void> {
+  const report = await loadReport()
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const { check: isCheck, all: isAll } = options
@@ -191,27 +188,28 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { stderr, env } = terminal
-  const { foldProblems, formatAnnotation, formatProblems } = await import('../report/problems.ts')
   const paint = paintFor(stderr)
   const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
   await print(stderr, formatProblems(problems, context))
-  await addToStepSummary(terminal, (as) => as.formatStepProblems(problems, folder))
+  await addToStepSummary(terminal, () => formatStepProblems(problems, folder))
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(
     stderr,
-    foldProblems(problems).map((shown) => `${formatAnnotation(shown, root)}\n`),
+    foldProblems(problems).map(
+      ([problem, others]) => `${formatAnnotation(problem, others, root)}\n`,
+    ),
   )
 }
 
 /** Appends to the step summary on GitHub. If that fails, the build does not. */
 async function addToStepSummary(
   { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
-  format: (as: typeof import('../report/github.ts')) => string,
+  format: () => string,
 ): Promise<void> {
   if (!file) return
   try {
-    fs.appendFileSync(file, format(await import('../report/github.ts')))
+    fs.appendFileSync(file, format())
   } catch (error) {
     const reason = describeSystemError(error)
     await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])

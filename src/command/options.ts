@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { explainArguments } from '../machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { REPORT_MARK } from '../report/summary.ts'
 
@@ -48,7 +48,11 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   return { ...options, batches }
 }
 
-/** Options that npm takes as its own if no -- precedes them, and that npm itself does not have. */
+/**
+ * The options that npm would swallow: without a `--` before them, it takes them for settings of its
+ * own and puts them into the environment. The others stand also in npm's own list, so that their
+ * variables say nothing about this command.
+ */
 const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
 
 const OPTIONS = {
@@ -69,8 +73,7 @@ const OPTIONS = {
 function parse(args: string[], env: NodeJS.ProcessEnv) {
   try {
     // If npm takes --check, for example, the build would write.
-    const taken = OWN_OPTIONS.find((name) => env[`npm_config_${name}`] !== undefined)
-    if (taken) throw new Error(`npm took --${taken}; write npm run build-data -- --${taken}`)
+    refuseTaken(OWN_OPTIONS, env, 'build-data')
     const { values } = parseArgs({ args, options: OPTIONS })
     for (const name of ['batches', 'schema', 'out', 'records'] as const) {
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)

@@ -12,6 +12,8 @@ export interface Terminal {
   stdout: Output
   stderr: Output
   env: NodeJS.ProcessEnv
+  /** Loads what makes a report, with React: the one part that most builds do not need. */
+  loadReport(): Promise<typeof import('../report/html/report.ts')>
   /** Stops the build; its reason is an `Interrupted`. */
   signal?: AbortSignal
 }

@@ -1,7 +1,26 @@
-/** Says in our words why `parseArgs` of Node refuses the arguments of a command. */
+/** Says why the arguments of a command are refused: by `parseArgs` of Node, or because npm took some. */
 import { nearest } from '../text/wording.ts'
 
 /**
+ * Refuses options that npm took for itself, because no `--` precedes them. Without them the command
+ * would do something else than was asked.
+ *
+ * @param options those that are no settings of npm: these may come from a file, and prove nothing
+ * @param script the command's name for `npm run`
+ * @throws an error whose message names the option and the way to pass it on
+ */
+export function refuseTaken(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+  script: string,
+): void {
+  const taken = options.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+  if (taken) throw new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
+}
+
+/**
+ * Says in our words why `parseArgs` refuses arguments.
+ *
  * @param error any error; the message of others is returned as it is
  * @param options the names of all options
  */

@@ -5,7 +5,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../text/digest.ts'
-import { writeFile } from './growing-file.ts'
 
 const PIECE = 2 ** 20
 
@@ -56,23 +55,26 @@ const BUSY_MS = 1_000
 const BUSY_LOOK_MS = 20
 
 /**
- * Creates a folder and its parents. Node's recursive `mkdir` reports a read-only disk as a missing
- * folder, and never returns where the system refuses to create one, as in /proc.
+ * Creates a folder and its parents, which survive a power cut. Node's recursive `mkdir` reports a
+ * read-only disk as a missing folder, and never returns where the system refuses to create one, as
+ * in /proc.
  *
+ * @param mode the permissions of what is created; 0o700 for personal data
  * @returns the outermost folder that was created, if any
  */
-export function makeFolder(folder: string): string | undefined {
+export function makeFolder(folder: string, mode = 0o777): string | undefined {
   if (isFolder(folder)) return undefined
   const parent = path.dirname(folder)
-  const made = parent === folder ? undefined : makeFolder(parent)
+  const made = parent === folder ? undefined : makeFolder(parent, mode)
   try {
-    fs.mkdirSync(folder)
-    return made ?? folder
+    fs.mkdirSync(folder, { mode })
   } catch (error) {
     // Another process may have created it in the meantime.
     if (isFolder(folder)) return made
     throw error
   }
+  syncFolder(parent)
+  return made ?? folder
 }
 
 function isFolder(file: string): boolean {
@@ -117,18 +119,48 @@ export function removeIfEmpty(folder: string): boolean {
 }
 
 /**
- * Replaces a file by one rename, so that a reader finds the old one or the new one, complete.
+ * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
- * @returns its size in bytes
+ * @param write writes the file under the temporary name that it is given
+ * @returns what `write` returns
  */
-export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
+export async function replaceFile<T>(
+  file: string,
+  write: (work: string) => T | Promise<T>,
+): Promise<T> {
+  return putInPlace(file, write, (work) => whileBusy(() => fs.renameSync(work, file)))
+}
+
+/**
+ * Like `replaceFile`, but replaces no file.
+ *
+ * @throws the system's error EEXIST if there is one
+ */
+export async function addFile<T>(file: string, write: (work: string) => T | Promise<T>) {
+  return putInPlace(file, write, (work) => {
+    try {
+      fs.linkSync(work, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+      // There are no hard links, as on FAT. An empty file, which must be new, takes the name first.
+      fs.closeSync(fs.openSync(file, 'wx'))
+      fs.renameSync(work, file)
+    }
+  })
+}
+
+async function putInPlace<T>(
+  file: string,
+  write: (work: string) => T | Promise<T>,
+  place: (work: string) => void | Promise<void>,
+): Promise<T> {
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
   try {
-    const { bytes } = writeFile(work, pieces)
-    await whileBusy(() => fs.renameSync(work, file))
-    return bytes
+    const result = await write(work)
+    await place(work)
+    return result
   } finally {
     remove(work)
   }

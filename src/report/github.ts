@@ -17,12 +17,12 @@ const MOST_PROBLEMS = 200
 /** @param folder the batch folder as the user named it */
 export function formatStepProblems(problems: readonly Problem[], folder: string): string {
   const shown = foldProblems(problems).slice(0, MOST_PROBLEMS)
-  const rows = shown.map((each) => {
-    const { batch, line, column, record, path, message } = each.problem
+  const rows = shown.map(([problem, others]) => {
+    const { batch, line, column, record, path, message } = problem
     const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
-    return [`${folder}/${batch}:${line}:${column}`, of, message + countOthers(each)]
+    return [`${folder}/${batch}:${line}:${column}`, of, message + countOthers(others)]
   })
-  const more = problems.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0)
+  const more = problems.length - shown.reduce((sum, [, others]) => sum + 1 + others.length, 0)
   if (more > 0) rows.push(['…', '', `and ${more} more`])
   return table([`Nothing was written. Problems: ${problems.length}`, 'Record', ''], rows)
 }

@@ -2,17 +2,13 @@
  * Formats problems for people: in a terminal, in the browser's overlay, as annotations of a pull
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
-import stringWidth from 'string-width'
+import { createRequire } from 'node:module'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { type Paint, plain } from './summary.ts'
 
-/** A problem, and those of the same kind that are not shown. */
-export interface Shown {
-  problem: Problem
-  others: Problem[]
-}
+const require = createRequire(import.meta.url)
 
 interface Context {
   /** The batch folder as the user named it. */
@@ -34,15 +30,14 @@ export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
 ): Generator<string> {
-  const byBatch = problemsToShow(problems, shown)
   yield `${describeProblems(problems, batches, paint)}\n`
-  for (const [batch, list] of byBatch) {
-    for (const { problem, others } of list.slice(0, shown)) {
+  for (const [batch, folded] of foldByBatch(problems, shown)) {
+    const rest = folded.splice(shown)
+    for (const [problem, others] of folded) {
       yield `\n${formatProblem(problem, folder, paint, columns)}\n`
       if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
-    const rest = list.slice(shown)
-    const more = rest.reduce((count, { others }) => count + 1 + others.length, 0)
+    const more = rest.reduce((count, [, others]) => count + 1 + others.length, 0)
     if (more > 0) {
       yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
     }
@@ -57,20 +52,38 @@ export function describeProblems(problems: readonly Problem[], batches: number, 
 }
 
 /**
- * Returns the problems to show, by batch: all of them, or of the same mistake in many records only
- * the first.
+ * Folds the same mistake in many records, so that the first stands for all.
  *
- * @param shown how many of a batch will be shown
+ * @param few of a kind that comes no more often, each stands for itself
+ * @returns the problems to show, and the others for which each stands
  */
-export function problemsToShow(problems: readonly Problem[], shown: number): Map<string, Shown[]> {
-  const all = Number.isFinite(shown)
-    ? foldProblems(problems)
-    : problems.map((problem) => ({ problem, others: [] }))
-  const byBatch = new Map<string, Shown[]>()
-  for (const one of all) {
-    const list = byBatch.get(one.problem.batch)
-    if (list) list.push(one)
-    else byBatch.set(one.problem.batch, [one])
+export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
+  const kinds = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const kind = kindOf(problem.pointer, problem.message)
+    const same = kinds.get(kind)
+    if (same) same.push(problem)
+    else kinds.set(kind, [problem])
+  }
+  return problems.flatMap((problem): [Problem, Problem[]][] => {
+    const same = kinds.get(kindOf(problem.pointer, problem.message)) as Problem[]
+    if (same.length <= few) return [[problem, []]]
+    return problem === same[0] ? [[problem, same.slice(1)]] : []
+  })
+}
+
+/**
+ * Folds problems, and returns what is left by batch.
+ *
+ * @param shown how many of a batch will be shown; if all are, none is folded
+ */
+export function foldByBatch(problems: readonly Problem[], shown: number) {
+  const byBatch = new Map<string, [Problem, Problem[]][]>()
+  for (const each of foldProblems(problems, Number.isFinite(shown) ? FEW : shown)) {
+    const [{ batch }] = each
+    const list = byBatch.get(batch)
+    if (list) list.push(each)
+    else byBatch.set(batch, [each])
   }
   return byBatch
 }
@@ -148,6 +161,8 @@ function widthOf(cells: readonly Cell[]): number {
 
 function toCells(text: string): Cell[] {
   if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+  // Loaded on demand: builds without problems, and most others, do not need it.
+  const { default: stringWidth } = require('string-width') as typeof import('string-width')
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
     const shown = segment === '\t' ? ' ' : printable(segment)
     return { shown, width: stringWidth(shown) }
@@ -155,7 +170,7 @@ function toCells(text: string): Cell[] {
 }
 
 /** Says how many of the same are not shown, after the message of the one that is. */
-export function countOthers({ others }: Shown): string {
+export function countOthers(others: readonly Problem[]): string {
   return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
 }
 
@@ -163,34 +178,23 @@ export function countOthers({ others }: Shown): string {
  * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
  * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
  *
+ * @param others of its kind, which are only counted
  * @param folder the batch folder, relative to the root of the repository; empty for the root itself
  */
-export function formatAnnotation(shown: Shown, folder: string): string {
-  const { batch, line, column, endColumn, message, pointer } = shown.problem
+export function formatAnnotation(
+  problem: Problem,
+  others: readonly Problem[],
+  folder: string,
+): string {
+  const { batch, line, column, endColumn, message, pointer } = problem
   const data = (text: string) =>
     printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   const file = property(folder === '' ? batch : `${folder}/${batch}`)
   const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
-  return `::error ${place},title=${title}::${data(message + countOthers(shown))}`
+  return `::error ${place},title=${title}::${data(message + countOthers(others))}`
 }
 
 /** Of a path or a pointer: the keys of a batch may have any length. */
 const LONGEST_SHOWN = 100
-
-/** Returns the problems to show: of a kind that comes more than a few times, only the first. */
-export function foldProblems(problems: readonly Problem[]): Shown[] {
-  const kinds = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const kind = kindOf(problem.pointer, problem.message)
-    const same = kinds.get(kind)
-    if (same) same.push(problem)
-    else kinds.set(kind, [problem])
-  }
-  return problems.flatMap((problem) => {
-    const same = kinds.get(kindOf(problem.pointer, problem.message)) as Problem[]
-    if (same.length <= FEW) return [{ problem, others: [] }]
-    return problem === same[0] ? [{ problem, others: same.slice(1) }] : []
-  })
-}

@@ -48,9 +48,9 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   const isFew = batches.length <= MOST_BATCHES
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   const shown = outstanding.slice(0, MOST_BATCHES)
-  const drops = dropsOf(shown, duplicates)
+  const losses = lossesOf(shown, duplicates)
   const rows = shown.map(({ file, records, kept, dropped }): Row => {
-    const why = dropped === 0 ? '' : ` (${describeDrops(file, drops.get(file) ?? [])})`
+    const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) as Losses)})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
     return [file, `${plural(records, 'record')}: ${counts}${why}`]
   })
@@ -58,30 +58,39 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
   return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
 }
 
-/** A dropped record: how it compares to the kept one, and the batch of the kept one. */
-export type Drop = [kind: 'identical' | 'conflicting', winner: string]
+/** The records of a batch that lost their paths. */
+export interface Losses {
+  identical: number
+  conflicting: number
+  /** How many lost them to each batch. */
+  lostTo: Map<string, number>
+}
 
-/** Returns the dropped records of the given batches, by batch name. */
-export function dropsOf(
+/** Counts what each of the given batches has lost, by its name. */
+export function lossesOf(
   batches: readonly { file: string }[],
   duplicates: readonly Duplicate[],
-): Map<string, Drop[]> {
-  const drops = new Map(batches.map(({ file }): [string, Drop[]] => [file, []]))
+): Map<string, Losses> {
+  const none = () => ({ identical: 0, conflicting: 0, lostTo: new Map() })
+  const losses = new Map(batches.map(({ file }): [string, Losses] => [file, none()]))
   for (const { kept, dropped } of batches.length === 0 ? [] : duplicates) {
-    for (const { batch, kind } of dropped) drops.get(batch)?.push([kind, kept.batch])
+    for (const { batch, kind } of dropped) {
+      const lost = losses.get(batch)
+      if (!lost) continue
+      lost[kind]++
+      lost.lostTo.set(kept.batch, (lost.lostTo.get(kept.batch) ?? 0) + 1)
+    }
   }
-  return drops
+  return losses
 }
 
 /** For example "1 identical to, 7 conflicting with batch-01.json and itself". */
-function describeDrops(file: string, drops: readonly Drop[]): string {
-  const names = new Set(drops.map(([, winner]) => winner))
+function describeLosses(file: string, { identical, conflicting, lostTo }: Losses): string {
+  const names = new Set(lostTo.keys())
   const isFew = names.size <= MOST_NAMED
   const itself = names.delete(file) ? ['itself'] : []
   const others = isFew ? names : [`${names.size} batches`]
   const winners = [...others, ...itself].join(' and ')
-  const identical = drops.filter(([kind]) => kind === 'identical').length
-  const conflicting = drops.length - identical
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`

@@ -58,6 +58,8 @@ export const english = {
   /** Read out by screen readers. */
   index: 'Index',
   loading: 'Loading…',
+  /** While a file of the first screen cannot be loaded: its links and forms work without. */
+  retrying: 'Part of this page has not loaded. Trying again…',
   noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
 
@@ -66,6 +68,8 @@ export const english = {
   formTitle: 'Contact form',
   /** {} is the asterisk. */
   required: 'Fields with {} are required.' as Around,
+  /** The first choice of a list without a placeholder. */
+  noChoice: 'Choose…',
   submit: 'Submit',
   /** The name of a control that nobody sees. */
   leaveEmpty: 'Leave this empty',
@@ -88,6 +92,8 @@ export const english = {
   fillIn: (label: string) => `Fill in “${label}”`,
   fillInEmail: (label: string) =>
     `Fill in “${label}” with an e-mail address, such as you@example.com`,
+  choose: (label: string) => `Choose one of “${label}”`,
+  tick: (label: string) => `Tick “${label}”`,
   sentTwice: (label: string) => `“${label}” was sent twice`,
   otherSentTwice: 'A field was sent twice',
   noForm: { title: 'Not found', detail: 'There is no such form.' },

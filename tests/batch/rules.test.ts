@@ -33,6 +33,18 @@ describe('no two fields of a form have the same name', () => {
   })
 })
 
+test('a field that the site cannot show is a problem at its key', () => {
+  const fields = [
+    { ...nameField, type: 'color' },
+    { ...emailField, label: undefined, required: 1 },
+  ]
+  expect(check(page({ form: { fields } }))).toEqual([
+    expect.stringContaining('/form/fields/0/type: must be one of "text", "email", "tel"'),
+    '/form/fields/1: has no "label", which must be a text',
+    '/form/fields/1/required: must be true or false, but is 1',
+  ])
+})
+
 test.each<[string, object]>([
   ['a form that is not an object', { form: 5 }],
   ['a form without fields', { form: {} }],

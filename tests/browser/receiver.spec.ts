@@ -1,6 +1,7 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
 import { expect } from '@playwright/test'
 import { RECEIPTS } from '../../src/dataset/address.ts'
+import { FIELD_TYPES, TICKED } from '../../src/dataset/fields.ts'
 import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, kinds } from './built.ts'
@@ -16,8 +17,11 @@ if (page) {
     test('of a form that was filled in is valid and accessible', async ({ page: tab, request }) => {
       await tab.goto(addressOf(page.path))
       const form = tab.locator('form[method="post"]')
-      for (const field of await form.locator('input:enabled, textarea:enabled').all()) {
-        await field.fill((await field.getAttribute('type')) === 'email' ? 'ada@example.com' : 'Ada')
+      for (const { name, type, options: [option = ''] = [] } of page.form?.fields ?? []) {
+        const control = form.locator(`[name="${name}"]`)
+        if (type === 'checkbox') await control.check()
+        else if (type === 'select') await control.selectOption(option)
+        else await control.fill(type === 'email' ? 'ada@example.com' : 'Ada')
       }
       await form.locator('[type="submit"]').click()
       await expect(tab).toHaveURL((url) => url.pathname.includes(RECEIPTS))
@@ -31,7 +35,9 @@ if (page) {
 }
 
 test('the receiver validates every value as the browser does', async ({ page: tab }) => {
-  await tab.setContent('<form><input><input type="email"><textarea></textarea></form>')
+  await tab.setContent(`<form><input><input type="email"><input type="tel"><textarea></textarea>
+    <select><option value=""></option><option>a</option><option>é</option></select>
+    <input type="checkbox" value="${TICKED}"></form>`)
   const parts = [
     '',
     ' ',
@@ -52,7 +58,7 @@ test('the receiver validates every value as the browser does', async ({ page: ta
     '\u00a0',
     'x'.repeat(64),
   ]
-  const values = parts.flatMap((a) =>
+  const values = [TICKED, ...parts].flatMap((a) =>
     parts.flatMap((b) => [
       `${a}${b}`,
       `a${a}@${b}b.example`,
@@ -62,23 +68,30 @@ test('the receiver validates every value as the browser does', async ({ page: ta
     ]),
   )
   expect(values.length).toBeGreaterThan(1000)
-  for (const [index, type] of (['text', 'email', 'textarea'] as const).entries()) {
+  const types = ['text', 'email', 'tel', 'textarea', 'select', 'checkbox'] as const
+  expect([...types].sort()).toEqual(Object.keys(FIELD_TYPES).sort())
+  for (const [index, type] of types.entries()) {
     for (const required of [true, false]) {
       const found = await tab.evaluate(
         ({ index, required, values }) => {
           const control = document.querySelector('form')?.elements[index] as HTMLInputElement
           control.required = required
           return values.map((value) => {
-            control.value = value
+            if (control.type === 'checkbox') control.checked = control.value === value
+            else control.value = value
             return control.checkValidity()
           })
         },
         { index, required, values },
       )
-      const field = { name: 'f', label: 'F', type, placeholder: 'x', required }
-      const judged = values.map(
-        (value) => faultsOfFields({ fields: [field] }, [['f', value]]).length === 0,
-      )
+      const options = ['a', 'é']
+      const field = { name: 'f', label: 'F', type, placeholder: 'x', required, options }
+      // Of these, a browser sends no other value, and nothing instead.
+      const choices = { select: options, checkbox: [TICKED] }[type as string]
+      const judged = values.map((value) => {
+        const sent = choices && !choices.includes(value) ? '' : value
+        return faultsOfFields({ fields: [field] }, [['f', sent]]).length === 0
+      })
       const different = values.filter((_, at) => found[at] !== judged[at])
       expect(different, `${type}, ${required}`).toEqual([])
     }

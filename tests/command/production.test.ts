@@ -16,7 +16,7 @@ import { GENERATOR } from '../../src/pipeline/schema-files.ts'
 import { get, post } from '../helpers/receiver.ts'
 import { copyProject, SERVE, start } from '../helpers/serve.ts'
 import { withTwoFields, writeSite } from '../helpers/site.ts'
-import { isWhole, run } from '../helpers/workspace.ts'
+import { BUILD_DATA, isWhole, run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -48,7 +48,7 @@ function install(): string {
 describe('with only the production packages', () => {
   it('build-data writes a complete dataset, and says in one line that its types are missing', async () => {
     const cwd = install()
-    const first = await run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    const first = await run(BUILD_DATA, { cwd })
     expect(first.status).toBe(0)
     expect(first.stderr).toBe(
       `build-data: dataset.d.json.ts is not written: ${GENERATOR}, a development dependency, is not installed\n`,
@@ -62,7 +62,7 @@ describe('with only the production packages', () => {
   it('build-data keeps types of the same schema, and removes those of another', async () => {
     const cwd = install()
     const out = join(cwd, 'src/generated')
-    const buildData = () => run(['--import', 'tsx', 'scripts/build-data.ts'], { cwd })
+    const buildData = () => run(BUILD_DATA, { cwd })
     cpSync(join(ROOT, 'src/generated'), out, { recursive: true })
     const kept = await buildData()
     expect(kept.stderr).toBe('')
@@ -128,7 +128,7 @@ it('production commands import no development package except the one that genera
       else if (!name.startsWith('node:')) imported.add(name)
     }
   }
-  for (const door of ['serve', 'build-data', 'submissions'])
+  for (const door of ['serve', 'build-data/build-data', 'submissions'])
     follow(join(ROOT, `scripts/${door}.ts`))
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''
   const missing = [...imported].filter((name) => !(packageOf(name) in dependencies))

@@ -46,6 +46,32 @@ it('the backup copies the file of the receiver, from the same folder and as the 
   expect(command).toContain(`exec ${scripts.submissions} backup `)
 })
 
+it('the script for the owner passes on the settings of the service, and what is typed', async () => {
+  const folder = newFolder()
+  const standIn = (name: string, script: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  standIn(
+    'systemctl',
+    `case $3 in EnvironmentFiles) printf '/etc/a.env (ignore_errors=yes)\\n/etc/b.env (ignore_errors=no)\\n';;
+    *) echo "the $3";; esac`,
+  )
+  standIn('systemd-run', 'printf "%s\\n" "$@"')
+  const { stdout, status } = spawnSync(
+    join(ROOT, 'deploy/submissions.sh'),
+    ['delete', '--text', 'two words'],
+    { env: { PATH: `${folder}:${process.env.PATH}` }, encoding: 'utf8' },
+  )
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(status).toBe(0)
+  expect(stdout.split('\n')).toEqual([
+    ...['--quiet', '--pipe', '--pty', '--wait', '--collect'],
+    ...['a', 'b'].map((name) => `--property=EnvironmentFile=-/etc/${name}.env`),
+    ...['User', 'WorkingDirectory', 'Environment'].map((name) => `--property=${name}=the ${name}`),
+    ...scripts.submissions.split(' '),
+    ...['delete', '--text', 'two words', ''],
+  ])
+})
+
 it('the image has the Node.js version of .nvmrc, and runs the command of `npm run serve`', () => {
   const file = read('deploy/Dockerfile')
   const { scripts } = JSON.parse(read('package.json'))

@@ -105,13 +105,15 @@ describe('a server', () => {
 
 describe.concurrent('a slow client', () => {
   const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
-  for (const [what, beginning, drip] of [
-    ['nothing at all', '', ''],
-    ['headers', head, 'X: 1\r\n'],
-    ['a body', `${head}Content-Length: 1000\r\n\r\n`, 'a'],
-    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
+  const ofBody = `${head}Content-Length: 1000\r\n`
+  for (const [what, beginning, drip, type] of [
+    ['nothing at all', '', '', 'no'],
+    ['headers', head, 'X: 1\r\n', 'no'],
+    ['a body', `${ofBody}Accept: */*\r\n\r\n`, 'a', 'a text/plain'],
+    ['a body from a browser', `${ofBody}Accept: text/html,*/*\r\n\r\n`, 'a', 'a text/html'],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/plain'],
   ] as const) {
-    it(`that sends ${what} is cut off, with the reason`, async ({ expect, onTestFinished }) => {
+    it(`that sends ${what} is cut off, with ${type} answer`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
       const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
@@ -123,8 +125,12 @@ describe.concurrent('a slow client', () => {
       const dripping = setInterval(() => drip && socket.write(drip), 300)
       await once(socket, 'close')
       clearInterval(dripping)
+      if (type === 'no') return expect(answer).toBe('')
       expect(answer).toMatch(/^HTTP\/1.1 408 /)
+      expect(answer).toContain(`Content-Type: ${type.slice(2)}; charset=utf-8\r\n`)
       expect(answer).toContain('Content-Security-Policy')
+      const [top, body] = answer.split('\r\n\r\n')
+      expect(top).toContain(`Content-Length: ${body?.length}`)
     })
   }
 })

@@ -1,23 +1,23 @@
 /** What the owner sees of notifications: the commands, and the check of readiness. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { HONEYPOT } from '../../src/dataset/fields.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext, startSender } from '../../src/forms/jobs/sender.ts'
-import { runSubmissions } from '../../src/forms/owner/command.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import type { Store } from '../../src/forms/store/store.ts'
-import { HONEYPOT } from '../../src/site/content/page.ts'
+import type { Notification, Store } from '../../src/forms/store/store.ts'
+import { owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { get, post, startReceiver, storedIn } from '../helpers/receiver.ts'
 import { start } from '../helpers/serve.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
-import { Text } from '../helpers/workspace.ts'
+import { canTrace, submissions as run } from '../helpers/workspace.ts'
 
 const MAIL = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
 const path = `/api/forms${withThreeFields.path}`
@@ -34,12 +34,7 @@ const places: Record<string, () => Promise<Record<string, string>>> = {
   Postgres: async () => ({ DATABASE_URL: await newDatabase(inject('postgres')) }),
 }
 
-/** Runs `npm run submissions`, within this process. */
-async function submissions(env: Record<string, string>, ...args: string[]) {
-  const [stdout, stderr] = [new Text(), new Text()]
-  const status = await runSubmissions(args, env, { stdout, stderr }, () => [])
-  return { status, stdout: stdout.text, stderr: stderr.text }
-}
+const submissions = (env: Record<string, string>, ...args: string[]) => owner(env, args)
 
 async function open(env: Record<string, string>): Promise<Store> {
   const { SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl } = env
@@ -56,7 +51,8 @@ const add = (store: Store, name: string, isAnnounced = true) =>
 
 async function partsOf({ outbox }: Store, server: string) {
   const mailer = await createMailer({ server, ...MAIL })
-  return { outbox, mailer, pages: [], log: pino({ level: 'silent' }) }
+  const log = pino({ level: 'silent' })
+  return { outbox, mailer, pages: [], log, most: Infinity, alarm: async () => true }
 }
 
 describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
@@ -100,11 +96,8 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       /\n2 submissions\n2 notifications waiting, 0 failed \("notifications" shows them\)\n$/,
     )
 
-    const [waiting] = (await store.outbox.unsent(9)).next.slice(1)
-    await store.outbox.settle({
-      ...(waiting as NonNullable<typeof waiting>),
-      notification: 'failed',
-    })
+    const notification = (await store.outbox.find(ada.receipt)) as Notification
+    await store.outbox.settle({ notification }, { ...notification, notification: 'failed' })
     await ready('ready; 1 notification waiting, 1 failed\n')
     expect((await submissions(env, 'notifications')).stdout).toContain(
       `${ada.receipt}  failed, attempts: 1, Message failed: 451 Later`,
@@ -123,7 +116,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const env = await place()
     const store = await open(env)
     const mailServer = await startMailServer()
-    const pauses = { sent: 0, failed: 1, none: 1 }
+    const pauses = { sent: 0, refused: 0, failed: 1, none: 1 }
     const stop = startSender(await partsOf(store, mailServer.url), pauses)
     onTestFinished(() => stop(3 * 60_000))
     const sent = await submissions(env, 'test')
@@ -133,7 +126,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       stderr: '',
     })
     expect(mailServer.mails).toHaveLength(1)
-    expect(mailServer.mails[0]?.headers.subject).toBe('Test')
+    expect(mailServer.mails[0]?.headers.subject).toMatch(/^Test \(.{9}\)$/)
     expect(mailServer.mails[0]?.text).toContain('An example of 20')
     mailServer.answer({ code: 554, words: 'We do not want this' })
     const refused = await submissions(env, 'test')
@@ -141,6 +134,25 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       'submissions: the example was not sent: Message failed: 554 We do not want this\n',
     )
     expect(refused.status).toBe(2)
+    expect(await store.count()).toMatchObject({ received: 0 })
+  })
+
+  it('a test that is interrupted leaves nothing behind', async () => {
+    const env = await place()
+    const store = await open(env)
+    let isStored = false
+    const watching = setInterval(async () => {
+      isStored ||= (await store.count()).received === 1
+    }, 20)
+    onTestFinished(() => clearInterval(watching))
+    const interrupted = await run(env.SUBMISSIONS_FILE ?? '', ['test'], {
+      env,
+      interruptWhen: () => isStored,
+    })
+    expect(interrupted).toMatchObject({
+      status: 2,
+      stderr: 'submissions: interrupted; nothing is left of the example\n',
+    })
     expect(await store.count()).toMatchObject({ received: 0 })
   })
 
@@ -221,8 +233,30 @@ describe('a backup', () => {
     expect(await submissions(env, 'backup')).toMatchObject({
       ...{ status: 2, stderr: 'submissions: FILE is missing\n' },
     })
-    expect(existsSync(`${copy}.${process.pid}.tmp`)).toBe(false)
+    expect(readdirSync(folder).sort()).toEqual([
+      'copy.db',
+      'submissions.db',
+      'submissions.db-journal',
+    ])
   })
+
+  it.runIf(canTrace)(
+    'is made where there are no hard links, and replaces no file there',
+    async () => {
+      const folder = newFolder()
+      const file = join(folder, 'submissions.db')
+      await add(await open({ SUBMISSIONS_FILE: file }), 'Ada')
+      const copy = join(folder, 'copy.db')
+      const tracer =
+        'strace -f -qq -o /dev/null -e trace=link,linkat -e inject=link,linkat:error=EPERM'
+      const made = await run(file, ['backup', copy], { tracer })
+      expect(made).toMatchObject({ status: 0, stderr: '' })
+      expect(await storedIn({ file: copy })).toHaveLength(1)
+      const again = await run(file, ['backup', copy], { tracer })
+      expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('(EEXIST)') })
+      expect(await storedIn({ file: copy })).toHaveLength(1)
+    },
+  )
 
   it('of Postgres is made by pg_dump', async () => {
     const env = { DATABASE_URL: await newDatabase(inject('postgres')) }
@@ -252,7 +286,7 @@ it('the receiver sends notifications, deletes what is old, and logs no password'
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   expect(mailServer.mails[0]?.headers).toMatchObject({
-    subject: withThreeFields.title,
+    subject: expect.stringMatching(new RegExp(`^${withThreeFields.title} \\(.{4}-.{4}\\)$`)),
     'reply-to': 'ada@example.com',
   })
   expect(server.log()).not.toMatch(/s3cr3t|Zoe/)

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  FIELD_TYPES,
+  type FieldDefinition,
+  type FieldType,
+  HONEYPOT,
+  TICKED,
+} from '../../src/dataset/fields.ts'
+import {
   crossOriginFault,
   faultsOf,
   firstFields,
@@ -8,7 +15,6 @@ import {
   parseFields,
   sortOut,
 } from '../../src/forms/receive/request.ts'
-import { type FieldDefinition, HONEYPOT } from '../../src/site/content/page.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { property } from '../helpers/property.ts'
 
@@ -79,7 +85,7 @@ describe('a form', () => {
     faultsOf({ fields: [field(type, required)] }, [['field', value]]).length === 0
 
   it('accepts missing and empty fields that are optional', () => {
-    for (const type of ['text', 'email', 'textarea'] as const) {
+    for (const type of Object.keys(FIELD_TYPES) as FieldType[]) {
       expect(faultsOf({ fields: [field(type, false)] }, [])).toEqual([])
       expect(isFine(type, '', false)).toBe(true)
     }
@@ -152,6 +158,23 @@ describe('a form', () => {
       expect(isFine('text', text)).toBe(true)
     })
   }
+
+  it('accepts a choice and a tick only as browsers send them', () => {
+    const select = { ...field('select', true), options: ['a', 'b'] }
+    const checkbox = field('checkbox', true)
+    const messages = (of: FieldDefinition, ...sent: string[]) =>
+      faultsOf(
+        { fields: [of] },
+        sent.map((value) => ['field', value] as const),
+      ).map(({ message }) => message)
+    expect([messages(select, 'b'), messages(checkbox, TICKED)]).toEqual([[], []])
+    for (const sent of [[''], [], ['c'], ['b '], ['constructor']]) {
+      expect(messages(select, ...sent)).toEqual(['Choose one of “Field”'])
+      expect(messages(checkbox, ...sent)).toEqual(['Tick “Field”'])
+    }
+    expect(messages({ ...select, required: false }, 'c')).toEqual(['Choose one of “Field”'])
+    expect(messages({ ...checkbox, required: false }, 'on')).toEqual(['Tick “Field”'])
+  })
 
   it('says what an e-mail address looks like', () => {
     const faults = faultsOf({ fields: [field('email', true)] }, [['field', 'ada']])

@@ -1,12 +1,13 @@
 /** Tests `npm run serve` and `npm start`: startup and failures, and the process with its signals. */
 import { existsSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/forms/receive/serve.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
+import { owner } from '../helpers/owner.ts'
 import { get, post, storedIn } from '../helpers/receiver.ts'
 import { newFolder, start } from '../helpers/serve.ts'
 import { pages, withThreeFields, writeSite } from '../helpers/site.ts'
@@ -50,6 +51,69 @@ describe('the command', () => {
       expect(status).toBe(2)
     })
   }
+})
+
+it('a start that finds its port taken leaves no new store behind', async () => {
+  const other = createServer()
+  await new Promise((resolve) => other.listen(0, () => resolve(0)))
+  onTestFinished(() => void other.close())
+  const file = join(newFolder(), 'a.db')
+  const { port } = other.address() as AddressInfo
+  const { status, stderr } = await serveWith(['--port', `${port}`], { SUBMISSIONS_FILE: file })
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: `PORT is "${port}", but must be another: that port is taken.\n`,
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
+describe('a secret is in no output, whatever signs it has and wherever they end the address:', () => {
+  const mail = { NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+  const secrets = [
+    '/',
+    '?',
+    '#',
+    '\\\\',
+    '@',
+    ':',
+    '%',
+    '%2',
+    '%zz',
+    '[',
+    ' ',
+    '\n',
+    '&',
+    '=',
+    '\u20ac',
+  ]
+  const odd = secrets.flatMap((sign) => [`s3cr${sign}3t`, `12${sign}3s3cr3t`, `${sign}s3cr3t`])
+  const urls = (protocol: string, port: string) => [
+    ...odd.map((secret) => `${protocol}://user:${secret}@127.0.0.1${port}/x`),
+    `${protocol}://user:s3cr3t@127.0.0.1:99999`,
+    `${protocol}://user:s3cr3t@127.0.0.1:x`,
+    `${protocol}:s3cr3t`,
+    `other://user:s3cr3t@127.0.0.1`,
+    's3cr3t',
+  ]
+  const isTold = (text: string) => /3t|s3cr/.test(text)
+
+  it.each(urls('smtps', ''))('SMTP_URL=%j', async (SMTP_URL) => {
+    const { stdout, stderr } = await serveWith([], { SMTP_URL, ...mail })
+    expect(isTold(stdout + stderr), stderr).toBe(false)
+    expect(stderr).toMatch(/^(|SMTP_URL must be an address such as .*\n)$/)
+  })
+
+  it.each(urls('postgres', ':1'))('DATABASE_URL=%j', async (DATABASE_URL) => {
+    const started = await serveWith([], { DATABASE_URL })
+    const asked = await owner({ DATABASE_URL }, [])
+    for (const { status, stdout, stderr } of [started, asked]) {
+      expect(isTold(stdout + stderr), stderr).toBe(false)
+      expect(stderr).toMatch(
+        /^(submissions: )?(DATABASE_URL must be an|Postgres at 127\.0\.0\.1:1\/x: ).*\n$/,
+      )
+      expect(status).toBe(2)
+    }
+  })
 })
 
 it('a fault of the program keeps its stack, although Node gave it a code', async () => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -30,6 +31,7 @@ import {
 } from '../../src/forms/store/store.ts'
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../../src/forms/store/tables.ts'
 import { isLong, times } from '../helpers/long.ts'
+import { owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
 import { canMount, run, submissions } from '../helpers/workspace.ts'
@@ -75,8 +77,9 @@ async function expectToAnnounceHeldBack(store: Store): Promise<void> {
     const { isRepeat } = await store.add({ ...submissionOf(name), isAnnounced: true })
     expect(isRepeat).toBe(true)
   }
-  const taken = await store.outbox.take(new Date(), new Date())
-  expect(taken).toMatchObject({ submission: { receipt: 'held back' }, attempts: 1 })
+  const taken = await store.outbox.take(new Date(), new Date(), 1)
+  const submission = { receipt: 'held back' }
+  expect(taken).toMatchObject({ notification: { submission, attempts: 1 } })
   expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
 }
 
@@ -191,6 +194,65 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
   })
 
+  it.each([1, 2, 3, 4])(
+    'reads the tables of release %s without changing a byte',
+    async (release) => {
+      const file = newFile()
+      const former = new Database(file, {})
+      await former.exec(
+        `${SQLITE_MIGRATIONS.slice(0, release).join(';')}; PRAGMA user_version = ${release}`,
+      )
+      await former.exec(`INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('abcd', '/a', '2026-01-01T00:00:00.000Z', '', '', 'received', '[["name","Ada"]]')`)
+      former.close()
+      const before = readFileSync(file)
+      const copy = `${file}.copy`
+      for (const [args, words] of [
+        [['count'], '1 submission\n'],
+        [['show', 'abcd'], 'Ada\n'],
+        [['notifications'], 'no notification waiting\n'],
+        [['export', '--format', 'ndjson'], '[["name","Ada"]]}\n'],
+        [['backup', copy], `The copy is in ${copy}.\n`],
+      ] as const) {
+        const { stdout, stderr, status } = await owner({ SUBMISSIONS_FILE: file }, args)
+        expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+        expect(stdout.endsWith(words), stdout).toBe(true)
+      }
+      expect(readFileSync(file).equals(before)).toBe(true)
+      const backup = new Database(copy, {})
+      onTestFinished(() => backup.close())
+      expect(await (await backup.prepare('PRAGMA user_version')).get()).toMatchObject({
+        user_version: release,
+      })
+    },
+  )
+
+  it.runIf(canMount).each([false, true])(
+    'reads a file that may only be read; left half-written by a killed process: %s',
+    async (isHalfWritten) => {
+      const file = newFile()
+      const store = await openStore({ file })
+      const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+      await Promise.all(names.map((name) => store.add(submissionOf(name))))
+      await store.close()
+      const writer = new Database(file, {})
+      await writer.exec('PRAGMA cache_size = 1; BEGIN; UPDATE submissions SET path = path || path')
+      const kept = `${file}.kept`
+      for (const end of isHalfWritten ? ['', '-journal'] : [''])
+        copyFileSync(file + end, kept + end)
+      await writer.exec('ROLLBACK')
+      writer.close()
+      if (!isHalfWritten) copyFileSync(file, kept)
+      const folder = dirname(file)
+      const prelude = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
+      const count = await submissions(kept, ['count', '--page', '/blog/029'], {
+        mayMount: true,
+        prelude,
+      })
+      expect(count).toMatchObject({ status: 0, stdout: '200 submissions\n', stderr: '' })
+    },
+  )
+
   it('migrates a store without notifications, and announces only what it had held back', async () => {
     const file = newFile()
     const former = new Database(file, {})
@@ -280,8 +342,8 @@ describe('a store in SQLite', () => {
       const other = new Database(file, {})
       await other.exec(`CREATE TABLE notes (text); PRAGMA user_version = ${version}`)
       const words = `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`
-      for (const mustExist of [false, true]) {
-        await expect(openStore({ file, mustExist })).rejects.toThrow(new StoreError(words))
+      for (const access of ['create', 'change', 'read'] as const) {
+        await expect(openStore({ file, access })).rejects.toThrow(new StoreError(words))
       }
       const tables = await other.prepare('SELECT name FROM sqlite_schema')
       expect(await tables.all()).toEqual([{ name: 'notes' }])
@@ -304,8 +366,8 @@ describe('a store in SQLite', () => {
   })
 
   it.runIf(existsSync('/dev/null'))('refuses /dev/null as its file', async () => {
-    for (const mustExist of [false, true]) {
-      await expect(openStore({ file: '/dev/null', mustExist })).rejects.toThrow(
+    for (const access of ['create', 'change', 'read'] as const) {
+      await expect(openStore({ file: '/dev/null', access })).rejects.toThrow(
         new StoreError(
           'SUBMISSIONS_FILE is "/dev/null", but must be a file that may be read and written.',
         ),
@@ -616,6 +678,28 @@ describe('a store in Postgres', () => {
       )
     }
     await expectToAnnounceHeldBack(await open({ databaseUrl }))
+  })
+
+  it('a database without tables, or with those of an earlier release, is read by nobody, and stays as it is', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    const tables = async () =>
+      (
+        await client.query(`SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' ORDER BY 1, 2`)
+      ).rows
+    for (const access of ['read', 'change'] as const) {
+      await expect(openStore({ databaseUrl, access })).rejects.toThrow(/keeps no submissions/)
+    }
+    expect(await tables()).toEqual([])
+    await client.query(`${POSTGRES_MIGRATIONS[0]} CREATE TABLE submissions_migrations
+      (number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations (number) VALUES (1)`)
+    const before = await tables()
+    await expect(openStore({ databaseUrl, access: 'read' })).rejects.toThrow(
+      /an earlier release; start/,
+    )
+    expect(await tables()).toEqual(before)
   })
 
   it('refuses the database of a later release', async () => {

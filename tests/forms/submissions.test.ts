@@ -4,26 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { runSubmissions } from '../../src/forms/owner/command.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Field, StoredSubmission } from '../../src/forms/store/store.ts'
 import { isLong } from '../helpers/long.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
+import { owner } from '../helpers/owner.ts'
 import { messageField, page } from '../helpers/page.ts'
 import { newDatabase } from '../helpers/postgres.ts'
-import { Text } from '../helpers/workspace.ts'
 
 const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
 const PAGES = [page({ form: { fields: FIELDS } })]
 
 /** Runs `npm run submissions` on a SQLite file, within this process. */
-async function submissions(file: string, args: string[], databaseUrl = '', columns?: number) {
-  const env = { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }
-  const stdout = Object.assign(new Text(), columns && { columns })
-  const stderr = new Text()
-  const status = await runSubmissions(args, env, { stdout, stderr }, () => PAGES)
-  return { status, stdout: stdout.text, stderr: stderr.text }
-}
+const submissions = (file: string, args: string[], databaseUrl = '', columns?: number) =>
+  owner({ DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }, args, { pages: PAGES, columns })
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -217,6 +211,31 @@ it('writes an export to a whole file that only its owner can read, or to none', 
   expect(failed.status).toBe(2)
 })
 
+it.each(['csv', 'xlsx', 'json', 'ndjson'])(
+  'an export as %s replaces an export as the same, and no other file',
+  async (format) => {
+    const { file, folder, add } = await storeWith(['hello'])
+    const to = (out: string) => submissions(file, ['export', '--format', format, '--out', out])
+    const out = join(folder, 'every night')
+    expect((await to(out)).status).toBe(0)
+    const first = readFileSync(out)
+    await add('another')
+    expect((await to(out)).status).toBe(0)
+    expect(readFileSync(out).equals(first)).toBe(false)
+    writeFileSync(join(folder, 'empty'), '')
+    expect((await to(join(folder, 'empty'))).status).toBe(0)
+    writeFileSync(join(folder, 'notes'), '["receipt"] [{"receipt":""}] PK\u0003\u0004')
+    for (const other of [file, join(folder, 'notes'), folder]) {
+      const before = other === folder ? undefined : readFileSync(other)
+      expect(await to(other)).toMatchObject({
+        status: 2,
+        stderr: `submissions: ${other} is no export in the format ${format}; name another file\n`,
+      })
+      if (before) expect(readFileSync(other)).toEqual(before)
+    }
+  },
+)
+
 it('hides the database from other users of the machine', async () => {
   const { file, folder } = await storeWith(['hello'])
   for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
@@ -233,7 +252,10 @@ it('deletes one by any of its receipts while the server runs, and leaves no trac
     // A visitor who sent it twice may have the second receipt.
     const { receipt } = await add(secrets[index] as string)
     const { status, stdout } = await submissions(file, ['delete', receipt])
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Deleted 1 submission.\n' })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /^Received .*\n.*received, 2 times .*Ada · secret .*\nDeleted 1 submission\.\n$/,
+    )
     expect(await add(`after ${index}`)).toMatchObject({ isRepeat: false })
   }
   const raw = [file, `${file}-journal`].map((name) => (existsSync(name) ? readFileSync(name) : ''))
@@ -272,7 +294,25 @@ it('deletes all older submissions, but without --yes only reports how many', asy
   expect(asked.status).toBe(2)
   expect(await store.count()).toMatchObject({ received: 3 })
   const done = await submissions(file, ['delete', '--older-than', '30', '--yes'])
-  expect(done).toMatchObject({ status: 0, stdout: 'Deleted 2 submissions.\n' })
+  expect(done).toMatchObject({ status: 0, stdout: `${asked.stdout}Deleted 2 submissions.\n` })
+  expect(await store.count()).toMatchObject({ received: 1 })
+})
+
+it('does nothing if npm has taken an option, except those that npm has itself', async () => {
+  const { file, store } = await storeWith(['one'])
+  const run = (args: string[], npm: Record<string, string>) =>
+    owner({ SUBMISSIONS_FILE: file, ...npm }, args)
+  const taken = await run(['delete', '5'], { npm_config_older_than: 'true' })
+  expect(taken.stderr).toBe(
+    'submissions: npm took --older-than; write npm run submissions -- --older-than; --help lists the options\n',
+  )
+  expect(taken.status).toBe(2)
+  for (const name of ['page', 'since', 'until', 'text', 'status', 'limit', 'out']) {
+    expect((await run([], { [`npm_config_${name}`]: 'x' })).status, name).toBe(2)
+  }
+  for (const name of ['before', 'yes', 'email', 'user_agent']) {
+    expect((await run([], { [`npm_config_${name}`]: 'x' })).status, name).toBe(0)
+  }
   expect(await store.count()).toMatchObject({ received: 1 })
 })
 
@@ -349,7 +389,8 @@ it('shows what filters would delete, and with --yes leaves nothing of it, spam i
     stderr: 'submissions: nothing was deleted; --yes would delete 2 submissions\n',
   })
   const done = await submissions(file, ['delete', '--text', 'one', '--yes'])
-  expect(done).toEqual({ status: 0, stdout: 'Deleted 2 submissions.\n', stderr: '' })
+  const stdout = `${asked.stdout}Deleted 2 submissions.\n`
+  expect(done).toEqual({ status: 0, stdout, stderr: '' })
   expect(await store.count()).toMatchObject({ received: 1, spam: 0 })
   // One more, from a clock that was wrong.
   clock.now += 9 * DAY
@@ -366,7 +407,7 @@ it('takes the start of a receipt when no other has it, and shows those that do',
   const common = receipts.map((each) => each[0] as string)
   // Of 40 receipts, at least two begin with the same of 32 characters.
   const first = common.find((each, index) => common.indexOf(each) !== index) as string
-  const { status, stderr } = await submissions(file, ['delete', first])
+  const { status, stderr } = await submissions(file, ['show', first])
   expect(status).toBe(2)
   expect(stderr).toMatch(
     `submissions: "${first}" is the start of these receipts; type more of one:`,
@@ -463,7 +504,8 @@ it.each([
   [['spam'], /RECEIPT is missing/],
   [['show', '--page', '/a'], /show has no option --page/],
   [['delete', '--yes'], /RECEIPT is missing/],
-  [['delete', 'abcd', '--page', '/a'], /delete takes RECEIPT or filters, not both/],
+  [['delete', 'abcdabcd', '--page', '/a'], /delete takes RECEIPT or filters, not both/],
+  [['delete', '5'], /"5" is too short; type at least 8 characters of a receipt/],
   [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
 ])('fails with one clear line for the arguments %j', async (args, words) => {
   const { file } = await storeWith([])
@@ -482,7 +524,7 @@ it('fails with one clear line for a missing submission, a missing database or an
   const none = join(folder, 'none', 'submissions.db')
   expect(await submissions(none, [])).toMatchObject({
     status: 2,
-    stderr: `submissions: there is no database yet: the first "npm start" creates ${none}\n`,
+    stderr: `submissions: ${none} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts\n`,
   })
   expect(existsSync(none)).toBe(false)
   const text = join(folder, 'text.db')
@@ -494,7 +536,6 @@ it('fails with one clear line for a missing submission, a missing database or an
 })
 
 it.each([
-  ['mysql://user:secret@127.0.0.1/x', /DATABASE_URL must be an address such as postgres:/],
   ['postgres://user:secret@127.0.0.1:1/x', /Postgres at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/],
 ])('reports what is wrong with the database %s, without its password', async (url, words) => {
   const { status, stderr } = await submissions('', [], url)

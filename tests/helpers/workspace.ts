@@ -22,6 +22,9 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The schema of the pages that the tests make, so that the tests hold with any other in `schema/`. */
 export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
 
+/** The arguments of Node for `npm run build-data`. */
+export const BUILD_DATA = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
+
 export interface Run {
   status: number | null
   signal: NodeJS.Signals | null
@@ -123,7 +126,8 @@ export function isWhole(folder: string): boolean {
 /** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
-  const status = await buildData(['--schema', SCHEMA, ...args], { stdout, stderr, env })
+  const loadReport = () => import('../../src/report/html/report.ts')
+  const status = await buildData(['--schema', SCHEMA, ...args], { stdout, stderr, env, loadReport })
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
@@ -139,7 +143,7 @@ export class Text extends Writable {
 
 /** Runs the script behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export function spawnBuildData(args: string[], options: RunOptions = {}): Promise<Run> {
-  return run(['--import', 'tsx', 'scripts/build-data.ts', '--schema', SCHEMA, ...args], options)
+  return run([...BUILD_DATA, '--schema', SCHEMA, ...args], options)
 }
 
 /** Runs the script behind `npm run submissions` on a SQLite file. */

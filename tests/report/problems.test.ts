@@ -18,7 +18,7 @@ const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
 const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
   [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
 const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
-  formatAnnotation({ problem, others }, folder)
+  formatAnnotation(problem, others, folder)
 /** The lines around the problems of a text, without the messages. */
 const frameOf = (text: string) =>
   problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
@@ -342,6 +342,6 @@ test('the same mistake in another record is of the same kind, whatever its value
 test('a kind of more than three problems is shown by its first', () => {
   const problems = Array.from({ length: 4 }, (_, index) => fileProblem('a.json', `is ${index}`))
   const [first, ...others] = problems
-  expect(foldProblems(problems)).toEqual([{ problem: first, others }])
-  expect(foldProblems(others)).toEqual(others.map((problem) => ({ problem, others: [] })))
+  expect(foldProblems(problems)).toEqual([[first, others]])
+  expect(foldProblems(others)).toEqual(others.map((problem) => [problem, []]))
 })

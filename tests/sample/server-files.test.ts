@@ -16,9 +16,9 @@ async function start() {
   return receiver
 }
 
-/** The files of the build except documents, as request paths. */
+/** The files of the build except documents and compressed copies, as request paths. */
 const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
+  .filter((entry) => entry.isFile() && !/\.(html|br|gz)$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length).replaceAll('\\', '/'))
 
 it('the headers of the policy come with every page and every file', async () => {

@@ -147,3 +147,39 @@ test('the categories are those with a page below them', () => {
   const { entries } = lookUp(paths.map((path) => pageOf({ path })))
   expect(categoriesOf(entries)).toEqual(['blog', 'guides'])
 })
+
+describe('a site of its own', () => {
+  const titled = ['Zebra', 'Äpfel', 'apfel 10', 'apfel 9'].map((title, at) => {
+    return { path: `/${4 - at}`, title, contentHtml: '', price: at, seeAlso: ['/2', '/no', '/4'] }
+  })
+  const keyOf = (page: object) => page as (typeof titled)[number]
+  const titles = (order: (page: object) => string | number, language = 'de') =>
+    lookUp(titled, { order, language }).entries.map(({ title }) => title)
+
+  test('has its index in the order of a dictionary, of numbers, or else of the paths', () => {
+    const byTitle = ['Äpfel', 'apfel 9', 'apfel 10', 'Zebra']
+    expect(titles((page) => keyOf(page).title)).toEqual(byTitle)
+    // In Swedish, Ä follows Z.
+    expect(titles((page) => keyOf(page).title, 'sv')).toEqual([...byTitle.slice(1), 'Äpfel'])
+    expect(titles((page) => -keyOf(page).price)).toEqual(['apfel 9', 'apfel 10', 'Äpfel', 'Zebra'])
+    expect(titles(() => 'x')).toEqual(['apfel 9', 'apfel 10', 'Äpfel', 'Zebra'])
+    const { find } = lookUp(titled, { order: ({ title }) => title, language: 'de' })
+    expect([find('/2')?.previous?.title, find('/2')?.next?.title]).toEqual(['apfel 9', 'Zebra'])
+  })
+
+  test('has its own lines on a card, and the entries of the pages that a page names', () => {
+    const card = (page: object) => [`€ ${keyOf(page).price}`, undefined, '']
+    const others = (page: object) => keyOf(page).seeAlso
+    const { entries, find } = lookUp(titled, { card, others })
+    expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
+    expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
+  })
+
+  test('names the language of a page only if it is not that of the site', () => {
+    const pages = ['de', 'en', undefined].map((language, at) =>
+      pageOf({ path: `/a/00${at}`, language } as object),
+    )
+    const { entries } = lookUp(pages, { language: 'en' })
+    expect(entries.map(({ language }) => language)).toEqual(['de', undefined, undefined])
+  })
+})

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { compressQuickly, compressWell } from '../../src/site/static/compress.ts'
 import { openSite, SiteError } from '../../src/site/static/open-site.ts'
 import { headers as policy } from '../../src/site/static/policy.ts'
 
@@ -30,8 +31,19 @@ function build(content: Record<string, string>) {
   return site
 }
 
-function open(content: Record<string, string> = files) {
-  const site = openSite(build(content))
+/** The same with the copies that the build makes: the documents of pages have only one. */
+async function compressed() {
+  const folder = build(files)
+  for (const [file, text] of Object.entries(files)) {
+    const whole = join(folder, file)
+    if (file.startsWith('blog/')) compressQuickly(whole, Buffer.from(text))
+    else await compressWell(whole)
+  }
+  return open(folder)
+}
+
+function open(folder = build(files)) {
+  const site = openSite(folder)
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.answer({ url, method, headers })
   return { ...site, get }
@@ -40,8 +52,8 @@ function open(content: Record<string, string> = files) {
 const encodingOf = ({ headers }: { headers: Record<string, string> }) => headers['Content-Encoding']
 
 describe('an address', () => {
-  it('leads to its file and to no other', () => {
-    const { get } = open()
+  it('leads to its file and to no other', async () => {
+    const { get } = await compressed()
     for (const [url, file] of [
       ['/', 'index.html'],
       ['/?q=a', 'index.html'],
@@ -57,6 +69,9 @@ describe('an address', () => {
       '/404.html',
       '/index.html',
       '/blog/029.html',
+      '/blog/029.html.br',
+      '/index.html.gz',
+      '/assets/index-Ab12_-xY.js.br',
       '/blog/029/',
       '/BLOG/029',
       '/blog',
@@ -72,7 +87,7 @@ describe('an address', () => {
   })
 
   it('of a site with a base leads there from / and from the base without its slash', () => {
-    const { get } = open({ ...files, 'site.json': '{"base":"/docs"}' })
+    const { get } = open(build({ ...files, 'site.json': '{"base":"/docs"}' }))
     expect(get('/docs/').status).toBe(200)
     for (const [url, Location] of [
       ['/', '/docs/'],
@@ -104,8 +119,8 @@ describe('an address', () => {
 })
 
 describe('a file', () => {
-  it('is sent in the preferred encoding, the smallest of several preferred equally', () => {
-    const { get } = open()
+  it('is sent in the preferred encoding, the smallest of several preferred equally', async () => {
+    const { get } = await compressed()
     const smallest = 'br'
     for (const [accepted, encoding] of [
       ['', undefined],
@@ -129,11 +144,11 @@ describe('a file', () => {
     }
   })
 
-  it('is the same in every encoding', () => {
-    const { get } = open()
+  it('is the same in every encoding', async () => {
+    const { get } = await compressed()
     const decode = { br: brotliDecompressSync, gzip: gunzipSync }
     for (const [encoding, decompress] of Object.entries(decode)) {
-      for (const url of ['/', '/blog/029', '/assets/index-Ab12_-xY.js', '/none']) {
+      for (const url of ['/', '/assets/index-Ab12_-xY.js', '/none']) {
         const answer = get(url, { 'accept-encoding': encoding })
         expect(encodingOf(answer), url).toBe(encoding)
         expect(decompress(answer.body as Buffer), url).toEqual(get(url).body)
@@ -142,8 +157,17 @@ describe('a file', () => {
     }
   })
 
-  it('that is small or already compressed is sent uncompressed', () => {
+  it('is never compressed while a request waits: what the build did not compress is sent as it is', () => {
     const { get } = open()
+    for (const url of ['/', '/blog/029', '/assets/index-Ab12_-xY.js']) {
+      const answer = get(url, { 'accept-encoding': 'br, gzip' })
+      expect(encodingOf(answer), url).toBeUndefined()
+      expect(answer.headers.Vary, url).toBeUndefined()
+    }
+  })
+
+  it('that is small or already compressed is sent uncompressed', async () => {
+    const { get } = await compressed()
     for (const url of ['/robots.txt', '/assets/icon-Ab12Cd34.png']) {
       const answer = get(url, { 'accept-encoding': 'br' })
       expect(encodingOf(answer)).toBeUndefined()
@@ -151,8 +175,8 @@ describe('a file', () => {
     }
   })
 
-  it('is not sent again to a client that has it in the same encoding', () => {
-    const { get } = open()
+  it('is not sent again to a client that has it in the same encoding', async () => {
+    const { get } = await compressed()
     const tags = ['br', 'gzip', 'identity'].map((encoding) => {
       const headers = { 'accept-encoding': encoding }
       const { ETag = '' } = get('/', headers).headers

@@ -1,13 +1,40 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../../src/dataset/address.ts'
-import { HONEYPOT } from '../../src/site/content/page.ts'
+import { FIELD_TYPES, HONEYPOT } from '../../src/dataset/fields.ts'
 import { checkPages, UnshowableError } from '../../src/site/static/showable.ts'
 import { emailField, nameField, page, without } from '../helpers/page.ts'
 
-/** What a form cannot show, or its receiver not receive. */
-const FIELDS = [
-  ...[{ name: 'name' }, { name: '' }, { name: 7 }, { name: HONEYPOT }, { label: undefined }],
-  ...[{ type: 'checkbox' }, { type: undefined }, { placeholder: 7 }, { required: 'false' }],
+/** What a form cannot show, or its receiver not receive, and what is said of it. */
+const FIELDS: [field: object, message: string][] = [
+  [
+    { name: 'name' },
+    '"name" of field 1 of its "form" ("name") must differ from the name of field 0',
+  ],
+  [{ name: '' }, '"name" of field 1 of its "form" ("") must be a text, but not ""'],
+  [{ name: 7 }, '"name" of field 1 of its "form" must be a text'],
+  [
+    { name: HONEYPOT },
+    `"name" of field 1 of its "form" ("${HONEYPOT}") must be a text, but not ""`,
+  ],
+  [{ label: undefined }, 'field 1 of its "form" ("email") has no "label", which must be a text.'],
+  [
+    { type: 'color' },
+    '"type" of field 1 of its "form" ("email") must be one of "text", "email", "tel"',
+  ],
+  [
+    { type: undefined },
+    'field 1 of its "form" ("email") has no "type", which must be one of "text"',
+  ],
+  [
+    { placeholder: 7 },
+    '"placeholder" of field 1 of its "form" ("email") must be a text, but is 7.',
+  ],
+  [{ required: 'false' }, '"required" of field 1 of its "form" ("email") must be true or false'],
+  [{ type: 'select' }, 'field 1 of its "form" ("email") has no "options", which must be a list of'],
+  ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
+    { type: 'select', options },
+    '"options" of field 1 of its "form" ("email") must be a list of different texts, none of them ""',
+  ]),
 ]
 
 /** What browsers read differently, or a sitemap cannot have. */
@@ -74,13 +101,9 @@ test.each<[key: string, value: unknown, message: string]>([
   ['title', undefined, 'it has no "title", which must be a text.'],
   ['title', 7, 'its "title" is 7, but must be a text.'],
   ['contentHtml', null, 'its "contentHtml" is null, but must be a text.'],
-  [
-    'form',
-    {},
-    'its "form" is {}, but must be null or have "fields", each with a "name" of its own',
-  ],
-  ['form', { fields: [null] }, 'its "form" is {"fields":[null]}, but must be null or'],
-  ...FIELDS.map((field): [string, unknown, string] => ['form', form(field), 'its "form" is {']),
+  ['form', {}, 'its "form" must be null or have a list "fields". Correct the batch.'],
+  ['form', { fields: [null] }, 'field 0 of its "form" has no "name", which must be a text'],
+  ...FIELDS.map(([field, message]): [string, unknown, string] => ['form', form(field), message]),
   ...TIMES.map((time): [string, unknown, string] => ['updatedAt', time, 'its "updatedAt" is ']),
   ['createdAt', 7, 'its "createdAt" is 7, but must be a date and time such as'],
 ])('a page whose %s is %j is named, with the key', (key, value, message) => {
@@ -88,6 +111,19 @@ test.each<[key: string, value: unknown, message: string]>([
   expect(() => checkPages([page({ path: '/a' }), faulty])).toThrow(
     `"/blog/029" cannot be shown: ${message}`,
   )
+})
+
+test('a form may have every type of field, some without a placeholder', () => {
+  const fields = Object.keys(FIELD_TYPES).map((type) => {
+    return {
+      name: type,
+      label: type,
+      type,
+      required: true,
+      ...(type === 'select' && { options: ['a'] }),
+    }
+  })
+  expect(() => checkPages([page({ form: { fields } })])).not.toThrow()
 })
 
 test('a page may lack its form and its times', () => {

@@ -1,8 +1,14 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { filterEntries, NO_FILTER } from '../../src/site/content/filter.ts'
-import { lookUp } from '../../src/site/content/lookup.ts'
+import { type Lookup, lookUp } from '../../src/site/content/lookup.ts'
+import { partsFor, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
 import { indexWords } from '../../src/site/static/word-index.ts'
 import { page } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
+
+const index = (lookup: Lookup, most?: number) =>
+  indexWords(lookup, ({ contentHtml }) => [contentHtml], most)
 
 /** Returns the paths that a text finds among pages with these bodies: /api/001, /api/002 and so on. */
 function found(text: string, bodies: string[]): string[] {
@@ -11,7 +17,7 @@ function found(text: string, bodies: string[]): string[] {
   })
   const lookup = lookUp(pages.reverse())
   const filter = { ...NO_FILTER, text }
-  return filterEntries(lookup.entries, filter, indexWords(lookup)).map(({ path }) => path)
+  return filterEntries(lookup.entries, filter, index(lookup).flat()).map(({ path }) => path)
 }
 
 const BODIES = [
@@ -36,21 +42,50 @@ test.each([
   expect(found(text, BODIES)).toEqual(paths)
 })
 
-test('the index has the words in order, each with the numbers of its entries', () => {
-  const bodies = ['<p>b a b</p>', '<p>a</p>']
+test('the index has the words in order, each with the steps from entry to entry', () => {
+  const bodies = ['<p>b a b</p>', '<p>c</p>', '<p>a</p>', '<p>a b</p>']
   const pages = bodies.map((contentHtml, at) => page({ path: `/api/00${at + 1}`, contentHtml }))
-  expect(indexWords(lookUp(pages))).toEqual([
-    ['a', [0, 1]],
-    ['b', [0]],
+  expect(index(lookUp(pages))).toEqual([
+    [
+      ['a', [0, 2, 1]],
+      ['b', [0, 3]],
+      ['c', [1]],
+    ],
   ])
 })
 
-test('there is no index of more words than a visitor would wait for', () => {
-  const words = Array.from({ length: 125 }, (_, at) => `w${at}`).join(' ')
-  const pages = (count: number) =>
-    Array.from({ length: count }, (_, at) => {
-      return page({ path: `/api/${at}`, contentHtml: `<p>${words}</p>` })
-    })
-  expect(indexWords(lookUp(pages(1000)))).toHaveLength(125)
-  expect(indexWords(lookUp(pages(1001)))).toBeUndefined()
+test('only contentHtml is read as HTML', () => {
+  const lookup = lookUp([page()])
+  const words = indexWords(lookup, () => ['a <b>', '<p>&amp;</p>'])
+    .flat()
+    .map(([word]) => word)
+  expect(words).toEqual(['a', 'amp', 'b', 'p'])
 })
+
+const word = fc.string({ unit: fc.constantFrom('x', 'y', 'ž'), minLength: 1, maxLength: 3 })
+const someWords = fc.array(word, { minLength: 1, maxLength: 9 }).map((all) => all.join(' '))
+
+property([
+  fc.array(someWords, { minLength: 1 }),
+  fc.array(word, { minLength: 1, maxLength: 2 }),
+  fc.integer({ min: 1, max: 5 }),
+])(
+  'a text finds the same in the parts that it needs as in the whole index',
+  (bodies, typed, most) => {
+    const text = typed.join(' ')
+    const pages = bodies.map((body, at) =>
+      page({ path: `/api/00${at}`, contentHtml: `<p>${body}</p>` }),
+    )
+    const lookup = lookUp(pages)
+    const parts = index(lookup, most)
+    const firsts = parts.map(([first]) => first?.[0] ?? '')
+    const rows = partsFor(text, firsts).flatMap((part) => parts[part] ?? [])
+    const filter = { ...NO_FILTER, text }
+    const among = (index: WordIndex) => filterEntries(lookup.entries, filter, index)
+    expect(among(rows)).toEqual(among(parts.flat()))
+    // A word that another follows is whole, and so in one part.
+    expect(partsFor(`${text} 0`, firsts).length).toBeLessThanOrEqual(
+      new Set(wordsOf(text)).size + 1,
+    )
+  },
+)

@@ -1,18 +1,20 @@
 /** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
 
 import { createWriteStream } from 'node:fs'
-import { link, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { explainArguments } from '../../machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
 import { describeSystemError } from '../../machine/errors.ts'
+import { addFile, replaceFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { olderThan } from '../jobs/retention.ts'
 import { describeUnsent } from '../receive/answers.ts'
-import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import { ConfigError, readPlace } from '../receive/config.ts'
+import { type Access, DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
   type Filter,
   readReceipt,
@@ -36,10 +38,10 @@ npm run submissions -- [command] [options]
   show RECEIPT                 one submission, whole, with a link to answer it
   export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
          [FILTERS]
-         [--out FILE]          into a file, not to standard output
+         [--out FILE]          into a file, not to standard output; replaces only such an export
   spam RECEIPT…                mark as spam
   ham RECEIPT…                 mark as no spam
-  delete RECEIPT…              delete for good
+  delete RECEIPT…              delete for good, and show what; at least the first 8 characters of each
   delete FILTERS               delete all of them for good
          --older-than DAYS     received more than DAYS days ago; 0 means all
          --yes                 confirm; without it, only show them and say how many there are
@@ -49,12 +51,12 @@ npm run submissions -- [command] [options]
   backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
 
-FILTERS are any of these, and mean the submissions for which all of them are true:
+Without --, npm takes the options for its own. FILTERS are any of these, and mean the submissions for which all of them are true:
 
 ${FILTER_HELP}
 
 Without --status, count, export and delete mean every status: received, suspect (a program seems to
-have sent it) and spam (you have marked it). RECEIPT may be shortened to any start that only one has.
+have sent it) and spam (you have marked it). RECEIPT may be shortened to a start that only one has.
 
 The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
 SUBMISSIONS_FILE (${DEFAULT_FILE}).
@@ -64,6 +66,9 @@ Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
 
 /** How many of the submissions that would be deleted are shown. */
 const EXAMPLES = 20
+
+/** How much of a receipt has to be typed to delete: two groups of four. */
+const LEAST = 8
 
 /** How many receipts with the same start are shown. */
 const CANDIDATES = 10
@@ -91,19 +96,26 @@ interface Call {
   /** The receipts or the file that were typed. */
   typed: readonly string[]
   stdout: Streams['stdout']
+  signal: AbortSignal | undefined
   /** Returns the pages of the site. Throws a {@link UsageError} when there are none. */
   readPages(): readonly SitePage[]
 }
 
 interface Command {
+  /** How it opens the store. */
+  access: Exclude<Access, 'create'>
   options: readonly (keyof Values)[]
   /** How many receipts or files it takes. */
   receipts: 'none' | 'one' | 'some'
   run(call: Call): Promise<void>
 }
 
+/** What commands without options that change the store have in common. */
+const CHANGE = { access: 'change', options: [] } as const
+
 const COMMANDS: Record<string, Command> = {
   list: {
+    access: 'read',
     options: [...FILTERS, 'limit', 'before'],
     receipts: 'none',
     async run({ store, values, filter, stdout }) {
@@ -127,6 +139,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   count: {
+    access: 'read',
     options: FILTERS,
     receipts: 'none',
     run: async ({ store, filter, stdout }) =>
@@ -134,6 +147,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   show: {
+    access: 'read',
     options: [],
     receipts: 'one',
     async run({ store, typed: [receipt], stdout, readPages }) {
@@ -143,35 +157,40 @@ const COMMANDS: Record<string, Command> = {
   },
 
   export: {
+    access: 'read',
     options: [...FILTERS, 'format', 'out'],
     receipts: 'none',
     async run({ store, values: { format = '', out }, filter, stdout, readPages }) {
       // Loaded only here, because spreadsheets take longer to load than everything else.
-      const { FORMATS } = await import('./export.ts')
-      const write = Object.hasOwn(FORMATS, format)
-        ? FORMATS[format as keyof typeof FORMATS]
-        : undefined
-      if (!write) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
+      const { FORMATS, isExport } = await import('./export.ts')
+      const found = Object.hasOwn(FORMATS, format) ? (format as keyof typeof FORMATS) : undefined
+      if (!found) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
       if (format === 'xlsx' && out === undefined) {
         throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
       }
       const isTable = format === 'csv' || format === 'xlsx'
       const fields = (isTable ? readPages() : []).flatMap(({ form }) => form?.fields ?? [])
       const names = [...new Set(fields.map(({ name }) => name))]
-      const pieces = write(() => store.all(filter), names)
+      const pieces = FORMATS[found](() => store.all(filter), names)
       if (out === undefined) return print(stdout, pieces)
-      await putInPlace(out, rename, (temporary) =>
-        pipeline(Readable.from(pieces), createWriteStream(temporary, PRIVATE)),
-      )
+      await writing(out, async () => {
+        if (!isExport(out, found)) {
+          throw new UsageError(`${out} is no export in the format ${format}; name another file`)
+        }
+        await replaceFile(out, (work) =>
+          pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
+        )
+      })
       await print(stdout, [`The submissions are in ${out}.\n`])
     },
   },
 
-  spam: { options: [], receipts: 'some', run: (call) => judge(call, 'spam') },
+  spam: { ...CHANGE, receipts: 'some', run: (call) => judge(call, 'spam') },
 
-  ham: { options: [], receipts: 'some', run: (call) => judge(call, 'ham') },
+  ham: { ...CHANGE, receipts: 'some', run: (call) => judge(call, 'ham') },
 
   delete: {
+    access: 'change',
     options: [...FILTERS, 'older-than', 'yes'],
     receipts: 'some',
     async run({ store, values, filter: asked, typed, stdout }) {
@@ -181,15 +200,16 @@ const COMMANDS: Record<string, Command> = {
         throw new UsageError('delete takes RECEIPT or filters, not both')
       }
       const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
-      const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed) }
-      if (yes || !isFiltered) {
-        const deleted = await store.delete(filter)
-        return print(stdout, [`Deleted ${plural(deleted, 'submission')}.\n`])
-      }
+      const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed, LEAST) }
       const { newest, counts } = await store.list(filter, EXAMPLES)
       const all = counts.received + counts.suspect + counts.spam
-      if (all > 0) await print(stdout, formatTable(newest, stdout.columns ?? 120))
       const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
+      const table = all > 0 ? [...formatTable(newest, stdout.columns ?? 120)] : []
+      if (yes || !isFiltered) {
+        const deleted = await store.delete(filter)
+        return print(stdout, [...table, `Deleted ${plural(deleted, 'submission')}${which}.\n`])
+      }
+      await print(stdout, table)
       throw new UsageError(
         `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
       )
@@ -197,26 +217,33 @@ const COMMANDS: Record<string, Command> = {
   },
 
   notifications: {
+    access: 'read',
     options: ['limit'],
     receipts: 'none',
     run: ({ store, values: { limit = '20' }, stdout }) =>
       print(stdout, showUnsent(store, demandNumber('limit', limit))),
   },
 
-  retry: { options: [], receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
+  retry: { ...CHANGE, receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
 
-  test: { options: [], receipts: 'none', run: (call) => print(call.stdout, sendTest(call.store)) },
+  test: {
+    ...CHANGE,
+    receipts: 'none',
+    run: ({ store, stdout, signal }) => print(stdout, sendTest(store, signal)),
+  },
 
   backup: {
+    access: 'read',
     options: [],
     receipts: 'one',
     async run({ store, typed: [file = ''], stdout }) {
       if (file === '') throw new UsageError('FILE is missing')
-      // Unlike a rename, a link never replaces a file.
-      await putInPlace(file, link, async (temporary) => {
-        await writeFile(temporary, '', PRIVATE)
-        await store.copyTo(temporary)
-      })
+      await writing(file, () =>
+        addFile(file, async (work) => {
+          await writeFile(work, '', PRIVATE)
+          await store.copyTo(work)
+        }),
+      )
       await print(stdout, [`The copy is in ${file}.\n`])
     },
   },
@@ -238,10 +265,13 @@ function titleOf(path: string, readPages: Call['readPages']): string {
   }
 }
 
-/** Finds one submission by a receipt or the start of one. */
-async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
+/** Finds one submission by a receipt or the start of one, which has at least `least` characters. */
+async function demandSubmission(store: Store, typed = '', least = 1): Promise<StoredSubmission> {
   const start = readReceipt(typed)
   if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
+  if (start.replaceAll('-', '').length < least) {
+    throw new UsageError(`"${typed}" is too short; type at least ${least} characters of a receipt`)
+  }
   const found = await store.startingWith(start, CANDIDATES + 1)
   const [submission] = found
   if (!submission) throw new MissingError(`there is no submission ${typed}`)
@@ -254,10 +284,14 @@ async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmiss
 }
 
 /** Finds all receipts before anything is changed. */
-async function demandReceipts(store: Store, typed: readonly string[]): Promise<string[]> {
+async function demandReceipts(
+  store: Store,
+  typed: readonly string[],
+  least?: number,
+): Promise<string[]> {
   const receipts: string[] = []
   for (const each of typed.length > 0 ? typed : ['']) {
-    receipts.push((await demandSubmission(store, each)).receipt)
+    receipts.push((await demandSubmission(store, each, least)).receipt)
   }
   return receipts
 }
@@ -265,8 +299,9 @@ async function demandReceipts(store: Store, typed: readonly string[]): Promise<s
 /**
  * Runs one command. An error is one line on `stderr`.
  *
- * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is
+ * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is, and what npm sets
  * @param readPages returns the pages of the site, for the columns of a table and for titles
+ * @param signal ends `test` early
  * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
  */
 export async function runSubmissions(
@@ -274,16 +309,19 @@ export async function runSubmissions(
   env: NodeJS.ProcessEnv,
   { stdout, stderr }: Streams,
   readPages: Call['readPages'],
+  signal?: AbortSignal,
 ): Promise<number> {
   try {
-    const { values, positionals } = readCommandLine(args)
+    const { values, positionals } = readCommandLine(args, env)
     if (values.help) await print(stdout, [HELP])
-    else await runCommand(positionals, values, env, { stdout, readPages })
+    else await runCommand(positionals, values, env, { stdout, readPages, signal })
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isMissing = error instanceof MissingError
-    const isKnown = isMissing || error instanceof UsageError || error instanceof StoreError
+    const isKnown = [MissingError, UsageError, StoreError, ConfigError].some(
+      (known) => error instanceof known,
+    )
     const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
     stderr.write(`submissions: ${words}\n`)
     return isMissing ? 1 : 2
@@ -293,8 +331,8 @@ export async function runSubmissions(
 async function runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
-  { DATABASE_URL: databaseUrl, SUBMISSIONS_FILE }: NodeJS.ProcessEnv,
-  rest: Pick<Call, 'stdout' | 'readPages'>,
+  env: NodeJS.ProcessEnv,
+  rest: Pick<Call, 'stdout' | 'readPages' | 'signal'>,
 ): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
@@ -308,8 +346,7 @@ async function runCommand(
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const filter = readFilter(values)
-  const file = SUBMISSIONS_FILE || DEFAULT_FILE
-  const store = await openStore({ databaseUrl, file, mustExist: true })
+  const store = await openStore({ ...readPlace(env), access: command.access })
   try {
     await command.run({ store, values, filter, typed, ...rest })
   } finally {
@@ -328,8 +365,12 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-function readCommandLine(args: readonly string[]) {
+/** `before` and `yes` are settings of npm, which shortens `format`; a file may set `email`. */
+const { before, yes, format, email, help, ...OWN_OPTIONS } = OPTIONS
+
+function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
+    refuseTaken(Object.keys(OWN_OPTIONS), env, 'submissions')
     return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
     const reason = explainArguments(error as Error, Object.keys(OPTIONS))
@@ -342,20 +383,12 @@ function demandNumber(option: string, text: string): number {
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
 }
 
-/** Puts a whole file into place or none. */
-async function putInPlace(
-  file: string,
-  place: typeof rename,
-  write: (temporary: string) => Promise<void>,
-): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`
+/** Turns the system's errors into one line that names the file. */
+async function writing(file: string, write: () => Promise<void>): Promise<void> {
   try {
-    await write(temporary)
-    await place(temporary, file)
+    await write()
   } catch (error) {
     if (!(error instanceof Error && 'errno' in error)) throw error
     throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
-  } finally {
-    await rm(temporary, { force: true })
   }
 }

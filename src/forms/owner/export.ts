@@ -1,4 +1,5 @@
 /** The export formats of submissions. */
+import fs from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import type { Field, StoredSubmission } from '../store/store.ts'
@@ -11,6 +12,32 @@ type All = () => AsyncIterable<StoredSubmission>
  * tables have a column for each given name, and one for all other fields.
  */
 export const FORMATS = { csv, xlsx, json, ndjson } as const
+
+/** How a file of each format begins. */
+const BEGINNINGS: Record<keyof typeof FORMATS, RegExp> = {
+  csv: /^"receipt","receivedAt","path",/,
+  xlsx: /^PK.{28}\[Content_Types\]\.xml/s,
+  json: /^\[\n\{"receipt":"|^\[\]\n/,
+  ndjson: /^\{"receipt":"/,
+}
+
+/**
+ * Whether an export may be written to a place: there is nothing, an empty file, or one that begins
+ * as the format does. Throws the system's errors.
+ */
+export function isExport(file: string, format: keyof typeof FORMATS): boolean {
+  const status = fs.statSync(file, { throwIfNoEntry: false })
+  if (!status) return true
+  if (!status.isFile()) return false
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(100)
+    const start = bytes.toString('latin1', 0, fs.readSync(descriptor, bytes))
+    return start === '' || BEGINNINGS[format].test(start)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
 
 async function* ndjson(all: All): AsyncGenerator<string> {
   for await (const submission of all()) yield `${record(submission)}\n`

@@ -1,13 +1,13 @@
 /**
- * Creates the HTML responses: documents of the built site, with a part rendered anew. They have no
- * scripts, because the site's script would take them for the page at their URL. Pure.
+ * Creates the HTML responses: documents of the built site, with a part rendered anew. They name no
+ * path, so the site's script renders nothing there: it only keeps what is typed. Pure.
  *
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
  */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
-import type { FormDefinition } from '../../site/content/page.ts'
+import type { FormDefinition } from '../../dataset/fields.ts'
 import { Filled } from '../../site/screens/Filled.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { site } from '../../site/site.ts'
@@ -47,7 +47,7 @@ export function refilledDocument(
 }
 
 /** The built Not found document, from which the other documents are made, and the base. */
-interface Site {
+interface Template {
   notFound: string
   base: string
 }
@@ -57,7 +57,11 @@ interface Site {
  *
  * @param path the page with the form, if there is one
  */
-export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path?: string): string {
+export function refusalDocument(
+  { notFound, base }: Template,
+  refusal: Refusal,
+  path?: string,
+): string {
   const { title, detail } = refusal
   return withParts(notFound, [
     [TITLE, render(site.words.error + title)],
@@ -83,7 +87,7 @@ export function refusalDocument({ notFound, base }: Site, refusal: Refusal, path
  * @param notFound the built Not found document
  */
 export function receiptDocument(
-  { notFound, base }: Site,
+  { notFound, base }: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
   const { words } = site
@@ -156,9 +160,9 @@ const TITLE = /(?<=<title>).*?(?= · )/s
 
 const MAIN = /<main .*<\/main>/s
 
-/** What belongs to the page itself: its scripts, and its metadata for search engines. */
+/** What belongs to the page itself: its path, its data, and its metadata for search engines. */
 const OF_PAGE =
-  /<script[^>]*><\/script>|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
+  /(?<=<div id="root") data-path="[^"]*"|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
 
 /** Replaces parts of a built document with other HTML. */
 function withParts(document: string, parts: readonly [part: RegExp, html: string][]): string {

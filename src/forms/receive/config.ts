@@ -1,6 +1,6 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
-import { EMAIL } from '../../site/content/page.ts'
+import { EMAIL } from '../../dataset/fields.ts'
 import type { MailSettings } from '../jobs/mailer.ts'
 import { DEFAULT_FILE } from '../store/open-store.ts'
 
@@ -23,7 +23,7 @@ export interface Config {
   keepDays: number
   keepSpamDays: number
   /** Undefined when there are no notifications. */
-  mail: (MailSettings & { withSpam: boolean }) | undefined
+  mail: (MailSettings & { withSpam: boolean; most: number }) | undefined
   logLevel: string
 }
 
@@ -40,6 +40,8 @@ interface Setting<Value> {
   parse(text: string): Value | undefined
   /** A description of valid values. */
   mustBe: string
+  /** Whether the value may contain a password, so that no message repeats it. */
+  isSecret?: true
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -49,6 +51,14 @@ const ADDRESS = {
   parse: (text) => (text === '' || EMAIL.test(text) ? text : undefined),
   mustBe: 'an address such as ada@example.com',
 } satisfies Omit<Setting<string>, 'meaning'>
+
+const server = (start: RegExp, example: string) =>
+  ({
+    usual: '',
+    parse: (text) => (text === '' || (start.test(text) && isServer(text)) ? text : undefined),
+    mustBe: `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
+    isSecret: true,
+  }) satisfies Omit<Setting<string>, 'meaning'>
 
 const DAYS = {
   usual: 'never',
@@ -76,11 +86,9 @@ const settings = {
     mustBe: 'a file',
   } satisfies Setting<string>,
   DATABASE_URL: {
-    usual: '',
+    ...server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'),
     meaning: 'a Postgres database that keeps them instead',
-    parse: (text) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined),
-    mustBe: 'an address that begins with postgres://',
-  } satisfies Setting<string>,
+  },
   RATE_LIMIT: {
     usual: '30',
     meaning:
@@ -103,11 +111,9 @@ const settings = {
   KEEP_DAYS: { ...DAYS, meaning: 'after how many days submissions are deleted' },
   KEEP_SPAM_DAYS: { ...DAYS, meaning: 'the same for those that are or may be spam' },
   SMTP_URL: {
-    usual: '',
+    ...server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com'),
     meaning: 'the mail server that sends notifications of submissions',
-    parse: (text) => (text === '' || /^smtps?:\/\/[^/]+/.test(text) ? text : undefined),
-    mustBe: 'an address such as smtps://user:password@mail.example.com',
-  } satisfies Setting<string>,
+  },
   NOTIFY_TO: { ...ADDRESS, meaning: 'the address that gets them' },
   NOTIFY_FROM: { ...ADDRESS, meaning: 'the address that sends them' },
   NOTIFY_SPAM: {
@@ -116,6 +122,12 @@ const settings = {
     parse: (text) => (text === 'yes' || text === 'no' ? text : undefined),
     mustBe: 'yes or no',
   } satisfies Setting<string>,
+  NOTIFY_MOST: {
+    usual: '20',
+    meaning: 'how many of them an hour, before the others come in one list; 0: any number',
+    parse: (text) => wholeNumber(text, 1_000_000),
+    mustBe: 'a number from 0 to 1000000',
+  } satisfies Setting<number>,
   LOG_LEVEL: {
     usual: 'info',
     meaning: `what is logged: ${LEVELS.join(', ')}`,
@@ -135,15 +147,10 @@ export const settingsHelp = Object.entries(settings)
  * @throws {ConfigError} for the first invalid setting, or when one of some is missing
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const read = <Name extends keyof typeof settings>(name: Name) => {
-    const setting: Setting<unknown> = settings[name]
-    const text = env[name] || setting.usual
-    const value = setting.parse(text)
-    if (value === undefined) throw wrongSetting(name, text)
-    return value as NonNullable<ReturnType<(typeof settings)[Name]['parse']>>
-  }
+  const read = <Name extends Settings>(name: Name) => readSetting(env, name)
   const [server, to, from] = [read('SMTP_URL'), read('NOTIFY_TO'), read('NOTIFY_FROM')]
   const withSpam = read('NOTIFY_SPAM') === 'yes'
+  const most = read('NOTIFY_MOST') || Infinity
   if ((server || to || from || withSpam) && !(server && to && from)) {
     throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
   }
@@ -151,26 +158,45 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: read('PORT'),
     isPortChosen: Boolean(env.PORT),
     host: read('HOST') || undefined,
-    file: read('SUBMISSIONS_FILE'),
-    databaseUrl: read('DATABASE_URL') || undefined,
+    ...readPlace(env),
     trustedOrigins: new Set(read('TRUSTED_ORIGINS')),
     trustedProxies: read('TRUSTED_PROXIES'),
     rateLimit: read('RATE_LIMIT'),
     keepDays: read('KEEP_DAYS'),
     keepSpamDays: read('KEEP_SPAM_DAYS'),
-    mail: server && to && from ? { server, to, from, withSpam } : undefined,
+    mail: server && to && from ? { server, to, from, withSpam, most } : undefined,
     logLevel: read('LOG_LEVEL'),
   }
 }
 
+/**
+ * Reads where the store is: all that commands of the owner need.
+ *
+ * @throws {ConfigError}
+ */
+export function readPlace(env: NodeJS.ProcessEnv): Pick<Config, 'file' | 'databaseUrl'> {
+  const databaseUrl = readSetting(env, 'DATABASE_URL') || undefined
+  return { file: readSetting(env, 'SUBMISSIONS_FILE'), databaseUrl }
+}
+
+type Settings = keyof typeof settings
+
+function readSetting<Name extends Settings>(env: NodeJS.ProcessEnv, name: Name) {
+  const setting: Setting<unknown> = settings[name]
+  const text = env[name] || setting.usual
+  const value = setting.parse(text)
+  if (value === undefined) throw wrongSetting(name, text)
+  return value as NonNullable<ReturnType<(typeof settings)[Name]['parse']>>
+}
+
 /** Returns the error for an invalid setting. */
 export function wrongSetting(
-  name: keyof typeof settings,
+  name: Settings,
   value: string | number,
   mustBe = settings[name].mustBe,
 ): ConfigError {
-  // Such a URL may contain a password.
-  const found = name === 'DATABASE_URL' || name === 'SMTP_URL' ? 'must' : `is "${value}", but must`
+  const { isSecret }: Setting<unknown> = settings[name]
+  const found = isSecret ? 'must' : `is "${value}", but must`
   return new ConfigError(`${name} ${found} be ${mustBe}.`)
 }
 
@@ -185,6 +211,24 @@ function listOf(text: string, fits: (item: string) => boolean): string[] | undef
     .map((item) => item.trim())
     .filter(Boolean)
   return items.every(fits) ? items : undefined
+}
+
+/**
+ * Whether a text is the address of a server, and no part of it but the password can be a piece of the
+ * password: an unescaped `/`, `?` or `#` in it would end it, with an @ further on.
+ */
+function isServer(text: string): boolean {
+  if (/[\s\p{Cc}#]/u.test(text) || !URL.canParse(text)) return false
+  const { username, password, pathname, search } = new URL(text)
+  return !`${pathname}${search}`.includes('@') && [username, password].every(isDecodable)
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Whether a text is an IP address, or a network in CIDR notation (RFC 4632, RFC 4291). */

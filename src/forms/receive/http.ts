@@ -72,22 +72,25 @@ export function createPolicyServer(
         response.once('finish', () => socket.destroySoon())
         return
       }
+      // Without headers nobody knows what is wanted. A browser would take a text for a style sheet.
+      const isUnknown = error.code === TIMEOUT && !isAnswering
       if (
         error.code === 'ECONNRESET' ||
         !socket.writable ||
+        isUnknown ||
         (isAnswering && response.headersSent)
       ) {
         socket.destroy()
         return
       }
-      const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
-      const lines = [
-        `HTTP/1.1 ${status}`,
-        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-        ...Object.entries(PLAIN).map(([name, value]) => `${name}: ${value}`),
-        `Content-Length: ${text.length + 1}`,
-      ]
-      socket.write(`${lines.join('\r\n')}\r\n\r\n${text}\n`)
+      const [status, reason] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
+      const isHtml = isAnswering && response.req.headers.accept?.includes('text/html')
+      const text = isHtml
+        ? `<!doctype html><html lang=en><title>Not sent</title><p>${reason}`
+        : reason
+      const all = { ...headers, ...PLAIN, ...(isHtml && HTML), 'Content-Length': text.length + 1 }
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+      socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${text}\n`)
       socket.destroySoon()
     },
   }
@@ -98,9 +101,11 @@ const PLAIN = {
   'Cache-Control': 'no-store',
   Connection: 'close',
 }
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
 const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long.']],
+  [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 

@@ -2,11 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
 import {
-  EMAIL,
+  FIELD_TYPES,
   type FieldDefinition,
   type FormDefinition,
   HONEYPOT,
-} from '../../site/content/page.ts'
+} from '../../dataset/fields.ts'
 import { site } from '../../site/site.ts'
 import type { Field } from '../store/store.ts'
 
@@ -147,18 +147,11 @@ export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldF
 }
 
 /** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */
-function messageFor({ label, type, required }: FieldDefinition, sent: string): string | undefined {
-  const value = sanitize(type, sent)
-  if (value === '') return required ? words.fillIn(label) : undefined
-  if (type !== 'email' || EMAIL.test(value)) return undefined
-  return words.fillInEmail(label)
-}
-
-/** Returns the value to validate: HTML, 4.10.5.1.2 (text) and 4.10.5.1.5 (email). */
-function sanitize(type: FieldDefinition['type'], value: string): string {
-  if (type === 'textarea') return value
-  const line = value.replace(/[\r\n]/g, '')
-  return type === 'email' ? line.replace(/^[\t\f ]+|[\t\f ]+$/g, '') : line
+function messageFor(field: FieldDefinition, sent: string): string | undefined {
+  const { sanitize, accepts, says } = FIELD_TYPES[field.type]
+  const value = sanitize(sent)
+  if (value === '') return field.required ? words[says.empty](field.label) : undefined
+  return accepts(value, field) ? undefined : words[says.wrong](field.label)
 }
 
 /**

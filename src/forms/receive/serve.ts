@@ -1,4 +1,5 @@
 /** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
+import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments } from '../../machine/arguments.ts'
@@ -7,12 +8,13 @@ import { sha256Of } from '../../text/digest.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
 import { startRetention } from '../jobs/retention.ts'
+import { startRoomWatch } from '../jobs/room.ts'
 import { startSender } from '../jobs/sender.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
-import { addressOf } from './http.ts'
-import { createReceiver, type Parts } from './server.ts'
+import { addressOf, listen } from './http.ts'
+import { createReceiver, type ReceiverParts } from './server.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
 
@@ -31,7 +33,7 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
-  openSite(): Parts['site'] & { pages: Parts['pages']; dataset: Buffer }
+  openSite(): ReceiverParts['site'] & { pages: ReceiverParts['pages']; dataset: Buffer }
   /** The dataset of the last build; undefined if there is none. */
   readDataset(): Buffer | undefined
   /** Called before the server listens, with a function that ends it within some milliseconds. */
@@ -64,6 +66,10 @@ async function start(
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite()
+  // Before there is a store: a start that fails leaves no new one behind.
+  const probe = createServer()
+  await listen(probe, config.port, config.host, config.isPortChosen)
+  await new Promise((resolve) => probe.close(resolve))
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
@@ -73,8 +79,14 @@ async function start(
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, pages, dataset, store, config, log, alarm })
-  const stopSender = store && mailer && startSender({ outbox: store.outbox, mailer, pages, log })
-  if (store) startRetention(store, config, log)
+  const stopSender =
+    store && mail && mailer && alarm
+      ? startSender({ outbox: store.outbox, mailer, pages, log, alarm, most: mail.most })
+      : undefined
+  if (store) {
+    startRetention(store, config, log)
+    startRoomWatch(store, log, alarm)
+  }
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
     await store?.close()

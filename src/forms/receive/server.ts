@@ -9,7 +9,9 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../../dataset/address.ts'
-import type { FormDefinition, SitePage } from '../../site/content/page.ts'
+import type { FormDefinition } from '../../dataset/fields.ts'
+import type { SitePage } from '../../site/content/page.ts'
+import type { Alarm } from '../jobs/alarm.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
@@ -29,7 +31,7 @@ import {
 } from './request.ts'
 
 /** The parts of the built site that the server needs. */
-interface Site {
+interface BuiltSite {
   /** The part of every address before its path, such as /docs, or ''. */
   base: string
   headers: Record<string, string>
@@ -42,8 +44,8 @@ interface Site {
   notFound: string
 }
 
-export interface Parts {
-  site: Site
+export interface ReceiverParts {
+  site: BuiltSite
   pages: readonly SitePage[]
   /** The SHA-256 of the dataset that the pages come from. */
   dataset: string
@@ -51,8 +53,7 @@ export interface Parts {
   store: Store | undefined
   config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
   log: Logger
-  /** Called with the reason when submissions cannot be stored. */
-  alarm?: ((reason: string) => void) | undefined
+  alarm?: Alarm | undefined
 }
 
 export interface Receiver {
@@ -73,7 +74,7 @@ const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack:
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
-export async function createReceiver(parts: Parts): Promise<Receiver> {
+export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   const { site, store, log, config } = parts
   const { base } = site
   const forms = new Map<string, FormDefinition>()
@@ -161,7 +162,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
-      parts.alarm?.(error.message)
+      parts.alarm?.('notStored', error.message)
       return refuse(refusals.notStored, fields)
     }
   }
@@ -204,7 +205,7 @@ export async function createReceiver(parts: Parts): Promise<Receiver> {
     } catch (error) {
       const { message: reason } = error as Error
       log.error({ reason }, 'not ready')
-      parts.alarm?.(reason)
+      parts.alarm?.('notStored', reason)
       return undefined
     }
   }

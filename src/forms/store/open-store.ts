@@ -1,13 +1,18 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import { type Store, StoreError } from './store.ts'
+import type { Store } from './store.ts'
+
+/**
+ * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
+ * no byte of it changes; older tables are not brought up to date.
+ */
+export type Access = 'create' | 'change' | 'read'
 
 export interface StoreOptions {
-  /** A `postgres:` or `postgresql:` URL. Without it, or when it is empty, the file is used. */
+  /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */
   databaseUrl?: string | undefined
   /** The SQLite file. Its folder is created when missing. */
   file?: string
-  /** Whether a missing SQLite file is an error instead of a new database. */
-  mustExist?: boolean
+  access?: Access
   /** The clock that dates submissions and measures the 24 hours. */
   now?: () => Date
 }
@@ -16,23 +21,17 @@ export interface StoreOptions {
 export const DEFAULT_FILE = 'data/submissions.db'
 
 /**
- * Opens the store and brings its tables up to date.
+ * Opens the store, and brings its tables up to date unless it is only read.
  *
  * @throws {StoreError} when it cannot be opened; the message is one line that says what to do
  */
 export async function openStore(options: StoreOptions = {}): Promise<Store> {
-  const { databaseUrl, file = DEFAULT_FILE, mustExist = false, now = () => new Date() } = options
+  const { databaseUrl, file = DEFAULT_FILE, access = 'create', now = () => new Date() } = options
   // A database's driver is loaded only when it is used.
   if (!databaseUrl) {
     const { openSqliteStore } = await import('./sqlite-store.ts')
-    return openSqliteStore({ file, mustExist, now })
-  }
-  // The URL may contain a password, so the message does not repeat it.
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) {
-    throw new StoreError(
-      'DATABASE_URL must be an address such as postgres://user:password@host:5432/database',
-    )
+    return openSqliteStore({ file, access, now })
   }
   const { openPostgresStore } = await import('./postgres-store.ts')
-  return openPostgresStore({ url: databaseUrl, now })
+  return openPostgresStore({ url: databaseUrl, access, now })
 }

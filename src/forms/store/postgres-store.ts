@@ -8,6 +8,7 @@
  */
 import pg from 'pg'
 import { GroupCommit, PATIENCE } from './group-commit.ts'
+import type { Access } from './open-store.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
@@ -15,6 +16,7 @@ import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './
 
 export interface PostgresOptions {
   url: string
+  access: Access
   now: () => Date
 }
 
@@ -22,7 +24,7 @@ export interface PostgresOptions {
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore({ url, now }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore({ url, access, now }: PostgresOptions): Promise<Store> {
   const address = withoutPassword(url)
   const pool = new pg.Pool({
     connectionString: url,
@@ -74,7 +76,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
 
   let isNew: boolean
   try {
-    isNew = await transaction(migrate)
+    isNew = await transaction((client) => migrate(client, access))
   } catch (error) {
     await pool.end()
     throw error
@@ -96,6 +98,7 @@ export async function openPostgresStore({ url, now }: PostgresOptions): Promise<
     add: (submission) => line.add(submission),
     ...queriesOf(database),
     outbox: outboxOf(database),
+    room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>
@@ -204,14 +207,24 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
-/** Brings the tables up to date. Resolves to whether there were none. */
-async function migrate(client: pg.PoolClient): Promise<boolean> {
+/** Brings the tables up to date, unless they are only read. Resolves to whether there were none. */
+async function migrate(client: pg.PoolClient, access: Access): Promise<boolean> {
   // When two processes start together, the second waits here and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS submissions_migrations (
-       number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now())`,
+  const found = await client.query<{ isThere: boolean }>(
+    `SELECT to_regclass('submissions_migrations') IS NOT NULL AS "isThere"`,
   )
+  if (!found.rows[0]?.isThere) {
+    if (access !== 'create') {
+      throw new StoreError(
+        'the database of DATABASE_URL keeps no submissions; it must be that of the receiver, which creates the tables when it starts',
+      )
+    }
+    await client.query(
+      `CREATE TABLE submissions_migrations (
+         number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now())`,
+    )
+  }
   const { rows } = await client.query<{ version: number }>(
     'SELECT coalesce(max(number), 0) AS version FROM submissions_migrations',
   )
@@ -219,6 +232,11 @@ async function migrate(client: pg.PoolClient): Promise<boolean> {
   if (version > POSTGRES_MIGRATIONS.length) {
     throw new StoreError(
       'the database was created by a later release, which this one cannot read; start that release',
+    )
+  }
+  if (access === 'read' && version < POSTGRES_MIGRATIONS.length) {
+    throw new StoreError(
+      'the database has the tables of an earlier release; start the receiver of this release first, which brings them up to date',
     )
   }
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {

@@ -9,19 +9,28 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
-import { syncFolder } from '../../machine/files.ts'
+import { makeFolder, remove } from '../../machine/files.ts'
 import { PATIENCE } from './group-commit.ts'
-import { StoreError } from './store.ts'
+import type { Access } from './open-store.ts'
+import { type Room, StoreError } from './store.ts'
 import { SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {
   file: string
-  /** Whether a missing file is an error. */
-  mustExist?: boolean
+  access?: Access
   /** Only the power-cut test sets less than EXTRA, to show that less is not enough. */
   synchronous?: 'EXTRA' | 'NORMAL'
 }
@@ -38,9 +47,11 @@ export interface SqliteFile<Statements> {
   /** Runs a statement in its own transaction. Resolves to the rows that it returns. */
   change<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
   read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
-  /** Writes a consistent copy into an empty file. */
+  /** Writes a consistent copy into an empty file, with the tables as they are. */
   copyTo(deadline: number, file: string): Promise<void>
-  /** Rewrites the file without deleted data. */
+  /** Returns the free bytes of the disk, and those of the file. */
+  room(): Room
+  /** Rewrites the file without deleted data, beside it and in little memory. */
   vacuum(deadline: number): Promise<void>
   /** Rejects when commits no longer survive a power cut. Call it after one: SQLite sees late. */
   demandDurability(deadline: number): Promise<void>
@@ -50,6 +61,7 @@ export interface SqliteFile<Statements> {
 }
 
 interface Connection {
+  /** The file as messages name it. */
   file: string
   database: Database
   /** When its calls stop waiting for locks. */
@@ -57,7 +69,7 @@ interface Connection {
 }
 
 /**
- * Opens the file, creates it when missing, and brings its tables up to date.
+ * Opens the file as `access` says, and brings its tables up to date unless it is only read.
  *
  * @param prepare creates the statements for `write`, once per connection
  * @throws {StoreError} when it cannot be opened, or would not be durable
@@ -66,31 +78,36 @@ export async function openSqliteFile<Statements>(
   options: SqliteFileOptions,
   prepare: (database: Database) => Promise<Statements>,
 ): Promise<SqliteFile<Statements>> {
-  const { file, mustExist = false, synchronous = 'EXTRA' } = options
+  const { file, access = 'create', synchronous = 'EXTRA' } = options
   // The error when there is no store; undefined while a new one may be created.
-  const notYet = `there is no database yet: the first "npm start" creates ${file}`
-  let missing = mustExist ? notYet : undefined
+  const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
+  let missing = access === 'create' ? undefined : notYet
   let isNew = false
+  const copy = access === 'read' ? await onFile(file, () => copyToRead(file)) : undefined
+  const place = copy ?? file
 
   async function connect(deadline: number) {
-    const info = statSync(file, { throwIfNoEntry: false })
+    const info = statSync(place, { throwIfNoEntry: false })
     if (info && !info.isFile()) throw notAFile(file)
     if (!info) {
       if (missing) throw new StoreError(missing)
-      makePrivateFolder(dirname(resolve(file)))
+      makeFolder(dirname(resolve(file)), 0o700)
       // Personal data, so only the owner may read it. SQLite gives its journal the same mode, and
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(file), deadline }
+    const connection = { file, database: connectTo(place), deadline }
     try {
-      await exec(
-        connection,
-        `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
-        PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
-      )
-      // Read back, because SQLite ignores settings that it cannot or will not apply.
-      await demandDurability(connection, synchronous)
+      if (place === file && access === 'read') await exec(connection, 'PRAGMA query_only = ON')
+      else {
+        await exec(
+          connection,
+          `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
+          PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
+        )
+        // Read back, because SQLite ignores settings that it cannot or will not apply.
+        await demandDurability(connection, synchronous)
+      }
       if (!missing) await demandWhole(connection)
       if (await migrate(connection, missing)) isNew = true
       // With the lock taken: while another process commits, SQLite cannot see that its copy of the
@@ -105,7 +122,10 @@ export async function openSqliteFile<Statements>(
 
   let open: Awaited<ReturnType<typeof connect>> | undefined = await onFile(file, () =>
     connect(performance.now() + PATIENCE),
-  )
+  ).finally(() => {
+    // It needs no name any more, and nothing is left of it if the process is killed.
+    if (copy && process.platform !== 'win32') remove(dirname(copy))
+  })
   // Silently creating a new file would hide that the submissions are gone.
   missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
 
@@ -145,13 +165,22 @@ export async function openSqliteFile<Statements>(
         reading(connection, async () => (await connection.database.prepare(sql)).all(...values)),
       ),
 
-    copyTo: (deadline, copy) =>
-      onConnection(deadline, (connection) =>
-        exec(connection, `VACUUM INTO '${copy.replaceAll("'", "''")}'`).catch(tellOfRoom),
-      ),
+    copyTo: (deadline, to) => onFile(file, () => copyTo(file, to, deadline)),
+
+    room() {
+      const { bavail, bsize } = statfsSync(dirname(resolve(file)))
+      return { free: bavail * bsize, used: statSync(file).size }
+    },
 
     vacuum: (deadline) =>
-      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(tellOfRoom)),
+      onConnection(deadline, (connection) =>
+        // Else libsql would keep the new file in memory.
+        exec(
+          connection,
+          `PRAGMA temp_store = FILE;
+          PRAGMA temp_store_directory = '${quoted(dirname(resolve(file)))}'; VACUUM`,
+        ).catch(explainFullDisk),
+      ),
 
     demandDurability: (deadline) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
@@ -159,7 +188,55 @@ export async function openSqliteFile<Statements>(
     close() {
       open?.database.close()
       open = undefined
+      if (copy) remove(dirname(copy))
     },
+  }
+}
+
+function quoted(text: string): string {
+  return text.replaceAll("'", "''")
+}
+
+/** Copies a file with the tables as they are, also while others write. */
+async function copyTo(file: string, to: string, deadline: number): Promise<void> {
+  const connection = { file, database: connectTo(file), deadline }
+  try {
+    await exec(connection, `VACUUM INTO '${quoted(to)}'`).catch(explainFullDisk)
+  } finally {
+    connection.database.close()
+  }
+}
+
+/**
+ * Copies a file that cannot be read without changing it: one with older tables, or one that a killed
+ * process has left half-written and that this user may not repair.
+ *
+ * @returns the copy, alone in its folder; undefined if the file can be read as it is
+ */
+async function copyToRead(file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined
+  const deadline = performance.now() + PATIENCE
+  const connection = { file, database: connectTo(file), deadline }
+  let isHalfWritten = false
+  try {
+    const version = await reading(connection, () => pragma(connection, 'user_version'))
+    if (version === 0 || Number(version) >= SQLITE_MIGRATIONS.length) return undefined
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    isHalfWritten = !code.startsWith('SQLITE_BUSY') && existsSync(`${file}-journal`)
+    if (!isHalfWritten) return undefined
+  } finally {
+    await discard(connection)
+  }
+  const copy = join(mkdtempSync(join(tmpdir(), 'manyurls-')), 'copy.db')
+  try {
+    if (isHalfWritten) {
+      for (const end of ['', '-journal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
+    } else await copyTo(file, copy, deadline)
+    return copy
+  } catch (error) {
+    remove(dirname(copy))
+    throw error
   }
 }
 
@@ -282,20 +359,6 @@ async function migrate(connection: Connection, missing?: string): Promise<boolea
   return version === 0
 }
 
-/** Creates a folder that survives a power cut, and that other users cannot read. */
-function makePrivateFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makePrivateFolder(dirname(folder))
-  try {
-    // One level at a time: with `recursive`, Node never returns below /proc.
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have been first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  syncFolder(dirname(folder))
-}
-
 /**
  * Runs work on the file. Turns errors of SQLite or the system into one line.
  *
@@ -318,7 +381,7 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
 }
 
 /** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
-function tellOfRoom(error: NodeJS.ErrnoException): never {
+function explainFullDisk(error: NodeJS.ErrnoException): never {
   if (error.code !== 'SQLITE_FULL') throw error
   throw new StoreError('the disk has no room to rewrite the file', { cause: error })
 }

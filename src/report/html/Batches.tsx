@@ -1,21 +1,18 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
-
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { type BatchFacts, keyOf, type Links, whyNothing } from './batch-facts.ts'
+import { type BatchFacts, whyNothing } from './batch-facts.ts'
 import { More } from './Versus.tsx'
 
-const COLUMNS = ['Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
+const COLUMNS = ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
 
 interface BatchesProps {
   items: readonly BatchFacts[]
   count: number
   isFailed: boolean
-  links: Links
 }
 
-export function Batches({ items, count, isFailed, links }: BatchesProps) {
-  const most = Math.max(1, ...items.map(({ records }) => records))
+export function Batches({ items, count, isFailed }: BatchesProps) {
   return (
     <section id="batches">
       <h2>Batches</h2>
@@ -30,19 +27,18 @@ export function Batches({ items, count, isFailed, links }: BatchesProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Batch</th>
               {COLUMNS.map((name) => (
-                <th scope="col" key={name} className={`number ${name.toLowerCase()}`}>
+                <th scope="col" key={name} className={name === 'Batch' ? undefined : 'number'}>
                   {name}
                 </th>
               ))}
-              <th scope="col" className="bar">
-                To scale
+              <th scope="col" className="share">
+                Share kept
               </th>
             </tr>
           </thead>
           {items.map((batch) => (
-            <Batch key={batch.file} batch={batch} most={most} links={links} />
+            <Batch key={batch.file} batch={batch} />
           ))}
         </table>
       </section>
@@ -53,14 +49,8 @@ export function Batches({ items, count, isFailed, links }: BatchesProps) {
   )
 }
 
-interface BatchProps {
-  batch: BatchFacts
-  most: number
-  links: Links
-}
-
-function Batch({ batch, most, links }: BatchProps) {
-  const { file, records, kept, identical, conflicting, problems, faulty, lostTo } = batch
+function Batch({ batch }: { batch: BatchFacts }) {
+  const { file, records, kept, identical, conflicting, problems, lostTo } = batch
   const why = whyNothing(batch)
   return (
     <tbody className={why ? 'nothing' : undefined}>
@@ -70,38 +60,35 @@ function Batch({ batch, most, links }: BatchProps) {
         <td className="number">{formatNumber(kept)}</td>
         <td className="number">{formatNumber(identical)}</td>
         <td className="number">
-          <Conflicts count={conflicting} links={links} dropped={file} />
+          {/* The script shows only the conflicts of this batch. */}
+          {conflicting > 0 ? (
+            <a href="#conflicts" data-dropped={file}>
+              {formatNumber(conflicting)}
+            </a>
+          ) : (
+            0
+          )}
         </td>
         <td className="number">
           {problems > 0 ? <a href="#problems">{formatNumber(problems)}</a> : 0}
         </td>
-        <td className="bar">
-          <Bar parts={{ kept, identical, conflicting, faulty }} most={most} />
+        <td className="share" aria-hidden="true">
+          <meter max={Math.max(1, records)} value={kept} />
         </td>
       </tr>
       <tr>
-        <td colSpan={COLUMNS.length + 2}>
+        <td colSpan={COLUMNS.length + 1}>
           {why && (
             <p>
               <strong>Nothing was kept.</strong> {why}
             </p>
           )}
-          {lostTo.length > 0 && (
-            <p>
-              Lost paths to <Winners batch={batch} links={links} />
-            </p>
-          )}
-          <FoldedPaths
-            title={`Kept ${plural(kept, 'page')}`}
-            paths={batch.keptPaths}
-            count={kept}
-            links={links}
-          />
-          <FoldedPaths
+          {lostTo.size > 0 && <p>{`Lost paths to ${describeLosses(batch)}`}</p>}
+          <Paths title={`Kept ${plural(kept, 'page')}`} paths={batch.keptPaths} count={kept} />
+          <Paths
             title={`Dropped ${plural(identical, 'record')} as identical`}
             paths={batch.identicalPaths}
             count={identical}
-            links={links}
           />
         </td>
       </tr>
@@ -109,103 +96,36 @@ function Batch({ batch, most, links }: BatchProps) {
   )
 }
 
-/** How many winners are named. */
-const MOST_WINNERS = 8
+/** How many of the batches that kept the paths are named. */
+const MOST_NAMED = 8
 
-function Winners({ batch: { file, lostTo }, links }: { batch: BatchFacts; links: Links }) {
-  const others = lostTo.slice(MOST_WINNERS)
-  const rest = others.reduce((sum, { dropped }) => sum + dropped, 0)
-  return (
-    <>
-      {lostTo.slice(0, MOST_WINNERS).map(({ batch: winner, dropped, identical }, at) => {
-        const conflicting = dropped - identical
-        const link = <Conflicts count={conflicting} links={links} dropped={file} kept={winner} />
-        return (
-          <span key={winner}>
-            {at > 0 && ', '}
-            <span className="name">{winner === file ? 'itself' : printable(winner)}</span>{' '}
-            {identical === 0 ? link : formatNumber(dropped)}
-            {identical > 0 && conflicting > 0 && <> ({link} conflicting)</>}
-            {conflicting === 0 && ' (identical)'}
-          </span>
-        )
-      })}
-      {others.length > 0 && `, and ${plural(others.length, 'other')} ${formatNumber(rest)}`}
-    </>
-  )
-}
-
-interface ConflictsProps {
-  count: number
-  links: Links
-  /** The batch whose records were dropped. */
-  dropped: string
-  /** The batch whose records were kept. */
-  kept?: string
-}
-
-/** A number that links to the conflicts it counts; without the script, to the first of them. */
-function Conflicts({ count, links, dropped, kept }: ConflictsProps) {
-  const first = links.first.get(keyOf(dropped, kept))
-  if (first === undefined) return formatNumber(count)
-  return (
-    <a href={`#${encodeURI(first)}`} data-dropped={dropped} data-kept={kept}>
-      {formatNumber(count)}
-    </a>
-  )
+/** For example "a.json 7, itself 1, and 3 other batches". */
+function describeLosses({ file, lostTo }: BatchFacts): string {
+  const named = [...lostTo].sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED)
+  const names = named.map(([batch, count]) => {
+    return `${batch === file ? 'itself' : printable(batch)} ${formatNumber(count)}`
+  })
+  const more = lostTo.size - named.length
+  return names.join(', ') + (more > 0 ? `, and ${formatNumber(more)} other batches` : '')
 }
 
 interface PathsProps {
+  title: string
   /** If there are many, only the first. */
   paths: readonly string[]
-  count?: number
-  links: Links
+  count: number
 }
 
-function FoldedPaths({ title, ...props }: PathsProps & { title: string }) {
-  if (props.count === 0) return null
+function Paths({ title, paths, count }: PathsProps) {
+  if (count === 0) return null
+  const more = count - paths.length
   return (
     <details>
       <summary>{title}</summary>
-      <Paths {...props} />
+      <p className="paths">
+        {[...new Set(paths)].map(printable).join(' ')}
+        {more > 0 && ` and ${formatNumber(more)} more`}
+      </p>
     </details>
-  )
-}
-
-/** Paths in the given order. A path with a conflict links to it. */
-function Paths({ paths, count = paths.length, links }: PathsProps) {
-  return (
-    <p className="paths">
-      {[...new Set(paths)].map((path) => (
-        <span key={path}>
-          {links.paths.has(path) ? (
-            <a href={`#${encodeURI(path)}`}>{printable(path)}</a>
-          ) : (
-            printable(path)
-          )}{' '}
-        </span>
-      ))}
-      {paths.length < count && `and ${formatNumber(count - paths.length)} more`}
-    </p>
-  )
-}
-
-/** Uses attributes, because the policy forbids inline styles. */
-function Bar({ parts, most }: { parts: Record<string, number>; most: number }) {
-  let x = 0
-  const label = Object.entries(parts).map(([name, count]) => `${formatNumber(count)} ${name}`)
-  return (
-    <svg
-      viewBox={`0 0 ${most} 1`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label.join(', ')}
-    >
-      {Object.entries(parts).map(([name, width]) => {
-        const rectangle = <rect key={name} className={name} x={x} width={width} height="1" />
-        x += width
-        return width > 0 && rectangle
-      })}
-    </svg>
   )
 }

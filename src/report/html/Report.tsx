@@ -1,15 +1,17 @@
 /** The document of the report: React components that are rendered once and have no state. */
 
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { Problem } from '../../batch/problem.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
+import { formatOthers, formatProblem } from '../problems.ts'
 import { REPORT_MARK, type Row } from '../summary.ts'
 import { Batches } from './Batches.tsx'
-import type { BatchFacts, Links } from './batch-facts.ts'
-import { ChangedPaths, Changes, countOf } from './Changes.tsx'
+import type { BatchFacts } from './batch-facts.ts'
+import { Changes, countOf } from './Changes.tsx'
 import { Conflict, Filter } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
@@ -26,21 +28,11 @@ export interface Report {
   changes: PageChanges | undefined
   /** Sentences, each about a page. */
   takeovers: readonly string[]
-  problems: { items: readonly ProblemText[]; shown: number; count: number }
+  problems: { items: readonly [Problem, others: Problem[]][]; shown: number; count: number }
   batches: { items: readonly BatchFacts[]; count: number }
   conflicts: { items: readonly Duplicate[]; shown: number; count: number }
   /** How many changes of a kind are shown. */
   most: number
-  links: Links
-}
-
-/** A problem as the terminal shows it. */
-interface ProblemText {
-  place: string
-  message: string
-  frame: string
-  /** Where else the same mistake is; empty if nowhere. */
-  same: string
 }
 
 interface Resources {
@@ -115,7 +107,6 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
               </div>
             ))}
           </dl>
-          {changes && <ChangedPaths changes={changes} />}
           <nav aria-label="Parts of this report">
             <ul className="parts">
               {problems.count > 0 && <Part id="problems" name="Problems" count={problems.count} />}
@@ -127,9 +118,9 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
               {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
             </ul>
           </nav>
-          {problems.count > 0 && <Problems {...problems} />}
+          {problems.count > 0 && <Problems {...problems} folder={folder} />}
           {takeovers.length > 0 && <Takeovers takeovers={takeovers} />}
-          <Batches {...batches} isFailed={state === 'failed'} links={report.links} />
+          <Batches {...batches} isFailed={state === 'failed'} />
           <section id="conflicts">
             <h2>Conflicts</h2>
             <p>
@@ -188,18 +179,21 @@ function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
 /** For what scrolls in a narrow window: the keyboard has to reach it. */
 const REACHABLE = { tabIndex: 0 }
 
-function Problems({ items, shown, count }: Report['problems']) {
+function Problems({ items, shown, count, folder }: Report['problems'] & { folder: string }) {
   return (
     <section id="problems">
       <h2>Problems</h2>
-      {items.map(({ place, message, frame, same }) => (
-        <article className="problem" key={`${place} ${message}`}>
-          <h3>{place}</h3>
-          <p>{message}</p>
-          {frame && <pre {...REACHABLE}>{frame}</pre>}
-          {same && <p>{same}</p>}
-        </article>
-      ))}
+      {items.map(([problem, others]) => {
+        const [place, message, ...frame] = formatProblem(problem, folder).split('\n')
+        return (
+          <article className="problem" key={`${place} ${message}`}>
+            <h3>{place}</h3>
+            <p>{message?.trim()}</p>
+            {frame.length > 0 && <pre {...REACHABLE}>{frame.join('\n')}</pre>}
+            {others.length > 0 && <p>{formatOthers(others, folder)}</p>}
+          </article>
+        )
+      })}
       {shown < count && <More>{`${formatNumber(count - shown)} more are not shown; `}</More>}
     </section>
   )

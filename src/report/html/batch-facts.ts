@@ -1,22 +1,17 @@
-/** Counts what the report says about batches, and chooses the conflicts to show. Pure. */
-
+/** Counts what the report says about each batch, and chooses the conflicts that it shows. */
 import type { Problem } from '../../batch/problem.ts'
 import type { BatchEntry } from '../../dataset/output.ts'
 import type { Duplicate, KeptPaths } from '../../dataset/precedence.ts'
-import { type Drop, dropsOf } from '../summary.ts'
+import { type Losses, lossesOf } from '../summary.ts'
 
 /** The outcome of a batch. */
-export interface BatchFacts {
+export interface BatchFacts extends Losses {
   file: string
   records: number
   kept: number
-  identical: number
-  conflicting: number
   /** Records that are neither kept nor dropped, because they have problems. */
   faulty: number
   problems: number
-  /** The batches that keep the paths of its dropped records, the one with the most first. */
-  lostTo: { batch: string; dropped: number; identical: number }[]
   /** The paths that it keeps; if there are many, only the first. */
   keptPaths: string[]
   /** The paths that it lost to identical records; if there are many, only the first. */
@@ -32,35 +27,27 @@ export function factsOfBatches(
   claimed: KeptPaths,
   problems: readonly Problem[],
 ): BatchFacts[] {
-  const drops = dropsOf(batches, claimed.duplicates)
-  const problemsOf = countBy(problems, ({ batch }) => batch)
   const most = Math.ceil(MOST_PATHS / Math.max(1, batches.length))
-  const noPaths = () => new Map(batches.map(({ file }): [string, string[]] => [file, []]))
-  const [keptPaths, identicalPaths] = [noPaths(), noPaths()]
-  const add = (paths = [] as string[], path: string) => paths.length < most && paths.push(path)
-  for (const { path, batch } of claimed.pages()) add(keptPaths.get(batch), path)
+  const losses = lossesOf(batches, claimed.duplicates)
+  const facts = new Map(
+    batches.map(({ file, records, kept, dropped }): [string, BatchFacts] => {
+      const faulty = records - kept - dropped
+      const counts = { file, records, kept, faulty, problems: 0, ...(losses.get(file) as Losses) }
+      return [file, { ...counts, keptPaths: [], identicalPaths: [] }]
+    }),
+  )
+  const add = (batch: string, list: 'keptPaths' | 'identicalPaths', path: string) => {
+    const paths = facts.get(batch)?.[list]
+    if (paths && paths.length < most) paths.push(path)
+  }
+  for (const { batch } of problems) (facts.get(batch) as BatchFacts).problems++
+  for (const { path, batch } of claimed.pages()) add(batch, 'keptPaths', path)
   for (const { path, dropped } of claimed.duplicates) {
     for (const { kind, batch } of dropped) {
-      if (kind === 'identical') add(identicalPaths.get(batch), path)
+      if (kind === 'identical') add(batch, 'identicalPaths', path)
     }
   }
-  return batches.map(({ file, records, kept, dropped }) => {
-    const lost = drops.get(file) as Drop[]
-    const identical = lost.filter(([kind]) => kind === 'identical')
-    const identicalTo = countBy(identical, ([, winner]) => winner)
-    const lostTo = [...countBy(lost, ([, winner]) => winner)]
-      .map(([batch, dropped]) => ({ batch, dropped, identical: identicalTo.get(batch) ?? 0 }))
-      .sort((a, b) => b.dropped - a.dropped)
-    return {
-      ...{ file, records, kept, identical: identical.length },
-      conflicting: dropped - identical.length,
-      faulty: records - kept - dropped,
-      problems: problemsOf.get(file) ?? 0,
-      lostTo,
-      keptPaths: keptPaths.get(file) ?? [],
-      identicalPaths: identicalPaths.get(file) ?? [],
-    }
-  })
+  return [...facts.values()]
 }
 
 /** Says why nothing of a batch was kept; undefined if something was. */
@@ -76,61 +63,26 @@ export function whyNothing({ records, kept, faulty, problems }: BatchFacts): str
 }
 
 /**
- * Chooses the conflicts to show: equally many of each batch, or all if it has fewer.
+ * Chooses the conflicts to show: all, or if they are too many, the first of each batch.
  *
  * @param most how many dropped records to show in total
  * @returns duplicates that contain only the chosen dropped records
  */
 export function chooseConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
-  const conflicts = duplicates.flatMap((duplicate) => {
-    const dropped = duplicate.dropped.filter(({ kind }) => kind === 'conflicting')
-    return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
-  })
-  const counts = countBy(
-    conflicts.flatMap(({ dropped }) => dropped),
-    ({ batch }) => batch,
-  )
-  const limit = fairLimit([...counts.values()], most)
+  const isConflict = ({ kind }: { kind: string }) => kind === 'conflicting'
+  const conflicts = duplicates.flatMap(({ dropped }) => dropped.filter(isConflict))
+  const batches = new Set(conflicts.map(({ batch }) => batch))
+  // With more batches than places, the first batches get one each.
+  const share = Math.max(1, Math.floor(most / batches.size))
+  const each = conflicts.length <= most ? most : share
   const shown = new Map<string, number>()
   let left = most
-  return conflicts.flatMap((duplicate) => {
-    const dropped = duplicate.dropped.filter(({ batch }) => {
+  return duplicates.flatMap((duplicate) => {
+    const dropped = duplicate.dropped.filter(isConflict).filter(({ batch }) => {
       const before = shown.get(batch) ?? 0
       shown.set(batch, before + 1)
-      return before < limit && left-- > 0
+      return before < each && left-- > 0
     })
     return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
   })
-}
-
-/** The largest limit per batch that keeps the total within `most`. */
-function fairLimit(counts: readonly number[], most: number): number {
-  let left = most
-  for (const [at, count] of [...counts].sort((a, b) => a - b).entries()) {
-    const share = left / (counts.length - at)
-    // With more batches than places, the first batches get one each.
-    if (count > share) return Math.max(1, Math.floor(share))
-    left -= count
-  }
-  return Number.POSITIVE_INFINITY
-}
-
-/** Counts the items by key, in the order in which the keys first occur. */
-function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number> {
-  const counts = new Map<Key, number>()
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
-  return counts
-}
-
-/** The conflicts to which links can lead. */
-export interface Links {
-  /** The paths that have a conflict in the report. */
-  paths: ReadonlySet<string>
-  /** By losing batch, and by losing and winning batch: the path of their first conflict. */
-  first: ReadonlyMap<string, string>
-}
-
-/** The key of `first`. */
-export function keyOf(dropped: string, kept = ''): string {
-  return JSON.stringify([dropped, kept])
 }

@@ -1,5 +1,5 @@
 /** Compares two values and finds what only one of them has. The only module that imports diff. */
-import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
+import { type ChangeObject, diffWordsWithSpace } from 'diff'
 import { readInstant } from '../../text/instant.ts'
 
 /** A piece of a text, and whether the other text does not have it there. */
@@ -17,26 +17,23 @@ export interface Comparison {
 
 /** Nobody reads more changes than this one by one, and finding them is slow. */
 const MOST_EDITS = 100
-/** The least share of common words for which single words are marked. */
-const ALIKE = 0.7
 /** In characters: longer texts are cut. */
 const LONGEST = 2_000
 const BEFORE = 200
-/** In words: texts up to this size are compared in no time. */
-const SHORT = 30
-/** In characters. */
+/** In characters: shorter texts are marked as a whole if they have little in common. */
 const LONG = 200
 
-/** Compares two texts by words, or by lines if too many words differ. */
+/** Compares two texts by words. */
 export function compareTexts(wholeLeft: string, wholeRight: string): Comparison {
   const [left, right] = cutToDifference(wholeLeft, wholeRight)
-  const options = { maxEditLength: MOST_EDITS }
-  if (isLike(left, right)) {
-    const words = diffWordsWithSpace(left, right, options)
-    if (words && shareOfCommon(words) >= 0.5) return toComparison(words)
+  const words = diffWordsWithSpace(left, right, { maxEditLength: MOST_EDITS })
+  if (words && shareOfCommon(words) >= 0.5) {
+    return {
+      left: toPieces(words.filter(({ added }) => !added)),
+      right: toPieces(words.filter(({ removed }) => !removed)),
+      isUnlike: false,
+    }
   }
-  const lines = diffLines(left, right, options)
-  if (lines && shareOfCommon(lines) > 0) return toComparison(lines)
   const isUnlike = Math.max(left.length, right.length) > LONG
   const whole = (text: string) => [{ text, isOwn: !isUnlike }]
   return { left: whole(left), right: whole(right), isUnlike }
@@ -60,24 +57,6 @@ export function beginningOf(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** A cheap first check in linear time. */
-function isLike(left: string, right: string): boolean {
-  const [shorter = 0, longer = 0] = [left.length, right.length].sort((a, b) => a - b)
-  if (longer > LONG && shorter < longer / 2) return false
-  const ours = left.match(/\S+/g) ?? []
-  const theirs = right.match(/\S+/g) ?? []
-  if (ours.length + theirs.length <= SHORT) return true
-  const counts = new Map<string, number>()
-  for (const word of ours) counts.set(word, (counts.get(word) ?? 0) + 1)
-  let common = 0
-  for (const word of theirs) {
-    const count = counts.get(word) ?? 0
-    if (count > 0) common++
-    counts.set(word, count - 1)
-  }
-  return common >= ALIKE * Math.max(ours.length, theirs.length)
-}
-
 function shareOfCommon(changes: readonly ChangeObject<string>[]): number {
   const length = (side: readonly ChangeObject<string>[]) =>
     side.reduce((sum, { value }) => sum + value.replace(/\s/g, '').length, 0)
@@ -87,17 +66,8 @@ function shareOfCommon(changes: readonly ChangeObject<string>[]): number {
   return common / Math.max(1, common + Math.max(added, removed))
 }
 
-function toComparison(changes: readonly ChangeObject<string>[]): Comparison {
-  const side = (isOther: (change: ChangeObject<string>) => boolean, own: 'added' | 'removed') =>
-    changes.flatMap((change) =>
-      isOther(change) ? [] : [{ text: change.value, isOwn: change[own] }],
-    )
-  return {
-    left: side(({ added }) => added, 'removed'),
-    right: side(({ removed }) => removed, 'added'),
-    isUnlike: false,
-  }
-}
+const toPieces = (words: readonly ChangeObject<string>[]): Piece[] =>
+  words.map(({ value, added, removed }) => ({ text: value, isOwn: added || removed }))
 
 /**
  * Converts a value to text: a string as it is, with a line for each paragraph; others as JSON.

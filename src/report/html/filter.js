@@ -55,16 +55,8 @@ if (controls.path) {
   document.getElementById('filter').addEventListener('input', apply)
   document.getElementById('clear').addEventListener('click', () => set({}))
   // A number in the table links to exactly the conflicts that it counts.
-  for (const link of document.querySelectorAll('a[data-dropped], a[href="#conflicts"]')) {
-    link.href = '#conflicts'
+  for (const link of document.querySelectorAll('a[href="#conflicts"]')) {
     link.addEventListener('click', () => set(link.dataset))
   }
-  // A link to a conflict that the filter hides resets the filter.
-  addEventListener('hashchange', () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-    if (!target?.hidden) return
-    set({})
-    target.scrollIntoView()
-  })
   apply()
 }

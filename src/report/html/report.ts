@@ -7,18 +7,15 @@ import { SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
+import { writeFile } from '../../machine/growing-file.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { readRecords } from '../../pipeline/delivered-records.ts'
 import type { Source } from '../../pipeline/source.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { describeProblems, formatOthers, formatProblem, problemsToShow } from '../problems.ts'
+import { describeProblems, foldByBatch } from '../problems.ts'
 import { describeBuild, describeLostText, describeTakeover, describeTakeovers } from '../summary.ts'
-import { chooseConflicts, factsOfBatches, keyOf, type Links, whyNothing } from './batch-facts.ts'
-import type { Report } from './Report.tsx'
-
-// Without this, React checks what it renders, which takes twice as long.
-process.env.NODE_ENV ??= 'production'
-const { renderReport } = await import('./Report.tsx')
+import { chooseConflicts, factsOfBatches, whyNothing } from './batch-facts.ts'
+import { type Report, renderReport } from './Report.tsx'
 
 export interface ReportOptions {
   source: Source
@@ -35,7 +32,7 @@ export interface ReportOptions {
 const MOST = 1_000
 
 /**
- * Writes the report of a build that has just run with `claimsAll`. Reads the batches again whose
+ * Writes the report of a build that has just run. Reads the batches again whose
  * records it shows, to add their line numbers.
  *
  * @param file replaced as a whole
@@ -53,7 +50,8 @@ export async function writeReport(
   const records = await readRecords(options.source, batches, shown)
   const report = describe(result, options, shown, most)
   try {
-    return await replaceFile(file, renderReport(report, records, resources()))
+    const pieces = renderReport(report, records, resources())
+    return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }
@@ -72,7 +70,7 @@ function describe(
   const isFew = facts.length <= most
   const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
   const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-  const shownProblems = [...problemsToShow(problems, perBatch).values()]
+  const shownProblems = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
     .slice(0, most)
   return {
@@ -92,12 +90,8 @@ function describe(
     takeovers: ok ? result.takeovers.slice(0, most).map(describeTakeover) : [],
     problems: {
       count: problems.length,
-      items: shownProblems.map(({ problem, others }) => {
-        const [place = '', message = '', ...frame] = formatProblem(problem, folder).split('\n')
-        const same = others.length > 0 ? formatOthers(others, folder) : ''
-        return { place, message: message.trim(), frame: frame.join('\n'), same }
-      }),
-      shown: shownProblems.reduce((sum, { others }) => sum + 1 + others.length, 0),
+      items: shownProblems,
+      shown: shownProblems.reduce((sum, [, others]) => sum + 1 + others.length, 0),
     },
     batches: { items: batches.slice(0, most), count: facts.length },
     conflicts: {
@@ -106,20 +100,7 @@ function describe(
       count: facts.reduce((sum, { conflicting }) => sum + conflicting, 0),
     },
     most,
-    links: linksTo(shown),
   }
-}
-
-function linksTo(shown: readonly Duplicate[]): Links {
-  const first = new Map<string, string>()
-  for (const { path, kept, dropped } of shown) {
-    for (const { batch } of dropped) {
-      for (const key of [keyOf(batch), keyOf(batch, kept.batch)]) {
-        if (!first.has(key)) first.set(key, path)
-      }
-    }
-  }
-  return { paths: new Set(shown.map(({ path }) => path)), first }
 }
 
 function verdictOf(

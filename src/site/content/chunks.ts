@@ -2,11 +2,11 @@
  * Loads content into the browser: the entries of all pages as one module, the pages in modules of
  * bounded size. Each is loaded once, when a visitor is about to need it.
  */
-import { chunk, firsts, list, words as listWords } from 'virtual:pages'
+import { chunk, firsts, firstWords, list, words } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import type { Content } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
-import type { WordIndex } from './search.ts'
+import { partsFor, type WordIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)
@@ -16,12 +16,12 @@ export interface BrowserContent extends Content {
   load(path: string): Promise<void>
 }
 
-/** How often to look whether the site can be reached again, in milliseconds. */
-const RETRY = 2_000
+/** How often to try again what could not be loaded, in milliseconds. */
+export const RETRY = 2_000
 
 export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined
-  let words: WordIndex | undefined
+  const rows = new Map<number, WordIndex>()
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   const loaded = new Set<number>()
@@ -44,7 +44,8 @@ export function browserContent(): BrowserContent {
     if (path === '/') {
       entries = (await list()).default
       // An address with a text shows its cards at once.
-      if (new URLSearchParams(location.search).get('q')) await loadWords()
+      const text = new URLSearchParams(location.search).get('q')
+      if (text) await loadRows(text)
       return
     }
     const at = chunkOf(path)
@@ -53,8 +54,12 @@ export function browserContent(): BrowserContent {
     loaded.add(at)
   }
 
-  async function loadWords(): Promise<void> {
-    words ??= (await listWords?.().catch(() => undefined))?.default
+  async function loadRows(text: string): Promise<void> {
+    const isAll = text === '' && firstWords.length === 1
+    const parts = isAll ? [0] : partsFor(text, firstWords)
+    const missing = parts.filter((part) => !rows.has(part))
+    const loads = missing.map(async (part) => rows.set(part, (await words(part)).default))
+    await Promise.allSettled(loads)
   }
 
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
@@ -85,10 +90,13 @@ export function browserContent(): BrowserContent {
       return promise
     },
     prepare: (path) => void load(path).catch(() => {}),
-    get words() {
-      return words
+    rowsFor(text) {
+      const parts = partsFor(text, firstWords)
+      return parts.every((part) => rows.has(part))
+        ? parts.flatMap((part) => rows.get(part) ?? [])
+        : undefined
     },
-    loadWords: listWords && loadWords,
+    ...(firstWords.length > 0 && { loadRows }),
     onUnreachable(listener) {
       tellUnreachable = listener
     },

@@ -1,3 +1,4 @@
+/** What the screens need of the content, wherever it comes from. */
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
 import type { WordIndex } from './search.ts'
@@ -13,10 +14,13 @@ export interface Content extends Lookup {
   prepare(path: string): void
   /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
   onUnreachable?(listener: () => void): void
-  /** The words of the bodies, once they are loaded. */
-  words?: WordIndex | undefined
-  /** Loads the words of the bodies. Missing if there are too many. Never rejects. */
-  loadWords?: (() => Promise<void>) | undefined
+  /** Returns the rows of the index that the words of a text need; undefined until they are loaded. */
+  rowsFor?(text: string): WordIndex | undefined
+  /**
+   * Loads them, and without a text those of an index that has only one part. Missing if the search
+   * finds only titles and paths. Never rejects.
+   */
+  loadRows?: ((text: string) => Promise<void>) | undefined
 }
 
 /** {@link Content.prepare}, for the links. */

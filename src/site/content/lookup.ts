@@ -1,23 +1,30 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { SitePage } from './page.ts'
+import type { SiteDefinition } from './definition.ts'
+import type { SchemaPage, SitePage } from './page.ts'
 
-/** The content of a card on the index. */
+/** What the index knows of a page, and the screens of other pages. */
 export interface Entry {
   path: string
   title: string
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
+  /** The lines below the title, if `site.ts` says some. */
+  card?: string[]
+  /** If it is not that of the site. */
+  language?: string
 }
 
-/** A page, and the pages before and after it in the order of the index. */
+/** A page, the pages before and after it in the order of the index, and those that it names. */
 export interface Found {
   page: SitePage
   previous?: Entry | undefined
   next?: Entry | undefined
+  /** In the order of `others` in `site.ts`. */
+  others?: readonly Entry[] | undefined
 }
 
 export interface Lookup {
-  /** One entry for each page, in the order of the index: by {@link orderOf}. */
+  /** One entry for each page, in the order of the index. */
   entries: readonly Entry[]
   /**
    * Returns the page with exactly this path: no case folding, no decoding, no trailing slash. It
@@ -26,20 +33,52 @@ export interface Lookup {
   find(path: string): Found | undefined
 }
 
-export function lookUp(pages: readonly SitePage[]): Lookup {
-  const sorted = pages
-    .map((page) => ({ page, order: orderOf(page.path) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ page }) => page)
+/** Looks up pages as a site says: what is on their cards, in which order, and whom they name. */
+export function lookUp(
+  pages: readonly SitePage[],
+  of: Partial<Pick<SiteDefinition, 'card' | 'order' | 'others' | 'language'>> = {},
+): Lookup {
+  const sorted = byPath(pages as readonly SchemaPage[])
+  if (of.order) sortBy(of.order, sorted, of.language)
   const hasForms = pages.some(({ form }) => form !== undefined)
-  const entries = sorted.map(({ path, title, form }) => {
-    return { path, title, hasForm: hasForms ? Boolean(form) : undefined }
+  const entries = sorted.map((page): Entry => {
+    const { path, title, form, language } = page
+    const card = of.card?.(page).filter((line) => line !== undefined && line !== '') as string[]
+    return {
+      ...{ path, title, hasForm: hasForms ? Boolean(form) : undefined },
+      ...(of.card && { card }),
+      ...(language && language !== of.language && { language }),
+    }
   })
+  const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
-    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1] }]
+    const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
+    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
+}
+
+/** Returns pages, or what else has a path, in the order of their paths. */
+export function byPath<T extends { path: string }>(all: readonly T[]): T[] {
+  return all
+    .map((each) => ({ each, order: orderOf(each.path) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ each }) => each)
+}
+
+/** Sorts pages by what a site says. Where that is the same, they stay as they are. */
+function sortBy(
+  order: NonNullable<SiteDefinition['order']>,
+  pages: SchemaPage[],
+  language?: string,
+): void {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  const keys = new Map(pages.map((page) => [page, order(page)]))
+  pages.sort((one, other) => {
+    const [a = '', b = ''] = [keys.get(one), keys.get(other)]
+    return typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
+  })
 }
 
 /** Returns the first part of a path. */
@@ -47,14 +86,14 @@ export function categoryOf(path: string): string {
   return path.split('/', 2)[1] ?? ''
 }
 
-/** Returns the categories that have a page below them, in the order of the index. */
+/** Returns the categories that have a page below them, in the order of their paths. */
 export function categoriesOf(entries: readonly Entry[]): string[] {
-  const below = entries.filter(({ path }) => path.includes('/', 1))
+  const below = byPath(entries.filter(({ path }) => path.includes('/', 1)))
   return [...new Set(below.map(({ path }) => categoryOf(path)))]
 }
 
 /**
- * Returns a string by which paths sort into the order of the index: part by part, runs of up to 16
+ * Returns a string by which paths sort into their order: part by part, runs of up to 16
  * digits by their value, all else by code unit. It is the same on every machine.
  */
 export function orderOf(path: string): string {

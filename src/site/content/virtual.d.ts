@@ -4,9 +4,10 @@ declare module 'virtual:pages' {
   import type { WordIndex } from './search.ts'
 
   export const list: () => Promise<{ default: readonly Entry[] }>
-  /** The path of the first page of each chunk; all pages are in one, in the order of the index. */
+  /** The path of the first page of each chunk; all pages are in one, in the order of their paths. */
   export const firsts: readonly string[]
   export const chunk: (at: number) => Promise<{ default: readonly Found[] }>
-  /** The words of the bodies; undefined if there are too many. */
-  export const words: (() => Promise<{ default: WordIndex }>) | undefined
+  /** The first word of each part of the index of words. Without any, there are no parts. */
+  export const firstWords: readonly string[]
+  export const words: (part: number) => Promise<{ default: WordIndex }>
 }

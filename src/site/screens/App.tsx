@@ -1,3 +1,4 @@
+/** The component around all screens: decides which one an address shows, and when. */
 import { use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'

@@ -1,3 +1,4 @@
+/** The layout of every screen except the index. */
 import type { ReactNode } from 'react'
 import { site } from '../site.ts'
 import { goBack } from './navigation.ts'

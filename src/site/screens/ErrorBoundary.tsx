@@ -1,3 +1,4 @@
+/** What is shown when a screen fails to render. */
 import { Component, type ReactNode } from 'react'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'

@@ -1,3 +1,4 @@
+/** Puts an element into a text. */
 import type { ReactNode } from 'react'
 import type { Around } from '../words.ts'
 

@@ -1,3 +1,4 @@
+/** The search field and the filters of the index. */
 import { useMemo } from 'react'
 import type { Filter } from '../content/filter.ts'
 import { categoriesOf, type Entry } from '../content/lookup.ts'

@@ -1,3 +1,4 @@
+/** The index: its cards, and which of them the filter leaves. */
 import {
   memo,
   useEffect,
@@ -23,7 +24,10 @@ import { FilterForm } from './FilterForm.tsx'
 import { historyState, useTitle } from './navigation.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 
-/** How many cards are shown at first, and how many "Show more" adds. */
+/** In milliseconds, between the last key and the load of what the text needs. */
+const PAUSE = 100
+
+/** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
 const STEP = 240
 
 /**
@@ -32,24 +36,29 @@ const STEP = 240
  */
 export function IndexScreen({ content }: { content: Content }) {
   useTitle()
-  const { entries, words, loadWords } = content
-  const [, refresh] = useState<unknown>()
+  const { entries, loadRows } = content
+  const [loaded, refresh] = useState({})
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
-  const matches = useMemo(() => filterEntries(entries, filter, words), [entries, filter, words])
+  const { text } = filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are others once more are loaded
+  const rows = useMemo(() => content.rowsFor?.(text), [content, text, loaded])
+  const matches = useMemo(() => filterEntries(entries, filter, rows), [entries, filter, rows])
   const withForms = useMemo(() => countForms(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
-  const search = () => void loadWords?.().then(() => refresh({}))
-  // The index may have been loaded for an address without a text, and Back leads to one with it.
-  const needsWords = filter.text !== '' && !words
-  const searchNow = useEffectEvent(search)
+  const search = (text: string) => void loadRows?.(text).then(() => refresh({}))
+  const searchSoon = useEffectEvent(search)
+  const unknown = view && !rows ? text : ''
   useEffect(() => {
-    if (needsWords) searchNow()
-  }, [needsWords])
+    if (unknown === '') return
+    // Typed in haste, the first letters would load what no word needs.
+    const timer = setTimeout(searchSoon, PAUSE, unknown)
+    return () => clearTimeout(timer)
+  }, [unknown])
 
   function showMore() {
-    flushSync(() => change({ filter, limit: limit + STEP }))
+    flushSync(() => change({ filter, limit: 2 * limit }))
     screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
   }
 
@@ -70,8 +79,8 @@ export function IndexScreen({ content }: { content: Content }) {
           entries={entries}
           filter={filter}
           // The document as sent does not know it, and nobody sees the filter before there is a view.
-          label={view && !loadWords ? site.words.searchTitles : site.words.search}
-          onSearch={search}
+          label={view && !loadRows ? site.words.searchTitles : site.words.search}
+          onSearch={() => search(text)}
           found={matches === entries ? undefined : matches.length}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
@@ -102,10 +111,14 @@ export function IndexScreen({ content }: { content: Content }) {
 const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
   return (
     <ul className="cards">
-      {entries.map(({ path, title, hasForm }) => (
+      {entries.map(({ path, title, hasForm, card }) => (
         <li key={path}>
           <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
             <h2>{title}</h2>
+            {card?.map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
+              <p key={at}>{line}</p>
+            ))}
             {hasForm !== undefined && (
               <p>
                 <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>

@@ -1,6 +1,14 @@
-import { type FieldDefinition, type FormDefinition, HONEYPOT } from '../content/page.ts'
+/** The form of a page: on its screen, and in the answer that refuses what was sent. */
+import type { ComponentProps, ReactNode } from 'react'
+import {
+  type FieldDefinition,
+  type FieldType,
+  type FormDefinition,
+  HONEYPOT,
+  TICKED,
+} from '../../dataset/fields.ts'
 import { site } from '../site.ts'
-import { keepDraft, markSent, restoreDraft } from './draft.ts'
+import { watchForm } from './draft.ts'
 import { Filled } from './Filled.tsx'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
@@ -30,9 +38,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       method="post"
       action={`${base}/api/forms${path}`}
       aria-labelledby="form-title"
-      ref={restoreDraft}
-      onInput={({ currentTarget }) => keepDraft(currentTarget)}
-      onSubmit={({ currentTarget }) => markSent(currentTarget)}
+      ref={watchForm}
     >
       <div>
         <h2 id="form-title">{site.words.formTitle}</h2>
@@ -62,11 +68,33 @@ function Honeypot() {
 }
 
 /** Field names that are also HTML autofill tokens. */
-const AUTOFILL = ['name', 'email']
+const AUTOFILL = ['name', 'email', 'tel']
 
 /** Returns the ID of the control of a field. */
 export function controlId(name: string): string {
   return `field-${name}`
+}
+
+/** What every control has. React knows more attributes than each of them. */
+type Control = ComponentProps<'input'> & ComponentProps<'textarea'> & ComponentProps<'select'>
+
+/** The control of each type of field, after its label. A checkbox stands before it: see `style.css`. */
+const CONTROLS: Record<FieldType, (control: Control, field: FieldDefinition) => ReactNode> = {
+  text: (control) => <input type="text" {...control} />,
+  email: (control) => <input type="email" {...control} />,
+  tel: (control) => <input type="tel" {...control} />,
+  textarea: (control) => <textarea rows={5} {...control} />,
+  select: ({ placeholder, ...control }, { options = [] }) => (
+    <select {...control}>
+      <option value="">{placeholder || site.words.noChoice}</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </select>
+  ),
+  checkbox: ({ placeholder, defaultValue, dir, ...control }) => (
+    <input type="checkbox" value={TICKED} {...control} defaultChecked={defaultValue === TICKED} />
+  ),
 }
 
 function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined }) {
@@ -80,7 +108,7 @@ function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined
     ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
   }
   return (
-    <div className="field">
+    <div className={`field ${type}`}>
       <label htmlFor={id}>
         {label}
         {required && <span className="asterisk"> *</span>}
@@ -90,11 +118,7 @@ function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined
           {error}
         </p>
       )}
-      {type === 'textarea' ? (
-        <textarea rows={5} {...control} />
-      ) : (
-        <input type={type} {...control} />
-      )}
+      {CONTROLS[type](control, field)}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+/** The screen of a page. */
 import { useRouter } from 'wouter'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'

@@ -1,3 +1,4 @@
+/** A link that loads its screen ahead of the click. */
 import { type ComponentProps, use } from 'react'
 import { Link } from 'wouter'
 import { PrepareContext } from '../content/content.ts'

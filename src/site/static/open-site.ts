@@ -6,11 +6,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join, relative } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { COPIES } from './compress.ts'
 import { headers } from './policy.ts'
 import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 
@@ -52,13 +53,12 @@ export function openSite(folder: string) {
   const baseFile = join(folder, BASE_FILE)
   const base: string = existsSync(baseFile) ? JSON.parse(readFileSync(baseFile, 'utf8')).base : ''
   const byPath = new Map<string, SiteFile>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const whole = join(entry.parentPath, entry.name)
-    const file = relative(folder, whole).replaceAll('\\', '/')
-    if (!entry.isFile() || HIDDEN.includes(file)) continue
+  const files = filesIn(folder)
+  for (const file of files) {
+    if (HIDDEN.includes(file) || isCopy(file, files)) continue
     // `blog/029.html` is served at `/blog/029`, every other file at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    byPath.set(path, siteFile(file, readFileSync(whole)))
+    byPath.set(path, siteFile(folder, file, files))
   }
   const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
   const missing = paths.find((path) => !byPath.has(path))
@@ -91,9 +91,12 @@ export function openSite(folder: string) {
       }
     },
     /** Returns the document of a path, as built. */
-    document: (path: string) => byPath.get(path)?.body.toString(),
+    document(path: string): string | undefined {
+      const file = byPath.get(path)
+      return file && bodyOf(file, 'identity').toString()
+    },
     /** The Not found document. */
-    notFound: notFound.body.toString(),
+    notFound: bodyOf(notFound, 'identity').toString(),
     /** The dataset that the site was built from: its bytes and its pages. */
     ...built,
   }
@@ -102,39 +105,58 @@ export function openSite(folder: string) {
 /** Files with a content hash in their names. */
 const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
 
-const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
-
-/** In bytes. Compressing a smaller file gains nothing. */
-const LEAST_TO_COMPRESS = 256
-
-/** One below the best quality: 230 kB take 0.1 s instead of 0.3 s, for one more kilobyte. */
-const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
-const compress = { br: (body: Buffer) => brotliCompressSync(body, { params }), gzip: gzipSync }
+const TEXT = /^(text\/|application\/(json|xml))/
 
 interface SiteFile {
   type: string
   isImmutable: boolean
-  /** The hash of the content, for the entity tag. */
-  hash: string
-  body: Buffer
-  /** The encodings on offer, smallest first. The last is the unencoded body. */
+  /** The hash of the content, for the entity tag. Made for the first request. */
+  hash?: string
+  /** By encoding. If there is a brotli copy, the file itself is decoded from it when it is needed. */
+  bodies: Map<string, Buffer>
+  /** The encodings on offer, smallest first. The last is the file as it is. */
   encodings: string[]
-  /** Compressed on the first request, then cached. */
-  encoded: Map<string, Buffer>
 }
 
-function siteFile(name: string, body: Buffer): SiteFile {
-  const type = lookup(name) ?? 'application/octet-stream'
-  const isText = COMPRESSIBLE.test(type)
-  const isWorthIt = isText && body.length >= LEAST_TO_COMPRESS
-  return {
-    type: isText && type !== 'image/svg+xml' ? `${type}; charset=utf-8` : type,
-    isImmutable: IMMUTABLE.test(name),
-    hash: createHash('sha256').update(body).digest('base64url').slice(0, 22),
-    body,
-    encodings: isWorthIt ? ['br', 'gzip', 'identity'] : ['identity'],
-    encoded: new Map([['identity', body]]),
+/** Returns the names of all files in a folder, with `/` between their parts. */
+function filesIn(folder: string): Set<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) =>
+        relative(folder, join(parentPath, name)).replaceAll('\\', '/'),
+      ),
+  )
+}
+
+function isCopy(file: string, files: ReadonlySet<string>): boolean {
+  return Object.values(COPIES).some((end) => {
+    return file.endsWith(end) && files.has(file.slice(0, -end.length))
+  })
+}
+
+function siteFile(folder: string, file: string, files: ReadonlySet<string>): SiteFile {
+  const type = lookup(file) ?? 'application/octet-stream'
+  const bodies = new Map<string, Buffer>()
+  for (const [encoding, end] of Object.entries(COPIES)) {
+    if (files.has(file + end)) bodies.set(encoding, readFileSync(join(folder, file + end)))
   }
+  const encodings = [...bodies.keys(), 'identity']
+  if (!bodies.has('br')) bodies.set('identity', readFileSync(join(folder, file)))
+  return {
+    type: TEXT.test(type) ? `${type}; charset=utf-8` : type,
+    isImmutable: IMMUTABLE.test(file),
+    bodies,
+    encodings,
+  }
+}
+
+/** Returns a file in one of its encodings. */
+function bodyOf({ bodies }: SiteFile, encoding: string): Buffer {
+  const body = bodies.get(encoding) ?? brotliDecompressSync(bodies.get('br') as Buffer)
+  bodies.set(encoding, body)
+  return body
 }
 
 /**
@@ -142,11 +164,13 @@ function siteFile(name: string, body: Buffer): SiteFile {
  * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
  */
 function send(status: number, file: SiteFile, { method, headers }: FileRequest) {
-  const { hash, type, isImmutable, encodings } = file
+  const { type, isImmutable, bodies, encodings } = file
+  const [first = Buffer.of()] = bodies.values()
+  file.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
   const negotiator = new Negotiator({ headers })
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
   const isEncoded = encoding !== 'identity'
-  const etag = isEncoded ? `"${hash}-${encoding}"` : `"${hash}"`
+  const etag = isEncoded ? `"${file.hash}-${encoding}"` : `"${file.hash}"`
   const answer: Record<string, string> = {
     'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
@@ -155,11 +179,9 @@ function send(status: number, file: SiteFile, { method, headers }: FileRequest) 
   if (status === 200 && fresh(headers, { etag })) {
     return { status: 304, headers: answer, body: undefined }
   }
-  const { body, encoded } = file
-  const made = encoded.get(encoding) ?? compress[encoding === 'br' ? 'br' : 'gzip'](body)
-  encoded.set(encoding, made)
+  const body = bodyOf(file, encoding)
   answer['Content-Type'] = type
-  answer['Content-Length'] = String(made.length)
+  answer['Content-Length'] = String(body.length)
   if (isEncoded) answer['Content-Encoding'] = encoding
-  return { status, headers: answer, body: method === 'HEAD' ? undefined : made }
+  return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
 }

@@ -1,3 +1,4 @@
+/** Reads the dataset of a built site. */
 import { constants } from 'node:buffer'
 import type { SitePage } from '../content/page.ts'
 

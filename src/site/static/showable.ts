@@ -1,6 +1,9 @@
 /** Which pages the site can show. All others stop the build, and the first is named. Pure. */
+
+import { formFaults } from '../../dataset/form-faults.ts'
 import { readInstant } from '../../text/instant.ts'
-import { type FieldDefinition, HONEYPOT, type SitePage } from '../content/page.ts'
+import { show } from '../../text/wording.ts'
+import type { SitePage } from '../content/page.ts'
 
 /** The site cannot show a page. The message names it and says what to do, in one line. */
 export class UnshowableError extends Error {
@@ -19,7 +22,7 @@ const LONGEST = 250
 
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
-  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|dataset\.json|site\.json|assets(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.gz$|\.html(?:\/|$)/i
+  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|dataset\.json|site\.json|assets(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
 
 /**
  * Checks that each page can be a document of its own.
@@ -58,27 +61,18 @@ function faultOf(page: SitePage): string | undefined {
     if (value === undefined) return `it has no "${key}", which ${must}`
     return `its "${key}" is ${JSON.stringify(value).slice(0, 80)}, but ${must}`
   }
-  return undefined
+  const [fault] = formFaults(page.form)
+  if (!fault) return undefined
+  const [, index, key] = fault.pointer
+  if (index === undefined) return `its "form" ${fault.message}`
+  const { name } = Object(page.form?.fields[Number(index)]) as { name?: unknown }
+  const field = `field ${index} of its "form"${typeof name === 'string' ? ` (${show(name)})` : ''}`
+  return `${key === undefined ? field : `"${key}" of ${field}`} ${fault.message}`
 }
 
 const isText = (value: unknown) => typeof value === 'string'
 
 const isInstant = (value: unknown) => value === undefined || readInstant(value) !== undefined
-
-const TYPES: unknown[] = ['text', 'email', 'textarea'] satisfies FieldDefinition['type'][]
-
-function isForm(value: unknown): boolean {
-  if (value === undefined || value === null) return true
-  const { fields } = Object(value)
-  if (!Array.isArray(fields)) return false
-  const names = new Set(['', HONEYPOT])
-  return fields.every((field) => {
-    const { name, label, type, placeholder, required } = Object(field)
-    const isNew = names.size < names.add(name).size
-    const isShown = [name, label, placeholder].every(isText) && TYPES.includes(type)
-    return isNew && isShown && typeof required === 'boolean'
-  })
-}
 
 const IS_INSTANT = { is: isInstant, must: 'must be a date and time such as 2025-08-28T10:15:00Z' }
 
@@ -86,10 +80,6 @@ const IS_INSTANT = { is: isInstant, must: 'must be a date and time such as 2025-
 const SHOWN = {
   title: { is: isText, must: 'must be a text' },
   contentHtml: { is: isText, must: 'must be a text' },
-  form: {
-    is: isForm,
-    must: `must be null or have "fields", each with a "name" of its own (not ${HONEYPOT}), a "label", a "type" (${TYPES.join(', ')}), a "placeholder", and "required" true or false`,
-  },
   createdAt: IS_INSTANT,
   updatedAt: IS_INSTANT,
 }

@@ -3,12 +3,23 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import { type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
+import { compressQuickly, compressWell } from './compress.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 import type * as Renderer from './render.tsx'
@@ -18,6 +29,7 @@ import { indexWords } from './word-index.ts'
 const SITE = join(import.meta.dirname, '..')
 const DATASET = join(SITE, '../generated/dataset.json')
 const LOOKUP = join(SITE, 'content/lookup.ts')
+const DEFINITION = join(SITE, 'site.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
 const MODULE = 'virtual:pages'
@@ -47,15 +59,15 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       const bytes = readFileSync(dataset)
       const pages = parseDataset(bytes)
       checkPages(pages)
-      const lookup = lookUp(pages)
+      const lookup = lookUp(pages, site)
       const chunks = inChunks(lookup)
-      const words = indexWords(lookup)
+      const words = indexWords(lookup, site.searched)
       // Data goes into finished files, with a content hash in their names like the bundler's own.
       // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
       const sources = Object.entries({
         ...chunks,
         list: lookup.entries,
-        ...(words && { words }),
+        ...Object.fromEntries(words.map((part, at) => [`words-${at}`, part])),
       }).map(
         ([name, value]) =>
           [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
@@ -68,7 +80,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         this.emitFile({ type: 'asset', fileName: `assets/${name}${end}`, source })
       }
       content = { bytes, lookup, chunks, end }
-      return builtModule(chunks, end, words !== undefined)
+      return builtModule(chunks, words, end)
     },
 
     generateBundle(_options, bundle) {
@@ -87,10 +99,12 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         root: SITE,
         logLevel: 'error',
       })
-      const write = (file: string, text: string | Buffer) => {
+      const write = (file: string, text: string) => {
         const whole = join(dir, file)
+        const body = Buffer.from(text)
         mkdirSync(dirname(whole), { recursive: true })
-        writeFileSync(whole, text)
+        writeFileSync(whole, body)
+        compressQuickly(whole, body)
       }
       const make = (path: string, data?: string | number) => {
         const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
@@ -103,16 +117,20 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
       write('index.html', make('/', 'list'))
       write('404.html', make(NOT_FOUND))
-      for (const [at, pages] of chunks.entries()) {
-        for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
+      const writePages = async () => {
+        for (const [at, pages] of chunks.entries()) {
+          for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
+          await setImmediate()
+        }
       }
+      await Promise.all([compressAll(dir), writePages()])
       if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
       const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
       write('_headers', headersFile(base))
       if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
-      write(`${DATASET_FILE}.tmp`, bytes)
+      writeFileSync(join(dir, `${DATASET_FILE}.tmp`), bytes)
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
     },
 
@@ -131,7 +149,11 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
           try {
             const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
             const { originalUrl: url = '/' } = request
-            const { status, html } = await serve(server, { url, lookup: lookUp(pages), address })
+            const { status, html } = await serve(server, {
+              url,
+              lookup: lookUp(pages, site),
+              address,
+            })
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -139,6 +161,18 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         })
       }
     },
+  }
+}
+
+/** The modules of the pages. There may be thousands. */
+const CHUNKS = /^assets.\d+-/
+
+/** Compresses everything but the documents of the pages. */
+async function compressAll(folder: string): Promise<void> {
+  for (const file of readdirSync(folder, { recursive: true }).map(String)) {
+    const whole = join(folder, file)
+    if (CHUNKS.test(file)) compressQuickly(whole, readFileSync(whole))
+    else if (statSync(whole).isFile()) await compressWell(whole)
   }
 }
 
@@ -150,11 +184,11 @@ function render<T>(work: () => T, path: string): T {
   }
 }
 
-/** Splits all pages, in the order of the index, into runs whose bodies have a bounded size. */
+/** Splits all pages, in the order of their paths, into runs whose bodies have a bounded size. */
 function inChunks({ entries, find }: Lookup): Found[][] {
   const chunks: Found[][] = []
   let size = CHUNK
-  for (const { path } of entries) {
+  for (const { path } of byPath(entries)) {
     const found = find(path) as Found
     const { length } = found.page.contentHtml
     if (size + length > CHUNK) {
@@ -168,11 +202,15 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
-function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean): string {
+function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], end: string): string {
   const firsts = chunks.map(([first]) => first?.page.path)
-  return `const load = (name) => import(/* @vite-ignore */ './' + name + '${end}')
+  // HTML keeps a module that could not be loaded as such: to try again takes another address.
+  return `let again = ''
+    const load = (name) => import(/* @vite-ignore */ './' + name + '${end}' + again)
+      .catch((error) => { again = '?' + Date.now(); throw error })
     export const list = () => load('list')
-    export const words = ${hasWords ? "() => load('words')" : undefined}
+    export const firstWords = ${JSON.stringify(words.map(([first]) => first?.[0]))}
+    export const words = (part) => load('words-' + part)
     export const firsts = ${JSON.stringify(firsts)}
     export const chunk = load`
 }
@@ -180,16 +218,19 @@ function builtModule(chunks: readonly Found[][], end: string, hasWords: boolean)
 /** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string): string {
   const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
+  const words = indexWords(lookUp(pages, site), site.searched, Infinity)
   return `import pages from ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
-    const { entries, find } = lookUp(pages)
+    import { site } from ${JSON.stringify(DEFINITION)}
+    const { entries, find } = lookUp(pages, site)
     export const list = async () => ({ default: entries })
-    export const words = async () => ({ default: ${JSON.stringify(indexWords(lookUp(pages)))} })
+    export const firstWords = ['']
+    export const words = async () => ({ default: ${JSON.stringify(words.flat())} })
     export const firsts = ['']
     export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
-interface Parts {
+interface DocumentParts {
   /** The path that the document is rendered for. */
   path: string
   head: string
@@ -202,7 +243,7 @@ interface Parts {
 /** Puts a rendered screen into the template. */
 export function fill(
   template: string,
-  { path, head, screen, preload = '', policy = '' }: Parts,
+  { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
   const parts = {
     'lang="en"': `lang="${site.language}"`,

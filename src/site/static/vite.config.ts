@@ -1,3 +1,4 @@
+/** How Vite bundles the site into `dist/`. */
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'

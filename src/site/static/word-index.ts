@@ -1,27 +1,49 @@
-/** Makes the index of the words of the bodies, for the search of the site. Pure. */
+/** Makes the index of the words that the search finds besides titles and paths. Pure. */
 import { parseFragment } from 'parse5'
+import type { SiteDefinition } from '../content/definition.ts'
 import type { Lookup } from '../content/lookup.ts'
+import type { SchemaPage } from '../content/page.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
 
-/** The most pairs of a word and an entry. In prose, they are 200 kB compressed: a second at 1.6 Mbit/s. */
-const MOST_PAIRS = 125_000
+/** The most pairs of a word and an entry in a part of the index. A word with more has its own. */
+const MOST_PAIRS = 30_000
 
-/** Returns the index of the bodies of all entries, or undefined if it is too large. */
-export function indexWords({ entries, find }: Lookup): WordIndex | undefined {
-  const index = new Map<string, number[]>()
-  let pairs = 0
+/** Returns the index of all entries, in parts. */
+export function indexWords(
+  { entries, find }: Lookup,
+  searched: SiteDefinition['searched'],
+  most = MOST_PAIRS,
+): WordIndex[] {
+  const index = new Map<string, { last: number; steps: number[] }>()
   for (const [number, { path }] of entries.entries()) {
-    const body = find(path)?.page.contentHtml ?? ''
-    // Without tags there is one text, and parsing decodes its character references.
-    const [text] = parseFragment(body.replace(/<[^>]*>/g, ' ')).childNodes
-    for (const word of new Set(wordsOf(text && 'value' in text ? text.value : ''))) {
-      const numbers = index.get(word)
-      if (numbers) numbers.push(number)
-      else index.set(word, [number])
-      pairs += 1
+    const page = find(path)?.page as SchemaPage
+    const texts = searched(page).map((text = '') =>
+      text === page.contentHtml ? textOf(text) : text,
+    )
+    for (const word of new Set(texts.flatMap(wordsOf))) {
+      const row = index.get(word)
+      row?.steps.push(number - row.last)
+      if (row) row.last = number
+      else index.set(word, { last: number, steps: [number] })
     }
-    if (pairs > MOST_PAIRS) return undefined
   }
   // By code unit: the same on every machine.
-  return [...index].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = [...index].sort(([a], [b]) => (a < b ? -1 : 1))
+  const parts: [word: string, steps: number[]][][] = []
+  let pairs = 0
+  for (const [word, { steps }] of rows) {
+    pairs += steps.length
+    if (parts.length === 0 || pairs > most) {
+      parts.push([])
+      pairs = steps.length
+    }
+    parts.at(-1)?.push([word, steps])
+  }
+  return parts
+}
+
+function textOf(html: string): string {
+  // Without tags there is one text, and parsing decodes its character references.
+  const [text] = parseFragment(html.replace(/<[^>]*>/g, ' ')).childNodes
+  return text && 'value' in text ? text.value : ''
 }

@@ -1,6 +1,6 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { HONEYPOT } from '../../../src/site/content/page.ts'
+import { HONEYPOT } from '../../../src/dataset/fields.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
@@ -168,6 +168,24 @@ test.describe('what is typed into a form', () => {
     await expect(tab).not.toHaveURL(withThreeFields.path)
     await tab.goBack()
     await expect(message(tab)).toHaveValue('')
+  })
+
+  test('is what was corrected last after a refusal', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await tab.locator('form').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true
+    })
+    await name(tab).fill('Ada')
+    await message(tab).fill('One')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await expect.poll(() => tab.evaluate(() => document.readyState)).toBe('complete')
+    await message(tab).fill('Two')
+    await tab.getByRole('link', { name: '← Back' }).click()
+    await tab.goto(withThreeFields.path)
+    await expect(name(tab)).toHaveValue('Ada')
+    await expect(message(tab)).toHaveValue('Two')
   })
 
   test('is still there if it was not stored', async ({ page: tab }) => {

@@ -21,7 +21,14 @@ const SCREENS: Record<string, (tab: Tab) => Promise<unknown>> = {
 async function openReport(tab: Tab, anchor = '') {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
   const file = join(folder, 'report.html')
-  const args = ['--import', 'tsx', 'scripts/build-data.ts', '--check', '--report', file]
+  const args = [
+    '--require',
+    'tsx/cjs',
+    'scripts/build-data/build-data.ts',
+    '--check',
+    '--report',
+    file,
+  ]
   spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') })
   await tab.goto(pathToFileURL(file).href + anchor)
   rmSync(folder, { recursive: true })
