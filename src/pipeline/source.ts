@@ -1,4 +1,5 @@
 /** Where batches come from: a folder of JSON files. */
+import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -70,8 +71,7 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
-      if (status.size > MOST)
-        throw new Error('it is larger than 2 GB; split it into several batches')
+      if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
       return readWhole(file, status.size)
     },
   }
@@ -106,8 +106,8 @@ function statOf(file: string): fs.Stats | undefined {
   }
 }
 
-/** The most bytes that Node reads at once. */
-const MOST = 2 ** 31 - 2
+/** Refused by its size: to find it out by reading takes several times as much memory. */
+const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
 
 const LINE_BREAK = '[\n\r\u2028\u2029]'
 /** Every file and folder. The `*` of fast-glob matches no line break; the other patterns do. */
@@ -131,7 +131,9 @@ function describeUnread(folder: string, name: string): string[] {
   // A name of its own: x.json may be a batch, or what x.ndjson becomes.
   const batch = `${file}.json`
   const command = `jq -s . ${quote(file)} > ${quote(batch)}`
-  return [`${name} (JSON Lines${fs.existsSync(batch) ? '' : `; to make a batch of it: ${command}`})`]
+  return [
+    `${name} (JSON Lines${fs.existsSync(batch) ? '' : `; to make a batch of it: ${command}`})`,
+  ]
 }
 
 /** The commands that put an unpacked file into the place of a compressed one. */

@@ -4,8 +4,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -449,6 +451,16 @@ describe('a batch with faults', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
+  it('that is too large to be read at once is refused by its size', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', '')
+    truncateSync(join(workspace.batches, 'batch-2.json'), 2 ** 30)
+    const { stderr } = await workspace.build()
+    expect(stderr).toContain(
+      'batch-2.json:1:1\n  the file cannot be read: it is larger than the 511 MiB that can be read at once; split it into several batches\n',
+    )
+  })
+
   it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
     const { batches, batch, build } = createWorkspace()
     batch('a.json', [page()])
@@ -854,6 +866,46 @@ describe('the command line and the machine', () => {
       await workspace.build(),
       /is a link to a folder that does not exist; make it/,
     )
+  })
+
+  it.each([
+    ['manifest.json', '{ "name": "A web app", "start_url": "/" }'],
+    ['manifest.json', '[1, 2]'],
+    ['dataset.json', '[\n  { "id": 1 }\n]'],
+    ['dataset.d.json.ts', 'export type Mine = 1'],
+  ])('replaces no %s that is not its own: %s', async (name, content) => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    mkdirSync(workspace.out)
+    writeFileSync(join(workspace.out, name), content)
+    for (const args of [[], ['--check']]) {
+      const { status, stderr } = await workspace.build(args)
+      expect(status).toBe(2)
+      expect(stderr).toBe(
+        `build-data: ${join(workspace.out, name)} was not made by build-data, so it is not replaced; name another folder by --out\n`,
+      )
+    }
+    expect(readdirSync(workspace.out)).toEqual([name])
+    expect(workspace.read(name)).toBe(content)
+  })
+
+  it.each([
+    ['no manifest', { 'manifest.json': undefined }],
+    ['an empty manifest', { 'manifest.json': '' }],
+    ['its first file only', { 'manifest.json': undefined, 'dataset.d.json.ts': undefined }],
+    ['an empty dataset and no manifest', { 'manifest.json': undefined, 'dataset.json': '' }],
+    ['pages that were edited by hand', { 'dataset.json': 'edited' }],
+  ])('repairs a dataset of its own with %s', async (_, changes) => {
+    const workspace = createWorkspace()
+    workspace.batch('batch-1.json', [page()])
+    await workspace.build()
+    const before = workspace.digests()
+    for (const [name, content] of Object.entries(changes)) {
+      if (content === undefined) rmSync(join(workspace.out, name))
+      else writeFileSync(join(workspace.out, name), content)
+    }
+    expect((await workspace.build()).status).toBe(0)
+    expect(workspace.digests()).toEqual(before)
   })
 
   it('repairs a torn set of files that a killed build left', async () => {

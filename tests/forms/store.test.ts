@@ -9,11 +9,11 @@ import {
   type Counts,
   contentHash,
   type Field,
-  type Filter,
   STATUSES,
   type Store,
   type StoredSubmission,
   type Submission,
+  type SubmissionFilter,
 } from '../../src/forms/store/store.ts'
 import { times } from '../helpers/long.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
@@ -244,7 +244,10 @@ const someFilter = fc.record(
 )
 
 /** What a filter means, in other words. */
-function means(filter: Filter, { path, receivedAt, status, receipt, fields }: StoredSubmission) {
+function means(
+  filter: SubmissionFilter,
+  { path, receivedAt, status, receipt, fields }: StoredSubmission,
+) {
   const isLike = (value: string, part: string, isWhole = false) => {
     const literal = part.replace(/[\\$.|?*+(){}^[\]]/g, '\\$&')
     return new RegExp(isWhole ? `^\\s*${literal}\\s*$` : literal, 'iu').test(value)
@@ -486,7 +489,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
         for (const { before: index, receipts: indexes, ...rest } of filters) {
           const before = index === undefined ? undefined : kept[index]?.receipt
           const receipts = indexes?.map((index) => kept[index]?.receipt ?? 'none')
-          const filter: Filter = { ...rest, before, receipts }
+          const filter: SubmissionFilter = { ...rest, before, receipts }
           const meant = kept
             .slice(0, before === undefined ? undefined : index)
             .filter((each) => means(filter, each))

@@ -43,7 +43,11 @@ describe('a record is refused', () => {
   test.each([
     ['as null', null, 'must be an object, but is null'],
     ['as an array', [page()], 'must be an object, but is an array; remove the [ and ] around it'],
-    ['as an empty array', [], 'must be an object, but is an empty array; remove this [ and the ] that closes it'],
+    [
+      'as an empty array',
+      [],
+      'must be an object, but is an empty array; remove this [ and the ] that closes it',
+    ],
     ['as a string', 'x', 'must be an object, but is "x"'],
     ['as a number', 4.5, 'must be an object, but is 4.5'],
   ])('%s', (_, record, message) => {
