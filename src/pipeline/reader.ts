@@ -6,6 +6,7 @@ import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
+import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -41,6 +42,7 @@ export async function* readBatches(
     next = begin(at + 1)
     if (bytes instanceof Error) yield unreadable(name, bytes)
     else {
+      refuseTooLarge(name, bytes)
       const result = readBatch(name, bytes, check, frames, schema.marked)
       yield { name, bytes, sha256: sha256Of(bytes), lost: findLostText(bytes), ...result }
     }
