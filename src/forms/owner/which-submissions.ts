@@ -80,6 +80,6 @@ function momentOf(typed: string, isEnd: boolean): number | undefined {
   if (readInstant(`${written}Z`) === undefined) return undefined
   // Without a zone, in that of this machine, in which a day may have 23 or 25 hours.
   const moment = new Date(written + zone.toUpperCase())
-  if (isEnd && typed.length === 10) moment.setDate(moment.getDate() + 1)
-  return moment.getTime() - (isEnd && typed.length === 10 ? 1 : 0)
+  if (isEnd && typed === day) return moment.setDate(moment.getDate() + 1) - 1
+  return moment.getTime()
 }
