@@ -51,7 +51,8 @@ npm run submissions -- [command] [options]
   backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
 
-Without --, npm takes the options for its own. FILTERS are any of these, and mean the submissions for which all of them are true:
+Without the --, npm would take the options for its own. FILTERS are any of these, and mean the
+submissions for which all of them are true:
 
 ${FILTER_HELP}
 
