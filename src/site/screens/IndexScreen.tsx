@@ -18,6 +18,7 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
+import { attributesOf } from '../content/language.ts'
 import { countForms, type Entry } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { FilterForm } from './FilterForm.tsx'
@@ -111,10 +112,10 @@ export function IndexScreen({ content }: { content: Content }) {
 const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
   return (
     <ul className="cards">
-      {entries.map(({ path, title, hasForm, card }) => (
+      {entries.map(({ path, title, hasForm, card, language }) => (
         <li key={path}>
           <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
-            <h2>{title}</h2>
+            <h2 {...attributesOf(language)}>{title}</h2>
             {card?.map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
               <p key={at}>{line}</p>

@@ -1,5 +1,6 @@
 /** The screen of a page. */
 import { useRouter } from 'wouter'
+import { attributesOf } from '../content/language.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { trustBody } from '../content/trusted-body.ts'
@@ -18,6 +19,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
   const page = shown as SchemaPage
   useTitle(page.title)
   const { base } = useRouter()
+  const language = attributesOf(page.language)
   const neighbours = (
     <nav className="neighbours" aria-label={site.words.neighbours}>
       {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
@@ -30,7 +32,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
       category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
       below={(previous || next) && neighbours}
     >
-      <h1 id="title" tabIndex={-1}>
+      <h1 id="title" tabIndex={-1} {...language}>
         {page.title}
       </h1>
       {page.updatedAt && (
@@ -42,6 +44,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
       )}
       <div
         className="body"
+        {...language}
         // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
         dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
       />
@@ -53,7 +56,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
   return (
     <ScreenLink rel={rel} href={entry.path}>
-      <span>{label}</span> {entry.title}
+      <span>{label}</span> <span {...attributesOf(entry.language)}>{entry.title}</span>
     </ScreenLink>
   )
 }
