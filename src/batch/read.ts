@@ -10,7 +10,7 @@ import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import type { SchemaCheck, Violation } from './violation.ts'
+import { formatPointer, type SchemaCheck, type Violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -21,7 +21,7 @@ export interface ReadResult {
 
 /**
  * The valid records of a batch, in order: one array for each fact, because there may be millions of
- * pages, and other threads copy arrays of numbers and strings faster than objects.
+ * pages.
  */
 export interface Pages {
   paths: string[]
@@ -35,7 +35,6 @@ export interface Pages {
   bytes: Uint8Array
 }
 
-/** Each time with bytes of their own: a thread gives its bytes away. */
 export function noPages(): Pages {
   const none = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
   return { ...none, bytes: new Uint8Array() }
@@ -54,11 +53,8 @@ export function readBatch(
   frames: number,
 ): ReadResult {
   const parsed = parseBatch(bytes)
-  const { value, violations: repeated } = parsed
-  const violations =
-    value === undefined
-      ? repeated
-      : [...findViolations(parsed, check), ...explainRepeated(repeated, value)]
+  const { value } = parsed
+  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   return {
@@ -66,6 +62,19 @@ export function readBatch(
     problems: toProblems(batch, parsed, violations, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
   }
+}
+
+/** Returns everything that is wrong with a batch that is JSON. */
+function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
+  const { value, violations: losses } = parsed
+  const found = findViolations(parsed, check)
+  if (losses.length === 0) return found
+  const keys = losses.filter(({ at }) => at === 'key')
+  const numbers = losses.filter(({ at }) => at === 'value')
+  // What the schema says of a number that would not survive, it says of another one.
+  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
+  return [...others, ...numbers, ...explainRepeated(keys, value)]
 }
 
 /**
@@ -84,24 +93,25 @@ export function locateViolations(
   return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
 }
 
+const BETWEEN = Buffer.from(DATASET.between)
+
 /** @param size of the batch in bytes; its normal form is seldom longer */
 function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
-  const between = DATASET.between.length
   const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
-  // Not from the pool of Node's small buffers, which cannot go to another thread.
-  let bytes = Buffer.allocUnsafeSlow(size + records.length * between)
+  let bytes = Buffer.allocUnsafeSlow(size + records.length * BETWEEN.length)
   let end = 0
   for (const [index, page] of records.entries()) {
     if (faulty.has(index)) continue
     const text = JSON.stringify(page)
-    const start = end === 0 ? 0 : end + bytes.write(DATASET.between, end)
-    const room = bytes.length - start - between
+    const start = end === 0 ? 0 : end + BETWEEN.length
+    const room = bytes.length - start
     // UTF-8 needs at most three bytes for a code unit of a string.
     if (room < text.length * 3 && room < Buffer.byteLength(text)) {
       const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
-      bytes.copy(larger, 0, 0, start)
+      bytes.copy(larger, 0, 0, end)
       bytes = larger
     }
+    if (start > 0) bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)
@@ -118,17 +128,17 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
 
-  const byRecord = new Map<string, Violation[]>()
+  const byRecord = new Map<number, Violation[]>()
   for (const { pointer, ...rest } of found) {
     const [index, ...inner] = pointer
-    const own = byRecord.get(String(index))
+    const own = byRecord.get(Number(index))
     if (own) own.push({ ...rest, pointer: inner })
-    else byRecord.set(String(index), [{ ...rest, pointer: inner }])
+    else byRecord.set(Number(index), [{ ...rest, pointer: inner }])
   }
   const violations = found.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const faults = byRecord.get(String(index)) ?? []
+    const faults = byRecord.get(index) ?? NONE
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
@@ -142,6 +152,8 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
     ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
   ]
 }
+
+const NONE: readonly Violation[] = []
 
 /**
  * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is

@@ -3,23 +3,44 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../dataset/address.ts'
-import { BASE, browserContent } from './content/chunks.ts'
+import { BASE, type BrowserContent, browserContent, RETRY } from './content/chunks.ts'
 import { App } from './screens/App.tsx'
-import { dropStored } from './screens/draft.ts'
+import { dropStored, watchForm } from './screens/draft.ts'
+import { site } from './site.ts'
 
 // Every document has it: see `fill` in static-site.ts.
 const element = document.getElementById('root') as HTMLElement
-const path = element.dataset.path as string
+// Undefined in an answer of the receiver, which is no screen of the site.
+const { path } = element.dataset
 
 // A host may serve a document at an address other than its path, for example /index.html. In
 // development, an address that was 'Not found' may have a page later.
 const { pathname: address } = location
 const pathOf = (pathname: string) =>
-  pathname === address && !import.meta.hot ? path : pathAt(pathname, BASE)
+  (pathname === address && !import.meta.hot && path) || pathAt(pathname, BASE)
+
+/** Loads the content of the first screen, however often it takes. Its document is there meanwhile. */
+async function insist(content: BrowserContent): Promise<void> {
+  const status = document.createElement('p')
+  status.className = 'pending'
+  status.setAttribute('role', 'status')
+  document.body.append(status)
+  const path = pathOf(location.pathname)
+  const fails = () =>
+    content.load(path).then(
+      () => false,
+      () => true,
+    )
+  while (await fails()) {
+    status.textContent = site.words.retrying
+    await new Promise((done) => setTimeout(done, RETRY))
+  }
+  status.remove()
+}
 
 async function app(make: typeof browserContent) {
   const content = make()
-  await content.load(pathOf(location.pathname))
+  await insist(content)
   return (
     <StrictMode>
       <Router base={BASE}>
@@ -33,11 +54,12 @@ dropStored()
 // For a document that the browser has kept in memory.
 addEventListener('pageshow', dropStored)
 
-const root = hydrateRoot(element, await app(browserContent))
+if (path === undefined) watchForm(document.querySelector('form[method="post"]'))
+const root = path === undefined ? undefined : hydrateRoot(element, await app(browserContent))
 
 // In development, the server reloads a document in which something changed before it ran.
 import.meta.hot?.send('site:runs', performance.timeOrigin)
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
-  if (chunks) root.render(await app(chunks.browserContent))
+  if (chunks) root?.render(await app(chunks.browserContent))
 })

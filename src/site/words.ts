@@ -58,6 +58,8 @@ export const english = {
   /** Read out by screen readers. */
   index: 'Index',
   loading: 'Loading…',
+  /** While a file of the first screen cannot be loaded: its links and forms work without. */
+  retrying: 'Part of this page has not loaded. Trying again…',
   noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
 

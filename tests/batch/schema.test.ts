@@ -591,7 +591,7 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
   })
   const good = { path: '/a', image: 'https://a.example/b', mail: 'a@b.example', day: '2025-08-28' }
   expect(
-    check([78.1, 0.07, 1.15, 4.35, 1e6, 1234567.89].map((price) => ({ ...good, price }))),
+    check([78.1, 0.07, 1.15, 4.35, 1e6, 1234567890.12].map((price) => ({ ...good, price }))),
   ).toEqual([])
   const faulty = {
     path: '/a',
@@ -719,6 +719,22 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   ],
   [{ const: { a: [1] } }, {}, ': must be {"a":[1]}, but is an object'],
   [{ type: 'string', enum: ['a', 'b'] }, 5, ': must be one of "a", "b", but is 5'],
+  [
+    { uniqueItems: true },
+    [{ toString: 1 }, { valueOf: 2 }, { valueOf: 2, toString: 1 }, { toString: 1, valueOf: 2 }],
+    '/3: must differ from item 2 (the first is item 0), but is an object too',
+  ],
+  [
+    { uniqueItems: true, items: { type: 'string' } },
+    ['__proto__', '__proto__'],
+    '/1: must differ from item 0 (the first is item 0), but is "__proto__" too',
+  ],
+  [
+    { const: { a: 1 } },
+    { valueOf: 1 },
+    ': must be {"a":1}, but is an object (what is in it was not checked)',
+  ],
+  [{ multipleOf: 10_000_000 }, 7, ': must be a multiple of 10000000, but is 7'],
   [
     { minimum: 5, multipleOf: 2 },
     3,

@@ -808,7 +808,7 @@ describe('the command line and the machine', () => {
   it('fails when a promise never settles', async () => {
     const { workspace, before } = await withTwoDatasets()
     const hook = join(workspace.folder, 'hook.cjs')
-    writeFileSync(hook, "require('node:fs/promises').stat = () => new Promise(() => {})\n")
+    writeFileSync(hook, "require('node:fs').read = () => new Promise(() => {})\n")
     const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
     expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/)
     expect(result.status).toBe(2)

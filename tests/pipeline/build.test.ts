@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { type BuildOptions, build } from '../../src/pipeline/build.ts'
-import { LARGE } from '../../src/pipeline/reader.ts'
 import { anyBatch, anyPage as anyHostilePage } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
 import { compileCheck, page } from '../helpers/page.ts'
@@ -188,28 +187,4 @@ describe('the build equals that of a minimal script', () => {
       return expectPlain([toBytes(pages), toBytes(others)], isStrict)
     },
   )
-})
-
-test('the threads that read a large delivery change no byte and no problem', async () => {
-  const buildAs = async (size: number, batches: Batches) => {
-    const names = Object.keys(batches)
-    const source = {
-      list: async () => names.map((name) => ({ name, size })),
-      read: async (name: string) => Buffer.from(JSON.stringify(batches[name])),
-    }
-    const result = await build({ source, schema: SCHEMA, out, isStrict: size < 0 })
-    return result.ok ? { manifest: result.manifest, digests: digests() } : result.problems
-  }
-  const batches: Batches = {}
-  for (let batch = 0; batch < 12; batch++) {
-    const paths = Array.from(
-      { length: 20 },
-      (_, id) => `/docs/0${10 + ((batch * 7 + id * 3) % 60)}`,
-    )
-    batches[`${batch}.json`] = paths.map((path) => page({ path, contentHtml: `<p>${batch} é</p>` }))
-  }
-  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
-  batches['5.json'] = [page({ title: '' }), page({ form: 'none' })]
-  batches['7.json'] = [page({ createdAt: 'now' })]
-  expect(await buildAs(LARGE, batches)).toEqual(await buildAs(0, batches))
 })

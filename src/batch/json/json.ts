@@ -1,15 +1,15 @@
 /**
- * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, the
- * keys that an object repeats. `JSON.parse` parses every batch; `scan` walks only those that have
- * a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
+ * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, what
+ * would be lost. `JSON.parse` parses every batch; `scan` walks only those that have a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import { faultAt, type Pointer, type Range, type Violation } from '../violation.ts'
+import { whyLost } from './decimal.ts'
 import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
-const QUOTE = 0x22
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const COLON = 0x3a
+export const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
@@ -89,7 +89,7 @@ function skipSpace(text: string, at: number): number {
 }
 
 /** @returns the offset after the closing quote of the string that opens at `at` */
-function skipString(text: string, at: number): number {
+export function skipString(text: string, at: number): number {
   for (let quote = at + 1; ; quote++) {
     quote = text.indexOf('"', quote)
     let backslashes = 0
@@ -98,70 +98,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-// 2. Keys that an object repeats ------------------------------------------------------------------
-
-/**
- * Returns whether an object of the text repeats a key, which `JSON.parse` silently accepts: each
- * colon outside strings is a member, and a repeated one is missing from the parsed value.
- *
- * @param text valid JSON
- * @param value what `JSON.parse` returned for it
- */
-export function repeatsKey(text: string, value: unknown): boolean {
-  const members = countMembers(value)
-  return countAtLeastColons(text) !== members && countColons(text) !== members
-}
-
-/** Counts the colons that follow a quote: those of all members, and perhaps some in strings. */
-function countAtLeastColons(text: string): number {
-  let colons = 0
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (text.charCodeAt(before) <= 0x20) before--
-    if (text.charCodeAt(before) === QUOTE) colons++
-  }
-  return colons
-}
-
-function countColons(text: string): number {
-  let colons = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) colons++
-    at = code === QUOTE ? skipString(text, at) : at + 1
-  }
-  return colons
-}
-
-function countMembers(root: unknown): number {
-  let members = 0
-  const waiting: unknown[] = [root]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value !== 'object' || value === null) continue
-    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
-    if (inside !== value) members += inside.length
-    for (const item of inside) if (typeof item === 'object') waiting.push(item)
-  }
-  return members
-}
-
-/**
- * Returns every repeated key of an object, in the order of the text. Of those more than `DEEPEST`
- * levels deep, only the first: their pointers would be that long.
- *
- * @param text valid JSON
- */
-export function repeatedKeys(text: string): Violation[] {
-  const repeated: Violation[] = []
-  scan(text, { repeated })
-  return repeated
-}
-
-const DEEPEST = 1_000
-const REPEATS = 'must not repeat a key; all but the last value would be lost'
-
-// 3. The first syntax error -----------------------------------------------------------------------
+// 2. The first syntax error -----------------------------------------------------------------------
 
 /**
  * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
@@ -188,15 +125,24 @@ interface Visitor {
   root?: Step
   /** Whether to know the keys of each object, for messages. */
   remembersKeys?: boolean
-  /** Where to add the repeated keys. */
-  repeated?: Violation[]
+  /** Where to add repeated keys, and numbers that would not survive. */
+  losses?: Violation[]
 }
 
+/** Of losses more than so many levels deep, only the first is added: their pointers are that long. */
+const DEEPEST = 1_000
+const REPEATS = 'must not repeat a key; all but the last value would be lost'
+
 /** Walks through the whole text by the grammar, with an explicit stack. */
-function scan(text: string, visitor: Visitor): Violation | undefined {
-  const { root, repeated, remembersKeys = repeated !== undefined } = visitor
+export function scan(text: string, visitor: Visitor): Violation | undefined {
+  const { root, losses, remembersKeys = losses !== undefined } = visitor
   const stack: Open[] = []
   let isTooDeep = false
+  const addLoss = (at: 'key' | 'value', range: Range, message: string) => {
+    if (isTooDeep) return
+    isTooDeep = stack.length > DEEPEST
+    losses?.push({ pointer: stack.map(({ step }) => step), at, range, message })
+  }
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
   /** The offset after what was read last. */
@@ -221,11 +167,7 @@ function scan(text: string, visitor: Visitor): Violation | undefined {
       // Most keys of a large batch do not lead to a target.
       if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
       open.key = { start: at, end: keyEnd }
-      if (repeated && open.keys.has(open.step) && !isTooDeep) {
-        isTooDeep = stack.length > DEEPEST
-        const pointer = stack.map(({ step }) => step)
-        repeated.push({ pointer, at: 'key', range: open.key, message: REPEATS })
-      }
+      if (losses && open.keys.has(open.step)) addLoss('key', open.key, REPEATS)
       open.keys.add(open.step)
       at = skipSpace(text, keyEnd)
       if (text.charCodeAt(at) !== COLON) return noColon(text, open.key, at, open)
@@ -236,6 +178,9 @@ function scan(text: string, visitor: Visitor): Violation | undefined {
       const scanScalar = code === QUOTE ? scanString : scanWord
       const after = opens ? at + 1 : scanScalar(text, at, open)
       if (typeof after !== 'number') return after
+      const isNumber = losses && /[-\d]/.test(text[at] as string)
+      const why = isNumber ? whyLost(text.slice(at, after)) : undefined
+      if (why !== undefined) addLoss('value', { start: at, end: after }, why)
       const wanted = open ? open.wanted?.next.get(String(open.step)) : root
       if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
       const kind = code === OPEN_OBJECT ? 'object' : 'array'

@@ -1,10 +1,11 @@
 /**
  * Parses a delivered file: UTF-8 without a byte-order mark (RFC 8259, section 8.1), one JSON value,
- * no key twice in an object. The schema checks everything else.
+ * no key twice in an object, no number that would be rounded. The schema checks everything else.
  */
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer'
 import { faultAt, type Violation } from '../violation.ts'
-import { findSyntaxError, repeatedKeys, repeatsKey } from './json.ts'
+import { findSyntaxError } from './json.ts'
+import { findLosses } from './losses.ts'
 
 export interface ParsedBatch {
   /** As much of it as could be decoded. */
@@ -30,7 +31,7 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
     if (!fault) throw error
     return noBatch(text, fault)
   }
-  return { text, value, violations: repeatsKey(text, value) ? repeatedKeys(text) : [] }
+  return { text, value, violations: findLosses(text, value) }
 }
 
 function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {

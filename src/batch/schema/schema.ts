@@ -17,6 +17,7 @@ import {
   type Violation,
 } from '../violation.ts'
 import { explain } from './explain.ts'
+import { findRepeated, helpers, replaceKeywords, requireFor } from './keywords.ts'
 import { alternativesOf, describe, hasContent } from './sentences.ts'
 import { renameKey } from './shapes.ts'
 import { withDiscriminators } from './unions.ts'
@@ -45,12 +46,11 @@ export function compileSchema(schema: object): string {
     strictTuples: false,
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
-    // 78.1 is a multiple of 0.01, although 78.1 / 0.01 is not a whole number in binary.
-    multipleOfPrecision: 6,
     discriminator: true,
     code: { source: true, lines: true },
   })
   addFormats(ajv)
+  replaceKeywords(ajv)
   // VS Code's own keyword: editors and build-data show the author the same sentence.
   ajv.addVocabulary(['patternErrorMessage'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
@@ -112,7 +112,7 @@ function* membersOf(node: object, way = ''): Generator<Member> {
 }
 
 /** Identifies the compiler. Increase the number when the output of `compileSchema` changes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 10`
+export const COMPILER = `ajv ${require('ajv/package.json').version}, form 11`
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
@@ -133,7 +133,8 @@ export function loadCheck(code: string): SchemaCheck {
 
 function load(code: string): ValidateFunction {
   const module: { exports: unknown } = { exports: {} }
-  compileFunction(code, ['module', 'exports', 'require'])(module, module.exports, require)
+  const run = compileFunction(code, ['module', 'require', 'helpers'])
+  run(module, requireFor, helpers)
   return module.exports as ValidateFunction
 }
 
@@ -305,20 +306,8 @@ function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation
 
 /** Each item that is the same as an earlier one. */
 function refuseRepeated(items: readonly unknown[], pointer: Pointer): Violation[] {
-  const first = new Map<string, number>()
-  return items.flatMap((item, index) => {
-    // The order of keys does not matter.
-    const text = JSON.stringify(item, (_, value) =>
-      Object(value) === value && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort())
-        : value,
-    )
-    const earlier = first.get(text)
-    if (earlier === undefined) {
-      first.set(text, index)
-      return []
-    }
-    const message = `must differ from item ${earlier} (the first is item 0), but is ${show(item)} too`
-    return [{ pointer: [...pointer, index], at: 'value', message }]
+  return findRepeated(items).map(({ item, earlier }) => {
+    const message = `must differ from item ${earlier} (the first is item 0), but is ${show(items[item])} too`
+    return { pointer: [...pointer, item], at: 'value', message }
   })
 }

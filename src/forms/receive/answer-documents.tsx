@@ -1,6 +1,6 @@
 /**
- * Creates the HTML responses: documents of the built site, with a part rendered anew. They have no
- * scripts, because the site's script would take them for the page at their URL. Pure.
+ * Creates the HTML responses: documents of the built site, with a part rendered anew. They name no
+ * path, so the site's script renders nothing there: it only keeps what is typed. Pure.
  *
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
@@ -160,9 +160,9 @@ const TITLE = /(?<=<title>).*?(?= · )/s
 
 const MAIN = /<main .*<\/main>/s
 
-/** What belongs to the page itself: its scripts, and its metadata for search engines. */
+/** What belongs to the page itself: its path, its data, and its metadata for search engines. */
 const OF_PAGE =
-  /<script[^>]*><\/script>|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
+  /(?<=<div id="root") data-path="[^"]*"|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
 
 /** Replaces parts of a built document with other HTML. */
 function withParts(document: string, parts: readonly [part: RegExp, html: string][]): string {

@@ -16,8 +16,8 @@ export interface BrowserContent extends Content {
   load(path: string): Promise<void>
 }
 
-/** How often to look whether the site can be reached again, in milliseconds. */
-const RETRY = 2_000
+/** How often to try again what could not be loaded, in milliseconds. */
+export const RETRY = 2_000
 
 export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined

@@ -8,7 +8,7 @@ import {
   TICKED,
 } from '../../dataset/fields.ts'
 import { site } from '../site.ts'
-import { keepDraft, markSent, restoreDraft } from './draft.ts'
+import { watchForm } from './draft.ts'
 import { Filled } from './Filled.tsx'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
@@ -38,9 +38,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       method="post"
       action={`${base}/api/forms${path}`}
       aria-labelledby="form-title"
-      ref={restoreDraft}
-      onInput={({ currentTarget }) => keepDraft(currentTarget)}
-      onSubmit={({ currentTarget }) => markSent(currentTarget)}
+      ref={watchForm}
     >
       <div>
         <h2 id="form-title">{site.words.formTitle}</h2>

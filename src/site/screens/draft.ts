@@ -1,7 +1,7 @@
 /**
- * Keeps what a visitor types into a form, in the storage of the tab, until the form is stored. The
- * answer to a form runs no script, so sending only marks the draft. A later document drops it if the
- * history of the tab has a new receipt: a form that failed leads elsewhere.
+ * Keeps what a visitor types into a form, in the storage of the tab, until the form is stored.
+ * Sending only marks the draft. The next document drops it if the history of the tab has a new
+ * receipt: a form that failed leads elsewhere.
  */
 import { RECEIPTS } from '../../dataset/address.ts'
 
@@ -18,17 +18,24 @@ function use<T>(work: (tab: Storage) => T): T | undefined {
   } catch {}
 }
 
+/** Fills in the fields of a form that are empty, and keeps what is typed from now on. */
+export function watchForm(form: HTMLFormElement | null): void {
+  if (!form) return
+  restoreDraft(form)
+  form.addEventListener('input', () => keepDraft(form))
+  form.addEventListener('submit', () => markSent(form))
+}
+
 /** Keeps what the browser would send now, and so nothing that is disabled. */
-export function keepDraft(form: HTMLFormElement): void {
+function keepDraft(form: HTMLFormElement): void {
   use((tab) => tab.setItem(keyOf(form), JSON.stringify([...new FormData(form)])))
   use((tab) => tab.removeItem(SENT))
 }
 
-/** Fills in the fields that are empty. */
-export function restoreDraft(form: HTMLFormElement | null): void {
-  const values = form && use((tab) => tab.getItem(keyOf(form)))
+function restoreDraft(form: HTMLFormElement): void {
+  const values = use((tab) => tab.getItem(keyOf(form)))
   const kept = new Map<string, string>(values ? JSON.parse(values) : [])
-  for (const control of form?.querySelectorAll<HTMLInputElement>(':enabled[name]') ?? []) {
+  for (const control of form.querySelectorAll<HTMLInputElement>(':enabled[name]')) {
     if (control.type === 'checkbox') control.checked ||= kept.has(control.name)
     else control.value ||= kept.get(control.name) ?? ''
   }
@@ -43,7 +50,7 @@ function receipts(): (string | null)[] {
   return entries.map(({ url }) => url).filter((url) => url?.includes(RECEIPTS))
 }
 
-export function markSent(form: HTMLFormElement): void {
+function markSent(form: HTMLFormElement): void {
   const mark = { draft: keyOf(form), earlier: receipts() }
   use((tab) => tab.setItem(SENT, JSON.stringify(mark)))
 }

@@ -63,13 +63,23 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   }
 }
 
-/** Goes back to the index as it was left, if the visitor came from it. If not, the link works. */
+/**
+ * Goes back to the index as it was left, if the visitor came from it. If not, the link works. A
+ * second click must not go further: the first one takes a moment.
+ */
 export function goBack(event: MouseEvent): void {
   const { steps } = historyState()
   if (steps === undefined) return
   event.preventDefault()
+  if (isGoing) return
+  isGoing = true
   history.go(-steps)
+  for (const arrival of ['popstate', 'pageshow']) {
+    addEventListener(arrival, () => (isGoing = false), { once: true })
+  }
 }
+
+let isGoing = false
 
 /** Returns the document title of a screen: its name, then the site's. The index has no name. */
 export function documentTitle(name?: string): string {

@@ -205,7 +205,10 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
 function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], end: string): string {
   const firsts = chunks.map(([first]) => first?.page.path)
-  return `const load = (name) => import(/* @vite-ignore */ './' + name + '${end}')
+  // HTML keeps a module that could not be loaded as such: to try again takes another address.
+  return `let again = ''
+    const load = (name) => import(/* @vite-ignore */ './' + name + '${end}' + again)
+      .catch((error) => { again = '?' + Date.now(); throw error })
     export const list = () => load('list')
     export const firstWords = ${JSON.stringify(words.map(([first]) => first?.[0]))}
     export const words = (part) => load('words-' + part)

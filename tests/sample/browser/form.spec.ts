@@ -170,6 +170,24 @@ test.describe('what is typed into a form', () => {
     await expect(message(tab)).toHaveValue('')
   })
 
+  test('is what was corrected last after a refusal', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await tab.locator('form').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true
+    })
+    await name(tab).fill('Ada')
+    await message(tab).fill('One')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByRole('alert')).toBeVisible()
+    await expect.poll(() => tab.evaluate(() => document.readyState)).toBe('complete')
+    await message(tab).fill('Two')
+    await tab.getByRole('link', { name: '← Back' }).click()
+    await tab.goto(withThreeFields.path)
+    await expect(name(tab)).toHaveValue('Ada')
+    await expect(message(tab)).toHaveValue('Two')
+  })
+
   test('is still there if it was not stored', async ({ page: tab }) => {
     await tab.goto(withThreeFields.path)
     for (const answer of ['offline', '503', '422', '204']) {

@@ -8,7 +8,7 @@ import { servePlainly, test } from '../../browser/hosts.ts'
 import { messagesOf, takenOver } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
 
-const options = { pages: 600, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
+const options = { pages: 1100, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
 const [pages = []] = [...sampleBatches(options)]
 const sorted = pages.map(({ path }) => path).sort()
 const matching = sorted.filter((path) => path.includes('0'))
@@ -33,14 +33,14 @@ const paths = (tab: Tab) =>
 const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search' })
 const more = (tab: Tab) => tab.getByRole('button', { name: 'Show more' })
 
-test('shows the first 240 cards, and 240 more at a time, until there are no more', async ({
+test('shows the first 240 cards, and twice as many each time, until there are no more', async ({
   page: tab,
 }) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
   await takenOver(tab)
   await expect(tab.getByText(`Total Pages: ${sorted.length}`)).toBeVisible()
-  for (const count of [240, 480]) {
+  for (const count of [240, 480, 960]) {
     await expect(cards(tab)).toHaveCount(count)
     await expect(tab.getByText(`${count} of ${sorted.length}`)).toBeVisible()
     await more(tab).click()

@@ -1,0 +1,55 @@
+/** Exact decimal arithmetic: which numbers survive `JSON.parse`, and which are multiples. */
+
+/** A number as an integer without zeros at its end, times a power of ten. */
+interface Decimal {
+  /** Without a sign and without zeros at either end; empty for zero. */
+  digits: string
+  exponent: number
+}
+
+/** Below this, a number keeps fewer digits, down to one. */
+const SMALLEST_EXACT = 2 ** -1022
+
+/** A number keeps so many digits of any fraction, but for the last one or two. */
+const MOST_DIGITS = 17
+
+/**
+ * Says why a number of a JSON text would not survive; undefined if it does. An integer survives if
+ * `JSON.stringify` writes the same integer, however either is spelled; -0 is 0. Of a fraction, the
+ * last of 17 digits may change: 0.10000000000000001 is written 0.1.
+ */
+export function whyLost(number: string): string | undefined {
+  const value = Number(number)
+  if (String(value) === number) return undefined
+  if (!Number.isFinite(value)) return `is too large for a number; ${AS_TEXT}`
+  const delivered = toDecimal(number)
+  const kept = toDecimal(String(value))
+  if (delivered.digits === '') return undefined
+  if (delivered.digits === kept.digits && delivered.exponent === kept.exponent) return undefined
+  if (Math.abs(value) < SMALLEST_EXACT) return `is too close to 0 for a number; ${AS_TEXT}`
+  const isFraction = delivered.exponent < 0
+  if (isFraction && delivered.digits.length <= MOST_DIGITS) return undefined
+  return `has more digits than a number can keep; ${AS_TEXT}`
+}
+
+const AS_TEXT = 'write it as a text, in double quotes'
+
+/** Whether one number is a whole multiple of another, both as JavaScript writes them. */
+export function isMultiple(number: number, of: number): boolean {
+  if (Number.isSafeInteger(number) && Number.isSafeInteger(of)) return number % of === 0
+  const [value, unit] = [toDecimal(String(number)), toDecimal(String(of))]
+  const lowest = Math.min(value.exponent, unit.exponent)
+  const scale = ({ digits, exponent }: Decimal) => BigInt(digits + '0'.repeat(exponent - lowest))
+  return scale(value) % scale(unit) === 0n
+}
+
+function toDecimal(number: string): Decimal {
+  const [mantissa = '', power = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const all = (whole + fraction).replace(/^-?0*/, '')
+  // Not by /0+$/, which takes the square of the time for many zeros.
+  let end = all.length
+  while (all[end - 1] === '0') end--
+  const exponent = Number(power) - fraction.length + all.length - end
+  return { digits: all.slice(0, end), exponent }
+}
