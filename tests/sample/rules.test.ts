@@ -146,7 +146,7 @@ test.each<[keyof Page, string]>([
     const all = check(faulty).map((told) => told.split(':')[0])
     const fault: Violation = { pointer: [key], at: 'value', message: 'must be good' }
     const [told, ...others] = tell(checkRulesBeside(faulty, [fault]))
-    expect(told).toMatch(/: must be good( \(\w+ was not compared with it\))?$/)
+    expect(told).toMatch(/: must be good( \([\w ]+ (was|were) not compared with it\))?$/)
     expect(others.map((each) => each.split(':')[0])).toEqual(
       all.filter((place) => place !== silent),
     )
@@ -157,7 +157,9 @@ test('when the schema has refused a title, the rule says what it must be', () =>
   const fault: Violation = { pointer: ['title'], at: 'value', message: 'must be good' }
   const told = tell(checkRulesBeside(page({ title: 'x' }), [fault]))
   expect(told).toEqual(['/title: must be "Blog Page 029" to fit the path, but is "x"'])
-  expect(tell(checkRulesBeside(page(), [fault]))).toEqual(['/title: must be good'])
+  expect(tell(checkRulesBeside(page(), [fault]))).toEqual([
+    expect.stringMatching(/^\/title: must be good/),
+  ])
 })
 
 // Date does not know leap seconds.

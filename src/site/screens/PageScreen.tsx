@@ -15,8 +15,9 @@ import { ScreenLink } from './ScreenLink.tsx'
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
-export function PageScreen({ page: shown, previous, next }: Found) {
-  const page = shown as SchemaPage
+export function PageScreen(found: Found) {
+  const page = found.page as SchemaPage
+  const { previous, next } = found
   useTitle(page.title)
   const { base } = useRouter()
   const language = attributesOf(page.language)
