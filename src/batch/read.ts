@@ -6,8 +6,10 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
+import type { Marked } from './schema/references.ts'
 import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
 import { findLoneSurrogates, refuseLongest } from './texts.ts'
 import { formatPointer, type SchemaCheck, type Violation } from './violation.ts'
@@ -17,6 +19,10 @@ export interface ReadResult {
   records: number
   problems: Problem[]
   pages: Pages
+  /** What the pages link and refer to. */
+  links: PageLink[]
+  /** The paths of all other records; null for one that is not known. */
+  refused: (string | null)[]
 }
 
 /**
@@ -45,23 +51,39 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
+ * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
+  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
   const { value } = parsed
   const violations = value === undefined ? parsed.violations : findAll(parsed, check)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
+  const links: PageLink[] = []
+  for (const { index, target } of findLinks(records, marked)) {
+    if (!faulty.has(index)) links.push({ index, target })
+  }
   return {
     records: records.length,
     problems: toProblems(batch, parsed, violations, frames),
     pages: emitPages(records as Page[], faulty, bytes.length),
+    links,
+    refused: pathsOf(records, violations),
   }
+}
+
+/** Returns the path of the record of each violation; null if it is not known. */
+function pathsOf(records: readonly unknown[], violations: readonly Violation[]) {
+  return violations.map(({ pointer: [index, key] }) => {
+    const { path } = Object(records[Number(index)])
+    return key !== 'path' && typeof path === 'string' ? path : null
+  })
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */

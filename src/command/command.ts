@@ -52,7 +52,6 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
-      claimsAll: report !== undefined,
       shard: options.shard,
       frames: shown,
       onNotice,

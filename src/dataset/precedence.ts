@@ -94,6 +94,12 @@ export class KeptPaths {
     for (const [path, page] of this.#pages) yield { path, batch: this.#batches[page] as string }
   }
 
+  /** Where the page at a path came from; undefined if there is none so far. */
+  keeper(path: string): Provenance | undefined {
+    const page = this.#pages.get(path)
+    return page === undefined ? undefined : this.provenance(page)
+  }
+
   /** Where a kept page came from. */
   provenance(page: number): Provenance {
     return { batch: this.#batches[page] as string, index: this.#indexes[page] as number }

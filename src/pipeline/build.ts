@@ -10,6 +10,7 @@ import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
+import { LinkCheck } from './links.ts'
 import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Shard, Source } from './source.ts'
@@ -26,8 +27,6 @@ export interface BuildOptions {
   isStrict?: boolean
   /** Whether to only compare, and write nothing. */
   isCheck?: boolean
-  /** Whether pages claim their paths even after a problem, so that a report can show the result. */
-  claimsAll?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
   /** Takes only its batches. */
@@ -53,7 +52,7 @@ export type Result<T> =
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
   | ({ ok: true; warnings: Problem[] } & T)
 
-/** With all claims; after a problem, only those before it, unless `isStrict` or `claimsAll`. */
+/** With all claims, also after a problem. */
 export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
 
 /** Where the pages go; usually a `DatasetWriter`. */
@@ -75,7 +74,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const result = await buildInto(options, doing, () => new DatasetWriter(out, isCheck, keptPaths))
+  const links = new LinkCheck(keptPaths)
+  const open = () => new DatasetWriter(out, isCheck, keptPaths)
+  const result = await buildInto(options, doing, open, links)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, keptPaths }
 }
@@ -85,13 +86,15 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  *
  * @param doing the operation, for system errors; see `onDisk`
  * @param open creates the destination; gets the names of the batches of all shards, in order
+ * @param links checks the links between pages; without it, nothing does
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
   open: (names: string[]) => Destination<T>,
+  links?: LinkCheck,
 ): Promise<Result<T>> {
-  const { source, isStrict = false, claimsAll = false, frames = SHOWN_PER_BATCH } = options
+  const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const schema = await readSchema(options.schema, options.out)
   const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
@@ -102,12 +105,11 @@ export async function buildInto<T>(
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    for await (const batch of readBatches(source, delivered, schema.check, frames)) {
+    for await (const batch of readBatches(source, delivered, schema, frames)) {
       options.signal?.throwIfAborted()
-      // After a problem nothing is written, but strict builds and reports need all conflicts.
-      const isWanted = isStrict || claimsAll || problems.length + batch.problems.length === 0
-      const drops = isWanted ? draft.claim(batch.name, batch.pages) : []
-      const kept = isWanted ? batch.pages.paths.length - drops.length : 0
+      const drops = draft.claim(batch.name, batch.pages)
+      const kept = batch.pages.paths.length - drops.length
+      links?.add(batch, new Set(drops.map(({ index }) => index)))
       const { name: file, sha256, lost } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
       records += batch.records
@@ -120,6 +122,10 @@ export async function buildInto<T>(
       options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
+    const settings = { frames, onNotice }
+    const nowhere = await links?.findProblems(source, batches, schema.marked, settings)
+    for (const problem of nowhere ?? []) problems.push(problem)
+    if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, batches }
     return { ok: true, warnings, ...(await draft.publish(batches, schema, options.signal)) }
   } catch (error) {
@@ -144,5 +150,16 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
 function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
   if (violations.length === 0) return batch.problems
   const further = locateViolations(batch.name, batch.bytes, violations, frames)
-  return [...batch.problems, ...further].sort((a, b) => a.line - b.line || a.column - b.column)
+  return [...batch.problems, ...further].sort(inText)
+}
+
+function inText(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column
+}
+
+/** Sorts problems into the order of the batches, and of their texts. */
+function sortProblems(problems: Problem[], batches: readonly BatchEntry[]): void {
+  const ranks = new Map(batches.map(({ file }, rank) => [file, rank]))
+  const rankOf = ({ batch }: Problem) => ranks.get(batch) as number
+  problems.sort((a, b) => rankOf(a) - rankOf(b) || inText(a, b))
 }

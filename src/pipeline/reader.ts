@@ -6,6 +6,7 @@ import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
+import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
@@ -21,16 +22,15 @@ export interface Read extends ReadResult {
  * Reads batches and yields them in order. A batch that cannot be read has a problem. While one is
  * checked, the disk reads the next.
  *
- * @param code of the schema check, from `compileSchema`
  * @param frames for how many problems of a batch the lines around them are kept
  */
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  code: string,
+  schema: Pick<SchemaFiles, 'check' | 'marked'>,
   frames: number,
 ): AsyncGenerator<Read> {
-  const check = loadCheck(code)
+  const check = loadCheck(schema.check)
   const begin = (at: number) => {
     const name = batches[at]?.name
     return name === undefined ? undefined : source.read(name).catch((error: Error) => error)
@@ -41,7 +41,7 @@ export async function* readBatches(
     next = begin(at + 1)
     if (bytes instanceof Error) yield unreadable(name, bytes)
     else {
-      const result = readBatch(name, bytes, check, frames)
+      const result = readBatch(name, bytes, check, frames, schema.marked)
       yield { name, bytes, sha256: sha256Of(bytes), lost: findLostText(bytes), ...result }
     }
   }
@@ -50,5 +50,6 @@ export async function* readBatches(
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, message)]
-  return { name, bytes: Buffer.of(), sha256: '', lost: [], records: 0, problems, pages: noPages() }
+  const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [] }
+  return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }
 }

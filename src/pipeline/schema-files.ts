@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/json.ts'
+import { type Marked, markedSchema } from '../batch/schema/references.ts'
 import { COMPILER, compileSchema } from '../batch/schema/schema.ts'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
@@ -12,6 +13,8 @@ export interface SchemaFiles {
   sha256: string
   /** The code of the check, for `loadCheck`. */
   check: string
+  /** The schema, if it marks references. */
+  marked: Marked | undefined
   /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
   types: string | undefined
   cache: Cache
@@ -34,8 +37,9 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   try {
     const schema = parse(text)
     const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
+    const marked = markedSchema(schema)
     const types = await typesOf(schema, sha256, out)
-    return { sha256, check, types, cache }
+    return { sha256, check, marked, types, cache }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }

@@ -22,24 +22,27 @@ async function setUp() {
 
 it('an alarm is sent at most once an hour', async () => {
   const { mailServer, clock, alarm } = await setUp()
-  await Promise.all([alarm('the disk is full'), alarm('the disk is full')])
+  await Promise.all([
+    alarm('notStored', 'the disk is full'),
+    alarm('notStored', 'the disk is full'),
+  ])
   clock.now = HOUR - 1
-  await alarm('the disk is full')
+  await alarm('notStored', 'the disk is full')
   expect(mailServer.mails).toHaveLength(1)
   expect(mailServer.mails[0]?.headers.subject).toBe('Submissions cannot be stored')
   expect(mailServer.mails[0]?.text).toContain('\nthe disk is full\n')
   clock.now = HOUR
-  await alarm('the disk failed')
+  await alarm('notStored', 'the disk failed')
   expect(mailServer.mails).toHaveLength(2)
 })
 
 it('an alarm that was not sent is logged, and the next one is sent', async () => {
   const { mailServer, alarm, lines } = await setUp()
   mailServer.answer({ code: 451, words: 'Later' })
-  await alarm('the disk is full')
+  await alarm('notStored', 'the disk is full')
   expect(lines.join('')).toContain('"cause":"EMESSAGE 451"')
   mailServer.answer('accept')
-  await alarm('the disk is full')
+  await alarm('notStored', 'the disk is full')
   expect(mailServer.mails).toHaveLength(1)
 })
 
@@ -54,12 +57,12 @@ it('a form that cannot be stored, and a failed check of readiness, raise the ala
     expect(alarm).not.toHaveBeenCalled()
     receiver.store.add = () => Promise.reject(new StoreError('the disk is full'))
     expect((await post(receiver.port, { path, body })).status).toBe(503)
-    expect(alarm.mock.calls).toEqual([['the disk is full']])
+    expect(alarm.mock.calls).toEqual([['notStored', 'the disk is full']])
     receiver.store.check = () => Promise.reject(new StoreError('the disk failed'))
     await vi.waitFor(async () => expect((await get(receiver.port, '/readyz')).status).toBe(503), {
       timeout: 3 * 60_000,
     })
-    expect(alarm).toHaveBeenLastCalledWith('the disk failed')
+    expect(alarm).toHaveBeenLastCalledWith('notStored', 'the disk failed')
   } finally {
     await receiver.stop()
   }

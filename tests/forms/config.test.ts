@@ -42,6 +42,7 @@ it('every setting is read', () => {
     NOTIFY_TO: 'ada@example.com',
     NOTIFY_FROM: 'forms@example.com',
     NOTIFY_SPAM: 'yes',
+    NOTIFY_MOST: '3',
     LOG_LEVEL: 'silent',
   })
   expect(config).toEqual({
@@ -60,6 +61,7 @@ it('every setting is read', () => {
       to: 'ada@example.com',
       from: 'forms@example.com',
       withSpam: true,
+      most: 3,
     },
     logLevel: 'silent',
   })
@@ -72,12 +74,13 @@ it('the settings of notifications are set together, or none of them is', () => {
     NOTIFY_FROM: 'forms@example.com',
   }
   const { SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from } = all
-  expect(readConfig(all).mail).toEqual({ server, to, from, withSpam: false })
+  expect(readConfig(all).mail).toEqual({ server, to, from, withSpam: false, most: 20 })
   const words = 'SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.'
   for (const name of Object.keys(all) as (keyof typeof all)[]) {
     expect(() => readConfig({ ...all, [name]: '' })).toThrow(new ConfigError(words))
     expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
   }
+  expect(readConfig({ ...all, NOTIFY_MOST: '0' }).mail?.most).toBe(Infinity)
   expect(() => readConfig({ NOTIFY_SPAM: 'yes' })).toThrow(new ConfigError(words))
   expect(readConfig({ NOTIFY_SPAM: 'no' }).mail).toBeUndefined()
 })
@@ -104,6 +107,7 @@ describe('an invalid value is reported with the name of its setting:', () => {
     NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
     NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
     NOTIFY_SPAM: ['true', '1'],
+    NOTIFY_MOST: ['all', '-1'],
     LOG_LEVEL: ['verbose', 'INFO'],
   })) {
     for (const value of values) {
@@ -119,6 +123,6 @@ describe('an invalid value is reported with the name of its setting:', () => {
 
 it('the README of the receiver lists every setting', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../src/forms/README.md'), 'utf8')
-  expect(names).toHaveLength(14)
+  expect(names).toHaveLength(15)
   expect(names.filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
 })

@@ -48,7 +48,7 @@ it('a notification is plain text with the title of the page, and is answered to 
     from: 'Our Site <forms@example.org>',
     to: 'owner@example.org',
     'reply-to': 'zoe@example.com',
-    subject: 'Contact us',
+    subject: 'Contact us (4x7h-q2m9)',
     'message-id': '<4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp@example.org>',
     'auto-submitted': 'auto-generated',
     'content-type': 'text/plain; charset=utf-8',
@@ -114,15 +114,19 @@ it('an address in a field for other text is not where replies go', () => {
 it('a title and a path with line breaks stay one subject', async () => {
   const title = 'One\r\nBcc: eve@example.com'
   const { headers, envelope } = await arrived(submissionOf([]), { ...withThreeFields, title })
-  expect(headers.subject).toBe('One Bcc: eve@example.com')
+  expect(headers.subject).toBe('One Bcc: eve@example.com (4x7h-q2m9)')
   expect(headers).not.toHaveProperty('bcc')
   expect(envelope).toHaveLength(2)
 })
 
 it('a page that is gone is named by its path; suspected spam is marked', () => {
-  expect(notificationOf(submissionOf([]), undefined).subject).toBe(withThreeFields.path)
+  expect(notificationOf(submissionOf([]), undefined).subject).toBe(
+    `${withThreeFields.path} (4x7h-q2m9)`,
+  )
   const suspect = submissionOf([], { status: 'suspect' })
-  expect(notificationOf(suspect, withThreeFields).subject).toBe('Suspected spam: Contact us')
+  expect(notificationOf(suspect, withThreeFields).subject).toBe(
+    'Suspected spam: Contact us (4x7h-q2m9)',
+  )
 })
 
 it('no password is sent in clear text', async () => {

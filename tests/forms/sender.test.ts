@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import type { Alarm } from '../../src/forms/jobs/alarm.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
-import { sendNext, startSender } from '../../src/forms/jobs/sender.ts'
+import { reportFailures, sendNext, startSender } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import type { Store } from '../../src/forms/store/store.ts'
+import type { Store, Taken } from '../../src/forms/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
-import { startMailServer } from '../helpers/smtp.ts'
+import { type Mail, startMailServer } from '../helpers/smtp.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -43,6 +44,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Returns a source of the same numbers each time, from 0 up to 1 (mulberry32). */
+function seeded(seed = 7) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
 const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
 describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
@@ -59,12 +70,20 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const mailer = await newMailer()
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    const partsOf = ({ outbox }: Store) => ({ outbox, mailer, pages, log })
+    const told: string[] = []
+    const alarm: Alarm = async (_topic, reason) => Boolean(told.push(reason))
+    const partsOf = ({ outbox }: Store, most = Infinity) => {
+      return { outbox, mailer, pages, log, most, alarm }
+    }
     const store = await open()
     return {
-      ...{ store, open, mailServer, newMailer, partsOf, lines },
+      ...{ store, open, mailServer, newMailer, partsOf, lines, told },
       /** Sends one notification. */
-      send: () => sendNext(partsOf(store)),
+      send: (most?: number) => {
+        // No two mails leave at the same moment.
+        if (most !== undefined) pass(1)
+        return sendNext(partsOf(store, most))
+      },
       names: () => mailServer.mails.map(({ text }) => /\nname\n {2}(.*)\n/.exec(text)?.[1]),
       unsent: async () => {
         const { waiting, failed } = await store.outbox.unsent(0)
@@ -147,15 +166,18 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
   })
 
   it.each([
-    ['for a while', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
-    ['for good', { code: 554, words: 'We do not want this, "Ada"' }],
-  ])('a refusal %s is tried again for three days, then it has failed', async (_, reply) => {
-    const { store, send, mailServer, unsent, names, lines } = await setUp()
+    ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
+    ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
+  ])('what has %s is tried again for three days, then the owner is told', async (end, reply) => {
+    const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
     mailServer.answer(reply)
     const { receipt } = await store.add(form('Ada'))
     const begin = Date.now()
     while ((await unsent()).waiting === 1) {
-      expect(await send()).toBe('failed')
+      await reportFailures(partsOf(store))
+      expect(told).toEqual([])
+      expect(await store.delete({ isSettled: true })).toBe(0)
+      expect(await send()).toBe(end)
       pass(7 * HOUR)
     }
     expect(Date.now() - begin).toBeGreaterThan(72 * HOUR)
@@ -169,6 +191,12 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(lines.join('')).not.toContain('Ada')
     pass(1000 * HOUR)
     expect(await send()).toBe('none')
+    expect(await store.delete({ isSettled: true })).toBe(0)
+    await reportFailures({ ...partsOf(store), alarm: async () => false })
+    await reportFailures(partsOf(store))
+    await reportFailures(partsOf(store))
+    expect(told).toEqual([receipt])
+    expect(await store.count({ isSettled: true })).toMatchObject({ received: 1 })
 
     mailServer.answer('accept')
     expect(await store.outbox.retry(new Date())).toBe(1)
@@ -188,6 +216,134 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
     await send()
     expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
+  })
+
+  it('after so many mails in an hour, the next hour begins with a list of the rest', async () => {
+    const { store, open, partsOf, send, mailServer, unsent, names } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    const people = ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve']
+    const receipts: string[] = []
+    for (const name of people) {
+      pass(MINUTE)
+      receipts.push((await store.add(form(name))).receipt)
+    }
+    const most = 3
+    expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'sent'])
+    pass(54 * MINUTE)
+    // A restart changes nothing, and a second receiver does not send more.
+    const other = partsOf(await open(), most)
+    expect([await send(most), await sendNext(other)]).toEqual(['none', 'none'])
+    pass(MINUTE)
+    expect((await Promise.all([send(most), sendNext(other)])).sort()).toEqual(['none', 'sent'])
+    expect(names()).toEqual(['Ada', 'Bob', 'Cleo', undefined])
+    const [list] = mailServer.mails.slice(-1)
+    expect(list?.headers.subject).toBe(`2 submissions in one list (${receipts[3]?.slice(0, 9)})`)
+    expect(list?.text).toContain(
+      `
+2026-11-22 10:04Z  ${receipts[3]}  ${withThreeFields.path}
+2026-11-22 10:05Z  ${receipts[4]}  ${withThreeFields.path}
+`.replace(/(\d) (\d)/g, '$1T$2'),
+    )
+    expect(list?.text).not.toContain('Eve')
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+
+    // The list is one of the mails of its hour. One that is left over is no list.
+    for (const name of ['Finn', 'Gus', 'Hal']) await store.add(form(name))
+    expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'none'])
+    pass(HOUR)
+    expect([await send(most), await send(most)]).toEqual(['sent', 'none'])
+    expect(names().slice(-3)).toEqual(['Finn', 'Gus', 'Hal'])
+  })
+
+  it('what an hour without a receiver has left over comes within the limit, too', async () => {
+    const { store, send, mailServer } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    for (let index = 0; index < 9; index++) await store.add(form(`${index}`))
+    pass(5 * HOUR)
+    // Nothing was held back by a limit.
+    expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
+    pass(HOUR)
+    expect([await send(2), await send(2)]).toEqual(['sent', 'none'])
+    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^7 submissions in one list/)
+  })
+
+  it('with servers that refuse at random and kills, all is announced, within the limit', async () => {
+    const { store, partsOf, mailServer, unsent } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    const most = 4
+    const perHour = new Map<number, number>()
+    const accepted: string[] = []
+    /** What a kill or a broken answer may announce again. */
+    const maybeTwice = new Set<string>()
+    const receiptsIn = (text: string) => text.match(/(?:[0-9a-z]{4}-){6}[0-9a-z]{4}/g) ?? []
+    const random = seeded()
+    let isOver = false
+    mailServer.answer(() => {
+      const luck = isOver ? 1 : random()
+      if (luck < 0.2) return { code: 451, words: 'Later' }
+      if (luck < 0.4) return { code: 554, words: 'Never' }
+      return luck < 0.5 ? 'cut off' : 'accept'
+    })
+    const receipts: string[] = []
+    const step = async () => {
+      const before = mailServer.mails.length
+      pass(1)
+      const isKilled = !isOver && random() < 0.1
+      const parts = partsOf(store, most)
+      const settle = () => Promise.reject(new Error('killed'))
+      const outbox = isKilled ? { ...parts.outbox, settle } : parts.outbox
+      const end = await sendNext({ ...parts, outbox }).catch(() => 'killed')
+      for (const { text } of mailServer.mails.slice(before)) {
+        const found = receiptsIn(text)
+        accepted.push(...found)
+        if (end !== 'sent') for (const receipt of found) maybeTwice.add(receipt)
+        else
+          perHour.set(
+            Math.floor(Date.now() / HOUR),
+            1 + (perHour.get(Math.floor(Date.now() / HOUR)) ?? 0),
+          )
+      }
+      return end
+    }
+    for (let minute = 0; minute < 6 * 60; minute += 3) {
+      if (random() < 0.4) receipts.push((await store.add(form(`visitor ${minute}`))).receipt)
+      await step()
+      pass(3 * MINUTE)
+    }
+    isOver = true
+    for (let round = 0; round < 300 && (await unsent()).waiting > 0; round++) {
+      if ((await step()) === 'none') pass(10 * MINUTE)
+    }
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(receipts.filter((receipt) => !accepted.includes(receipt))).toEqual([])
+    const twice = accepted.filter((receipt, index) => accepted.indexOf(receipt) !== index)
+    expect(twice.filter((receipt) => !maybeTwice.has(receipt))).toEqual([])
+    expect(Math.max(...perHour.values())).toBeLessThanOrEqual(most)
+  })
+
+  it('what the server refuses for itself delays nothing else', async () => {
+    const { store, partsOf, mailServer, names } = await setUp()
+    vi.useRealTimers()
+    mailServer.answer((raw) => (raw.includes('poison') ? { code: 550, words: 'No' } : 'accept'))
+    for (let index = 0; index < 30; index++) await store.add(form(`poison ${index}`))
+    await store.add(form('Ada'))
+    const pauses = { sent: 0, refused: 0, failed: 3 * MINUTE, none: 1 }
+    const stop = startSender(partsOf(store), pauses)
+    await vi.waitFor(() => expect(names()).toEqual(['Ada']), { timeout: 3 * MINUTE })
+    await stop(3 * MINUTE)
+  })
+
+  it('a long address, which HTML allows, is no address to reply to', async () => {
+    const { store, send, mailServer } = await setUp()
+    for (const length of [254, 255, 1_100]) {
+      const email = `${'a'.repeat(length - '@b.example'.length)}@b.example`
+      await store.add({ ...form(`${length}`), fields: [['email', email]] })
+      expect(await send()).toBe('sent')
+      const { headers, text } = mailServer.mails.at(-1) as Mail
+      expect(headers['reply-to']).toBe(length === 254 ? email : undefined)
+      expect(text).toContain(email)
+      expect(text.includes('Your reply goes to')).toBe(length === 254)
+    }
   })
 
   it('an answer that breaks off is no answer: it is sent again, recognizably the same', async () => {
@@ -242,25 +398,28 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     mailServer.answer('accept')
     pass(MINUTE)
     const now = new Date()
-    const killed = await store.outbox.take(now, new Date(now.getTime() + 3 * MINUTE))
-    expect(killed).toMatchObject({ attempts: 2, failure: null })
+    const killed = await store.outbox.take(now, new Date(now.getTime() + 3 * MINUTE), 9)
+    expect(killed).toMatchObject({ notification: { attempts: 2, failure: null } })
     // Nobody else takes it meanwhile, even if the owner is impatient.
     expect(await store.outbox.retry(new Date())).toBe(0)
     expect(await send()).toBe('none')
     pass(3 * MINUTE)
     expect(await send()).toBe('sent')
-    await store.outbox.settle({ ...(killed as NonNullable<typeof killed>), failure: 'late' })
+    const late = { notification: 'waiting', notifyAt: new Date(), failure: 'late' } as const
+    await store.outbox.settle(killed as Taken, late)
     expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
   })
 
   it('a wrong password delays, and is in no log', async () => {
-    const { store, send, unsent, lines, mailServer } = await setUp({ password: 'p@ss/w:rd%' })
+    const { store, send, unsent, lines, mailServer, partsOf } = await setUp({
+      password: 'p@ss/w:rd%',
+    })
     await store.add(form('Ada'))
     const server = mailServer.url.replace('p%40ss', 'other')
     const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const mailer = await createMailer({ server, ...settings })
-    expect(await sendNext({ outbox: store.outbox, mailer, pages, log })).toBe('failed')
+    expect(await sendNext({ ...partsOf(store), mailer, log })).toBe('failed')
     expect((await store.outbox.unsent(1)).next[0]?.failure).toContain('Invalid login: 535')
     expect(lines.join('')).toContain('EAUTH 535')
     expect(lines.join('')).not.toContain('w:rd')
@@ -285,7 +444,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const take: typeof parts.outbox.take = (...moments) =>
       failures++ < 2 ? Promise.reject(new Error('no store')) : store.outbox.take(...moments)
     const outbox = { ...parts.outbox, take }
-    const stop = startSender({ ...parts, outbox }, { sent: 0, failed: 1, none: 1 })
+    const stop = startSender({ ...parts, outbox }, { sent: 0, refused: 0, failed: 1, none: 1 })
     await store.add(form('Ada'))
     await store.add(form('Bob'))
     await vi.waitFor(() => expect(names()).toEqual(['Ada', 'Bob']), { timeout: 3 * MINUTE })

@@ -77,8 +77,9 @@ async function expectToAnnounceHeldBack(store: Store): Promise<void> {
     const { isRepeat } = await store.add({ ...submissionOf(name), isAnnounced: true })
     expect(isRepeat).toBe(true)
   }
-  const taken = await store.outbox.take(new Date(), new Date())
-  expect(taken).toMatchObject({ submission: { receipt: 'held back' }, attempts: 1 })
+  const taken = await store.outbox.take(new Date(), new Date(), 1)
+  const submission = { receipt: 'held back' }
+  expect(taken).toMatchObject({ notification: { submission, attempts: 1 } })
   expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
 }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import type { Alarm } from '../../src/forms/jobs/alarm.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
 import { createReceiver } from '../../src/forms/receive/server.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
@@ -23,7 +24,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export async function startReceiver(
   settings: Record<string, string> = {},
   dist?: string,
-  alarm?: (reason: string) => void,
+  alarm?: Alarm,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
   const site = openSite(dist ?? writeSite(join(folder, 'dist')))

@@ -26,7 +26,7 @@ type Answer =
 /** @param password the password of the user `owner`; without one, nobody logs in */
 export async function startMailServer({ password = '', atEnd = onTestFinished } = {}) {
   const mails: Mail[] = []
-  let answer: Answer = 'accept'
+  let answer: (raw: string) => Answer = () => 'accept'
   let server: SMTPServer
   const listen = async (port: number) => {
     server = new SMTPServer({
@@ -39,7 +39,7 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
           : done(new Error('Username and password not accepted')),
       async onData(stream, { envelope }, done) {
         const raw = await text(stream)
-        const now = answer
+        const now = answer(raw)
         if (typeof now === 'object' && 'code' in now) {
           done(Object.assign(new Error(now.words), { responseCode: now.code }))
           return
@@ -72,8 +72,9 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
     url: `smtp://${login}127.0.0.1:${port}/?tls.rejectUnauthorized=false`,
     /** In the order in which they came, including those that were cut off. */
     mails,
-    answer(next: Answer) {
-      answer = next
+    /** Sets the answer to all messages, or to each by its text as it was sent. */
+    answer(next: Answer | ((raw: string) => Answer)) {
+      answer = typeof next === 'function' ? next : () => next
     },
     stop,
     start: () => listen(port),

@@ -201,7 +201,7 @@ describe('the report of a build that failed', () => {
     const { writeReport } = await import('../../src/report/html/report.ts')
     const source = folderSource(workspace.batches)
     const options = { source, schema: SCHEMA, out: workspace.out }
-    const result = await build({ ...options, claimsAll: true })
+    const result = await build(options)
     workspace.batch('a.json', [])
     const { batches: folder, file } = workspace
     await writeReport(file, result, { source, folder, outcome: '', isCheck: false, isAll: false })

@@ -51,8 +51,9 @@ export function compileSchema(schema: object): string {
   })
   addFormats(ajv)
   replaceKeywords(ajv)
-  // VS Code's own keyword: editors and build-data show the author the same sentence.
-  ajv.addVocabulary(['patternErrorMessage'])
+  // The first is VS Code's own: editors and build-data show the author the same sentence. For the
+  // second, see `references.ts`.
+  ajv.addVocabulary(['patternErrorMessage', 'pagePath'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }

@@ -1,17 +1,45 @@
-/** Tells the owner by mail that submissions cannot be stored. It cannot wait in the outbox. */
+/** Tells the owner by mail what cannot wait in the outbox, or has failed there. */
 import type { Logger } from 'pino'
 import type { Mailer } from './mailer.ts'
 
-/** Returns a function that sends the reason, at most once an hour. */
-export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()) {
-  let quietUntil = 0
-  return async (reason: string): Promise<void> => {
-    if (now() < quietUntil) return
-    quietUntil = now() + 60 * 60_000
-    const text = `Visitors are asked to send their forms again later. The reason:\n\n${reason}\n`
-    await mailer({ subject: 'Submissions cannot be stored', text }).catch(({ cause }: Error) => {
-      quietUntil = 0
-      log.error({ cause }, 'alarm not sent')
-    })
+const HOUR = 60 * 60_000
+
+/** By topic: the subject, what to know of it, and how long the next alarm waits. */
+const TOPICS = {
+  notStored: {
+    subject: 'Submissions cannot be stored',
+    text: 'Visitors are asked to send their forms again later. The reason:',
+    pause: HOUR,
+  },
+  notAnnounced: {
+    subject: 'Notifications have failed',
+    text: 'The mail server has refused them for three days. "npm run submissions -- notifications" says why, "retry" sends them again. They are stored, and deleted when KEEP_DAYS says so:',
+    pause: HOUR,
+  },
+  littleRoom: {
+    subject: 'The disk will be full',
+    text: 'When it is, no submission can be stored or deleted. Make room on the disk of the store:',
+    pause: 24 * HOUR,
+  },
+}
+
+/** Resolves to whether the alarm was sent. */
+export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<boolean>
+
+/** Returns a function that sends the reason, and not again before the pause of the topic is over. */
+export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
+  const quietUntil = new Map<string, number>()
+  return async (topic, reason) => {
+    if (now() < (quietUntil.get(topic) ?? 0)) return false
+    const { subject, text, pause } = TOPICS[topic]
+    quietUntil.set(topic, now() + pause)
+    try {
+      await mailer({ subject, text: `${text}\n\n${reason}\n` })
+      return true
+    } catch (error) {
+      quietUntil.delete(topic)
+      log.error({ cause: (error as Error).cause }, 'alarm not sent')
+      return false
+    }
   }
 }

@@ -7,10 +7,26 @@ import { harmless, type Message } from './message.ts'
 export const LONGEST_ATTEMPT = 120_000
 
 /**
- * Resolves once the server has accepted the message. Rejects with an error in one line, which may
- * quote the server; its cause is a code without any words, such as `EAUTH 535`.
+ * Resolves once the server has accepted the message.
+ *
+ * @throws {MailError}
  */
 export type Mailer = (message: Message) => Promise<void>
+
+/** A message was not sent. The text is one line, and may quote the server. */
+export class MailError extends Error {
+  /** The reason as a code without any words, such as `EAUTH 535`. */
+  override cause: string
+  /** Whether this message was refused for itself; else the next one would fail, too. */
+  readonly isRefused: boolean
+
+  constructor(text: string, code: string, reply: number | undefined) {
+    super(text)
+    this.cause = `${code} ${reply ?? ''}`.trim()
+    // The reply to a whole message. Sender and recipient, which all share, are refused before.
+    this.isRefused = code === 'EMESSAGE' && !(reply && reply < 500)
+  }
+}
 
 export interface MailSettings {
   /** A URL, as nodemailer reads it. */
@@ -44,9 +60,9 @@ export async function createMailer({ server, to, from }: MailSettings): Promise<
         signal: AbortSignal.timeout(LONGEST_ATTEMPT),
       })
     } catch (error) {
-      const { message, code, originalCode, responseCode = '' } = error as NodemailerError
+      const { message, code, originalCode, responseCode } = error as NodemailerError
       const line = harmless(message.replace(/\s+/g, ' ')).slice(0, 200)
-      throw new Error(line, { cause: `${originalCode ?? code} ${responseCode}`.trim() })
+      throw new MailError(line, `${originalCode ?? code}`, responseCode)
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Writes notifications as plain text. Pure. */
 import { EMAIL } from '../../dataset/fields.ts'
 import type { SitePage } from '../../site/content/page.ts'
-import type { Field, StoredSubmission } from '../store/store.ts'
+import { plural } from '../../text/wording.ts'
+import type { Field, Listed, StoredSubmission } from '../store/store.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -10,6 +11,15 @@ export interface Message {
   text: string
   replyTo?: string | undefined
 }
+
+/** RFC 5321, 4.5.3.1.3: the longest address that a mail server must accept. */
+const LONGEST_ADDRESS = 254
+
+/** How many submissions a list names, so that no mail server finds it too large. */
+const LONGEST_LIST = 10_000
+
+/** Two groups of a receipt: enough for every command, and for a subject that no other has. */
+const startOf = (receipt: string) => receipt.slice(0, 9)
 
 /**
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
@@ -20,10 +30,10 @@ export function notificationOf(submission: StoredSubmission, page: SitePage | un
   const title = page?.title ?? path
   const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)
   const values = fields.flatMap(([name, value]) => (names?.includes(name) ? [value.trim()] : []))
-  const replyTo = values.find((value) => EMAIL.test(value))
+  const replyTo = values.find((value) => value.length <= LONGEST_ADDRESS && EMAIL.test(value))
   return {
     id: receipt,
-    subject: status === 'received' ? title : `Suspected spam: ${title}`,
+    subject: `${status === 'received' ? '' : 'Suspected spam: '}${title} (${startOf(receipt)})`,
     text: `A form was sent from the page "${title}".
 ${formatFields(fields)}
 Page      ${path}
@@ -31,6 +41,24 @@ Received  ${receivedAt}
 Receipt   ${receipt}
 ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this address.\n` : ''}`,
     replyTo,
+  }
+}
+
+/** Returns the mail about what an hour has left over. No part of it is a visitor's. */
+export function digestOf(listed: readonly [Listed, ...Listed[]]): Message {
+  const lines = listed.slice(0, LONGEST_LIST).map(({ receipt, path, receivedAt, status }) => {
+    return `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}${status === 'received' ? '' : `  ${status}`}\n`
+  })
+  const more = listed.length - lines.length
+  const rest = more > 0 ? `and ${plural(more, 'more')}: npm run submissions\n` : ''
+  return {
+    id: `${listed[0].receipt}-list`,
+    subject: `${plural(listed.length, 'submission')} in one list (${startOf(listed[0].receipt)})`,
+    text: `More forms were sent in an hour than NOTIFY_MOST allows mails. These are the others:
+
+${lines.join('')}${rest}
+npm run submissions -- show RECEIPT shows what one says.
+`,
   }
 }
 

@@ -4,15 +4,27 @@ import type { Filter, Store } from '../store/store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-type Keep = Record<'keepDays' | 'keepSpamDays', number>
+interface Keep {
+  keepDays: number
+  keepSpamDays: number
+  /** The settings of notifications; without them, nothing waits to be announced. */
+  mail?: object | undefined
+}
 
-/** Deletes them now, and then once a day. */
-export function startRetention(store: Store, { keepDays, keepSpamDays }: Keep, log: Logger): void {
+/**
+ * Deletes them now, and then once a day; what waits to be announced stays, and what has failed to be
+ * until the owner was told.
+ */
+export function startRetention(store: Store, keep: Keep, log: Logger): void {
+  const { keepDays, keepSpamDays } = keep
   if (keepDays === Infinity && keepSpamDays === Infinity) return
   const run = async () => {
     try {
-      const spam = await store.delete(olderThan(keepSpamDays, { statuses: ['suspect', 'spam'] }))
-      const deleted = spam + (await store.delete(olderThan(keepDays, {})))
+      const isSettled = keep.mail ? true : undefined
+      const deleted = await store.delete(
+        olderThan(keepSpamDays, { isSettled, statuses: ['suspect', 'spam'] }),
+        olderThan(keepDays, { isSettled }),
+      )
       log.info({ deleted }, 'old submissions deleted')
     } catch (error) {
       log.error({ reason: (error as Error).message }, 'old submissions not deleted')

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SitePage } from '../../site/content/page.ts'
-import type { Outbox } from '../store/store.ts'
-import { LONGEST_ATTEMPT, type Mailer } from './mailer.ts'
-import { notificationOf } from './message.ts'
+import type { Outbox, Taken } from '../store/store.ts'
+import type { Alarm } from './alarm.ts'
+import { LONGEST_ATTEMPT, type MailError, type Mailer } from './mailer.ts'
+import { digestOf, type Message, notificationOf } from './message.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -14,25 +15,36 @@ const LEASE = 2 * LONGEST_ATTEMPT
 /** When a submission is this old, and its notification was tried so often, that has failed. */
 const LAST = { age: 72 * HOUR, attempts: 10 }
 
-/** How long to wait, in milliseconds. After a failure, the server may be down for all. */
-const PAUSES = { sent: 0, failed: 5_000, none: 2_000 }
+/** How long to wait, in milliseconds. What is refused for itself says nothing about the next. */
+const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
+
+/** How long to wait before failures are reported again, in milliseconds. */
+const REPORT = 60_000
 
 interface SenderParts {
   outbox: Outbox
   mailer: Mailer
   pages: readonly SitePage[]
   log: Logger
+  /** How many mails an hour. */
+  most: number
+  alarm: Alarm
 }
 
 /** Returns a function that stops it. It waits at most the given milliseconds for an attempt. */
 export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number) => Promise<void> {
   const stopping = new AbortController()
   async function run() {
+    let reportAt = 0
     while (!stopping.signal.aborted) {
       const end = await sendNext(parts).catch((error: Error) => {
         parts.log.error({ reason: error.message }, 'the outbox failed')
         return 'failed' as const
       })
+      if (end === 'none' && performance.now() >= reportAt) {
+        await reportFailures(parts).catch(() => {})
+        reportAt = performance.now() + REPORT
+      }
       await sleep(pauses[end], undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -44,29 +56,50 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
 }
 
 /**
- * Sends the next notification that is due. What is refused for good is sent again all the same: so
- * is every message while the password is wrong or the mailbox is full.
+ * Sends the next mail that is due: about one submission, or the list of an hour. What is refused for
+ * good is sent again all the same: so is every message while the mailbox is full.
  */
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
-  const { outbox, mailer, pages, log } = parts
-  const taken = await outbox.take(new Date(now), new Date(now + LEASE))
+  const { outbox, mailer, log, most } = parts
+  const taken = await outbox.take(new Date(now), new Date(now + LEASE), most)
   if (!taken) return 'none'
-  const { submission, attempts } = taken
-  const { receipt, path, receivedAt } = submission
+  const about =
+    'listed' in taken
+      ? { listed: taken.listed.length, attempts: 1 }
+      : { receipt: taken.notification.submission.receipt, attempts: taken.notification.attempts }
   try {
-    const page = pages.find((each) => each.path === path)
-    await mailer(notificationOf(submission, page))
+    await mailer(messageOf(taken, parts.pages))
   } catch (error) {
-    const { message: failure, cause } = error as Error
-    const isOver = now - Date.parse(receivedAt) >= LAST.age && attempts >= LAST.attempts
+    const { message: failure, cause, isRefused } = error as MailError
     // A quarter more or less, so that receivers do not keep in step.
-    const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-    const notification = isOver ? 'failed' : 'waiting'
-    await outbox.settle({ ...taken, notification, notifyAt: new Date(now + pause), failure })
-    log.warn({ receipt, attempts, notification, cause }, 'notification not sent')
-    return 'failed'
+    const pause = Math.min(HOUR, 30_000 * 2 ** (about.attempts - 1)) * (0.75 + Math.random() / 2)
+    const notification = isOver(taken, now) ? 'failed' : 'waiting'
+    await outbox.settle(taken, { notification, notifyAt: new Date(now + pause), failure })
+    log.warn({ ...about, notification, cause }, 'notification not sent')
+    return isRefused ? 'refused' : 'failed'
   }
-  await outbox.settle({ ...taken, notification: 'sent' })
-  log.info({ receipt }, 'notification sent')
+  await outbox.settle(taken, { notification: 'sent', notifyAt: new Date(), failure: null })
+  log.info(about, 'notification sent')
   return 'sent'
+}
+
+function messageOf(taken: Taken, pages: readonly SitePage[]): Message {
+  if ('listed' in taken) return digestOf(taken.listed)
+  const { submission } = taken.notification
+  const page = pages.find(({ path }) => path === submission.path)
+  return notificationOf(submission, page)
+}
+
+/** Whether this attempt is the last. After a list, its submissions are tried one by one. */
+function isOver(taken: Taken, now: number): boolean {
+  if ('listed' in taken) return false
+  const { submission, attempts } = taken.notification
+  return now - Date.parse(submission.receivedAt) >= LAST.age && attempts >= LAST.attempts
+}
+
+/** Tells the owner what has failed for good since the last time. */
+export async function reportFailures({ outbox, alarm }: SenderParts): Promise<void> {
+  const receipts = await outbox.untold()
+  if (receipts.length === 0) return
+  if (await alarm('notAnnounced', receipts.join('\n'))) await outbox.told(receipts, new Date())
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plural } from '../../text/wording.ts'
 import { describeUnsent } from '../receive/answers.ts'
-import type { Field, Store } from '../store/store.ts'
+import { type Field, type Notification, type Store, TEST } from '../store/store.ts'
 import { UsageError } from './filter.ts'
 
 export async function* showUnsent({ outbox }: Store, limit: number) {
@@ -24,20 +24,26 @@ export async function* retry({ outbox }: Store) {
  */
 export async function* sendTest(store: Store, signal?: AbortSignal) {
   const fields: Field[] = [['message', `An example of ${new Date().toISOString()}`]]
-  const example = { path: 'Test', fields, dataset: '', isSuspect: false, isAnnounced: true }
+  const example = { path: TEST, fields, dataset: '', isSuspect: false, isAnnounced: true }
   const { receipt } = await store.add(example)
   try {
     for (let seconds = 0; ; seconds++) {
-      const { next } = await store.outbox.unsent(1_000)
-      const own = next.find(({ submission }) => submission.receipt === receipt)
-      // Among more than these, it may not have been found.
-      if (!own && next.length < 1_000) break
+      const own = await store.outbox.find(receipt)
+      if (own?.notification === 'sent') break
       if (own?.failure) throw new UsageError(`the example was not sent: ${own.failure}`)
-      if (seconds === 30) throw new UsageError('not sent in time: does the receiver have SMTP_URL?')
+      if (seconds === 30) throw new UsageError(notInTime(own))
       await sleep(1_000, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
     yield 'The mail server has accepted the example.\n'
   } finally {
     await store.delete({ receipts: [receipt] })
   }
+}
+
+function notInTime(example: Notification | undefined): string {
+  // An example is the first to be sent, whatever waits.
+  if (example?.attempts === 0) {
+    return 'no receiver has tried to send the example for 30 seconds: does one run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or it waits for the mail server to answer another message'
+  }
+  return 'the mail server has not answered for 30 seconds'
 }

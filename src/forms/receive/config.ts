@@ -23,7 +23,7 @@ export interface Config {
   keepDays: number
   keepSpamDays: number
   /** Undefined when there are no notifications. */
-  mail: (MailSettings & { withSpam: boolean }) | undefined
+  mail: (MailSettings & { withSpam: boolean; most: number }) | undefined
   logLevel: string
 }
 
@@ -122,6 +122,12 @@ const settings = {
     parse: (text) => (text === 'yes' || text === 'no' ? text : undefined),
     mustBe: 'yes or no',
   } satisfies Setting<string>,
+  NOTIFY_MOST: {
+    usual: '20',
+    meaning: 'how many of them an hour, before the others come in one list; 0: any number',
+    parse: (text) => wholeNumber(text, 1_000_000),
+    mustBe: 'a number from 0 to 1000000',
+  } satisfies Setting<number>,
   LOG_LEVEL: {
     usual: 'info',
     meaning: `what is logged: ${LEVELS.join(', ')}`,
@@ -144,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = <Name extends Settings>(name: Name) => readSetting(env, name)
   const [server, to, from] = [read('SMTP_URL'), read('NOTIFY_TO'), read('NOTIFY_FROM')]
   const withSpam = read('NOTIFY_SPAM') === 'yes'
+  const most = read('NOTIFY_MOST') || Infinity
   if ((server || to || from || withSpam) && !(server && to && from)) {
     throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
   }
@@ -157,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimit: read('RATE_LIMIT'),
     keepDays: read('KEEP_DAYS'),
     keepSpamDays: read('KEEP_SPAM_DAYS'),
-    mail: server && to && from ? { server, to, from, withSpam } : undefined,
+    mail: server && to && from ? { server, to, from, withSpam, most } : undefined,
     logLevel: read('LOG_LEVEL'),
   }
 }

@@ -8,6 +8,7 @@ import { sha256Of } from '../../text/digest.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
 import { startRetention } from '../jobs/retention.ts'
+import { startRoomWatch } from '../jobs/room.ts'
 import { startSender } from '../jobs/sender.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
@@ -78,8 +79,14 @@ async function start(
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, pages, dataset, store, config, log, alarm })
-  const stopSender = store && mailer && startSender({ outbox: store.outbox, mailer, pages, log })
-  if (store) startRetention(store, config, log)
+  const stopSender =
+    store && mail && mailer && alarm
+      ? startSender({ outbox: store.outbox, mailer, pages, log, alarm, most: mail.most })
+      : undefined
+  if (store) {
+    startRetention(store, config, log)
+    startRoomWatch(store, log, alarm)
+  }
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
     await store?.close()

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../../dataset/address.ts'
 import type { FormDefinition } from '../../dataset/fields.ts'
 import type { SitePage } from '../../site/content/page.ts'
+import type { Alarm } from '../jobs/alarm.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
@@ -52,8 +53,7 @@ export interface ReceiverParts {
   store: Store | undefined
   config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
   log: Logger
-  /** Called with the reason when submissions cannot be stored. */
-  alarm?: ((reason: string) => void) | undefined
+  alarm?: Alarm | undefined
 }
 
 export interface Receiver {
@@ -162,7 +162,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
-      parts.alarm?.(error.message)
+      parts.alarm?.('notStored', error.message)
       return refuse(refusals.notStored, fields)
     }
   }
@@ -205,7 +205,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     } catch (error) {
       const { message: reason } = error as Error
       log.error({ reason }, 'not ready')
-      parts.alarm?.(reason)
+      parts.alarm?.('notStored', reason)
       return undefined
     }
   }

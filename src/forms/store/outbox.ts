@@ -1,35 +1,111 @@
 /** The outbox: what both databases do with notifications, in the same words. */
-import { COLUMNS, type Database } from './queries.ts'
-import type { Notification, Outbox } from './store.ts'
+import { COLUMNS, type Database, STATUS } from './queries.ts'
+import { type Listed, type Notification, type Outbox, TEST } from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
+
+const HOUR = 60 * 60 * 1000
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 
+const LISTED = `receipt, path, received_at, ${STATUS} AS status`
+
 type Row = SubmissionRow & Notification & { notify_at: string | Date }
 
-export function outboxOf({ query, change, skipLocked }: Database): Outbox {
+export function outboxOf({ query, change, items, skipLocked }: Database): Outbox {
+  /**
+   * Counts the mails from a moment on, and before another. All submissions of a list have the same
+   * moment. What is being sent counts, too: it may have been delivered when its process was killed.
+   */
+  async function countMails(from: Date, to: Date): Promise<number> {
+    const [row] = await query<{ mails: number | string }>(
+      `SELECT count(DISTINCT notify_at) AS mails FROM submissions
+       WHERE notification IN ('sent', 'waiting') AND notify_at >= $1 AND notify_at < $2
+         AND path <> '${TEST}' AND (notification = 'sent' OR attempts > 0 AND failure IS NULL)`,
+      [from.toISOString(), to.toISOString()],
+    )
+    return Number(row?.mails)
+  }
+
+  /** Counts what is due, and what of it was due before an hour; with the first such moment. */
+  async function countDue(now: Date, hour: Date) {
+    const [row] = await query<
+      Record<'due' | 'tests' | 'left', number | string> & { first: string }
+    >(
+      `SELECT count(*) AS due, count(*) FILTER (WHERE path = '${TEST}') AS tests,
+         count(*) FILTER (WHERE notify_at < $1) AS left, min(notify_at) AS first
+       FROM submissions WHERE notification = 'waiting' AND notify_at <= $2`,
+      [hour.toISOString(), now.toISOString()],
+    )
+    const { due = 0, tests = 0, left = 0, first = '' } = row ?? {}
+    return { due: Number(due), tests: Number(tests), left: Number(left), first: new Date(first) }
+  }
+
   return {
-    async take(now, until) {
-      // In a short transaction: a mail server may take minutes to answer.
+    async take(now, until, most) {
+      const hour = startOfHour(now)
+      const { due, tests, left, first } = await countDue(now, hour)
+      if (due === 0) return undefined
+      const end = new Date(hour.getTime() + 2 * HOUR)
+      if (tests === 0 && (await countMails(hour, end)) >= most) return undefined
+
+      // In short transactions: a mail server may take minutes to answer.
+      const sql = `UPDATE submissions SET notify_at = $1, attempts = attempts + 1, failure = NULL`
+      if (tests === 0 && left > 1 && (await countMails(startOfHour(first), hour)) >= most) {
+        const rows = await change<SubmissionRow>(
+          `${sql} WHERE notification = 'waiting' AND notify_at < $2 RETURNING ${LISTED}`,
+          [until.toISOString(), hour.toISOString()],
+        )
+        const [oldest, ...others] = rows.map(toListed).sort(byTime)
+        return oldest && { listed: [oldest, ...others], notifyAt: until }
+      }
       const rows = await change<Row>(
-        `UPDATE submissions SET notify_at = $1, attempts = attempts + 1, failure = NULL
-         WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting' AND notify_at <= $2
+        `${sql} WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting'
+           AND notify_at <= $2 ${tests > 0 ? `AND path = '${TEST}'` : ''}
            ORDER BY notify_at LIMIT 1 ${skipLocked}) RETURNING ${SELECTED}`,
         [until.toISOString(), now.toISOString()],
       )
-      return rows.map(toNotification)[0]
+      const [notification] = rows.map(toNotification)
+      return notification && { notification }
     },
 
-    async settle({ submission, notification, notifyAt, attempts, failure }) {
+    async settle(taken, { notification, notifyAt, failure }) {
+      const [receipts, until] =
+        'listed' in taken
+          ? [taken.listed.map(({ receipt }) => receipt), taken.notifyAt]
+          : [[taken.notification.submission.receipt], taken.notification.notifyAt]
       await change(
         `UPDATE submissions SET notification = $1, notify_at = $2, failure = $3
-         WHERE receipt = $4 AND attempts = $5`,
-        [notification, notifyAt.toISOString(), failure, submission.receipt, attempts],
+         WHERE notification = 'waiting' AND notify_at = $4 AND receipt IN (${items('$5')})`,
+        [
+          notification,
+          notifyAt.toISOString(),
+          failure,
+          until.toISOString(),
+          JSON.stringify(receipts),
+        ],
       )
     },
 
+    async find(receipt) {
+      const sql = `SELECT ${SELECTED} FROM submissions WHERE receipt = $1 AND notification IS NOT NULL`
+      return (await query<Row>(sql, [receipt])).map(toNotification)[0]
+    },
+
+    async untold() {
+      const sql = `SELECT receipt FROM submissions WHERE notification = 'failed' AND told_at IS NULL
+        ORDER BY id LIMIT 1000`
+      return (await query<{ receipt: string }>(sql, [])).map(({ receipt }) => receipt)
+    },
+
+    async told(receipts, now) {
+      const sql = `UPDATE submissions SET told_at = $1
+        WHERE notification = 'failed' AND receipt IN (${items('$2')})`
+      await change(sql, [now.toISOString(), JSON.stringify(receipts)])
+    },
+
     async retry(now) {
-      const sql = `UPDATE submissions SET notification = 'waiting', notify_at = $1, attempts = 0
+      const sql = `UPDATE submissions
+        SET notification = 'waiting', notify_at = $1, attempts = 0, told_at = NULL
         WHERE notification IN ('waiting', 'failed') AND failure IS NOT NULL RETURNING id`
       return (await change(sql, [now.toISOString()])).length
     },
@@ -46,6 +122,18 @@ export function outboxOf({ query, change, skipLocked }: Database): Outbox {
       return { waiting: Number(counts?.waiting), failed: Number(counts?.failed), next }
     },
   }
+}
+
+function startOfHour(moment: Date): Date {
+  return new Date(moment.getTime() - (moment.getTime() % HOUR))
+}
+
+function toListed({ receipt, path, received_at, status }: SubmissionRow): Listed {
+  return { receipt, path, receivedAt: new Date(received_at).toISOString(), status }
+}
+
+function byTime(one: Listed, other: Listed): number {
+  return one.receivedAt < other.receivedAt ? -1 : 1
 }
 
 function toNotification({ notification, notify_at, attempts, failure, ...row }: Row): Notification {

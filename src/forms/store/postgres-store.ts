@@ -98,6 +98,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
     add: (submission) => line.add(submission),
     ...queriesOf(database),
     outbox: outboxOf(database),
+    room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>

@@ -16,7 +16,10 @@ export interface Database {
 }
 
 /** What a submission is: what the owner says of it, else what the honeypot says. */
-const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
+export const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
+
+/** See `isSettled` of a filter. */
+const SETTLED = `(notification IS NULL OR notification = 'sent' OR told_at IS NOT NULL)`
 
 const columnsOf = (table: string) =>
   `${table}.receipt, path, ${table}.received_at, dataset, content_hash, ${STATUS} AS status, repeats, fields`
@@ -44,10 +47,9 @@ export function queriesOf({
   change,
   erase,
   items,
-}: Database): Omit<Store, 'add' | 'check' | 'copyTo' | 'outbox' | 'isNew' | 'close'> {
+}: Database): Omit<Store, 'add' | 'check' | 'copyTo' | 'outbox' | 'room' | 'isNew' | 'close'> {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
-  function where(filter: Filter) {
-    const values: unknown[] = []
+  function where(filter: Filter, values: unknown[] = []) {
     const put = (value: unknown) => `$${values.push(value)}`
     const idsOf = (receipts: readonly string[]) => {
       const list = items(put(JSON.stringify(receipts)))
@@ -64,6 +66,7 @@ export function queriesOf({
       conditions.push(`(received_at, id) < (${position})`)
     }
     if (statuses) conditions.push(`${STATUS} IN (${items(put(JSON.stringify(statuses)))})`)
+    if (filter.isSettled) conditions.push(SETTLED)
     if (receipts) conditions.push(`id IN (${idsOf(receipts)})`)
     return { condition: conditions.join(' AND '), values }
   }
@@ -161,9 +164,13 @@ export function queriesOf({
       return (await change(sql, values)).length
     },
 
-    async delete(filter) {
-      const { condition, values } = where(await withReceipts(filter))
-      return erase(`DELETE FROM submissions WHERE ${condition} RETURNING id`, values)
+    async delete(...filters) {
+      const values: unknown[] = []
+      const conditions: string[] = []
+      for (const filter of filters) {
+        conditions.push(where(await withReceipts(filter), values).condition)
+      }
+      return erase(`DELETE FROM submissions WHERE ${conditions.join(' OR ')} RETURNING id`, values)
     },
   }
 }
@@ -176,9 +183,10 @@ function needsFields({ email, text }: Filter): boolean {
 function isInFields({ email, text }: Filter, fields: readonly Field[]): boolean {
   if (email === undefined && text === undefined) return true
   const values = fields.map(([, value]) => folded(value))
-  if (email !== undefined && !values.some((value) => value.trim() === folded(email).trim())) {
-    return false
-  }
+  const address = folded(email ?? '').trim()
+  const isMeant = (value: string) =>
+    address.startsWith('@') ? /^\S+$/.test(value) && value.endsWith(address) : value === address
+  if (email !== undefined && !values.some((value) => isMeant(value.trim()))) return false
   const words = text === undefined ? [] : folded(text).split(/\s+/)
   return words.every((word) => values.some((value) => value.includes(word)))
 }

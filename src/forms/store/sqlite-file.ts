@@ -9,7 +9,15 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -17,7 +25,7 @@ import Database from 'libsql/promise'
 import { makeFolder, remove } from '../../machine/files.ts'
 import { PATIENCE } from './group-commit.ts'
 import type { Access } from './open-store.ts'
-import { StoreError } from './store.ts'
+import { type Room, StoreError } from './store.ts'
 import { SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {
@@ -41,7 +49,9 @@ export interface SqliteFile<Statements> {
   read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
   /** Writes a consistent copy into an empty file, with the tables as they are. */
   copyTo(deadline: number, file: string): Promise<void>
-  /** Rewrites the file without deleted data. */
+  /** Returns the free bytes of the disk, and those of the file. */
+  room(): Room
+  /** Rewrites the file without deleted data, beside it and in little memory. */
   vacuum(deadline: number): Promise<void>
   /** Rejects when commits no longer survive a power cut. Call it after one: SQLite sees late. */
   demandDurability(deadline: number): Promise<void>
@@ -157,8 +167,20 @@ export async function openSqliteFile<Statements>(
 
     copyTo: (deadline, to) => onFile(file, () => copyTo(file, to, deadline)),
 
+    room() {
+      const { bavail, bsize } = statfsSync(dirname(resolve(file)))
+      return { free: bavail * bsize, used: statSync(file).size }
+    },
+
     vacuum: (deadline) =>
-      onConnection(deadline, (connection) => exec(connection, 'VACUUM').catch(explainFullDisk)),
+      onConnection(deadline, (connection) =>
+        // Else libsql would keep the new file in memory.
+        exec(
+          connection,
+          `PRAGMA temp_store = FILE;
+          PRAGMA temp_store_directory = '${quoted(dirname(resolve(file)))}'; VACUUM`,
+        ).catch(explainFullDisk),
+      ),
 
     demandDurability: (deadline) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
@@ -171,11 +193,15 @@ export async function openSqliteFile<Statements>(
   }
 }
 
+function quoted(text: string): string {
+  return text.replaceAll("'", "''")
+}
+
 /** Copies a file with the tables as they are, also while others write. */
 async function copyTo(file: string, to: string, deadline: number): Promise<void> {
   const connection = { file, database: connectTo(file), deadline }
   try {
-    await exec(connection, `VACUUM INTO '${to.replaceAll("'", "''")}'`).catch(explainFullDisk)
+    await exec(connection, `VACUUM INTO '${quoted(to)}'`).catch(explainFullDisk)
   } finally {
     connection.database.close()
   }

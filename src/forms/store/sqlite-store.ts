@@ -60,6 +60,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     add: (submission) => line.add(submission),
     ...queriesOf(database),
     outbox: outboxOf(database),
+    room: async () => file.room(),
     copyTo: (copy) => line.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>

@@ -68,7 +68,9 @@ export interface Filter {
   statuses?: readonly Status[] | undefined
   /** The receipts of submissions or of their repeats. */
   receipts?: readonly string[] | undefined
-  /** A value is this address. Case, and blanks around it, do not count. */
+  /** Neither waits to be announced, nor has failed to be, unless the owner was told. */
+  isSettled?: true | undefined
+  /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
   /** Each of these words is in a value. Case does not count. */
   text?: string | undefined
@@ -85,17 +87,40 @@ export interface Notification {
   failure: string | null
 }
 
+/** What a digest lists of a submission: nothing that a visitor has written. */
+export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
+
+/** What one mail announces: a submission, or all that an earlier hour has left over. */
+export type Taken =
+  | { notification: Notification }
+  | { listed: readonly [Listed, ...Listed[]]; notifyAt: Date }
+
+/** How an attempt has ended. */
+type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
+
 /** The notifications, which the transaction that stores a submission writes. */
 export interface Outbox {
-  /** Takes one that is due `now`, for an attempt. Nobody else gets it before the moment `until`. */
-  take(now: Date, until: Date): Promise<Notification | undefined>
+  /**
+   * Takes what is due `now`, for one mail. Nobody else gets it before the moment `until`. After
+   * `most` mails in an hour (of UTC), the rest waits until the next hour, which begins with a list
+   * of it. Examples ({@link TEST}) come first, and do not wait.
+   */
+  take(now: Date, until: Date, most: number): Promise<Taken | undefined>
   /** Records how an attempt has ended, unless another one has begun since. */
-  settle(attempt: Notification): Promise<void>
+  settle(taken: Taken, outcome: Outcome): Promise<void>
+  /** Resolves to the notification of a submission, unless there is none. */
+  find(receipt: string): Promise<Notification | undefined>
+  /** Resolves to receipts of those that have failed, and of which the owner was not told. */
+  untold(): Promise<string[]>
+  /** Records that the owner was told of failures. */
+  told(receipts: readonly string[], now: Date): Promise<void>
   /** Makes all due `now` that have failed before. Resolves to how many there are. */
   retry(now: Date): Promise<number>
   /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
   unsent(limit: number): Promise<{ waiting: number; failed: number; next: Notification[] }>
 }
+
+export type Room = Record<'free' | 'used', number>
 
 /** Every call rejects with {@link StoreError} when the database fails. */
 export interface Store {
@@ -126,10 +151,10 @@ export interface Store {
   /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
   judge(filter: Filter, verdict: Verdict): Promise<number>
   /**
-   * Deletes all of the filter and their repeats for good, in one transaction. Resolves to how many
-   * there were.
+   * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
+   * Resolves to how many there were.
    */
-  delete(filter: Filter): Promise<number>
+  delete(...filters: Filter[]): Promise<number>
   /**
    * Commits a write, in SQLite as large as any form. Rejects when {@link Store.add} would, or when
    * another program has changed how SQLite commits.
@@ -138,6 +163,8 @@ export interface Store {
   /** Writes a consistent copy of SQLite's file into an empty one. */
   copyTo(file: string): Promise<void>
   outbox: Outbox
+  /** Resolves to the free bytes of the disk, and those of SQLite's file. Postgres does not tell. */
+  room(): Promise<Room | undefined>
   /** Whether there was no store before this one was opened. */
   isNew: boolean
   /** Finishes queued calls, then closes. */
@@ -148,6 +175,9 @@ export interface Store {
 export class StoreError extends Error {
   override name = 'StoreError'
 }
+
+/** The path of an example by which the owner tests notifications: no page has it. */
+export const TEST = 'Test'
 
 /** How long the same content for the same path counts as a repeat: 24 hours, in milliseconds. */
 export const REPEAT_WINDOW = 24 * 60 * 60 * 1000

@@ -40,6 +40,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    ALTER TABLE submissions ADD COLUMN failure TEXT;
    CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
      WHERE notification IS NOT NULL;`,
+  `ALTER TABLE submissions ADD COLUMN told_at TEXT;`,
 ]
 
 // Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
@@ -73,6 +74,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
      ADD COLUMN failure text;
    CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
      WHERE notification IS NOT NULL;`,
+  `ALTER TABLE submissions ADD COLUMN told_at timestamptz(3);`,
 ]
 
 // 2. Rows -----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ export interface ReportOptions {
 const MOST = 1_000
 
 /**
- * Writes the report of a build that has just run with `claimsAll`. Reads the batches again whose
+ * Writes the report of a build that has just run. Reads the batches again whose
  * records it shows, to add their line numbers.
  *
  * @param file replaced as a whole

@@ -1,0 +1,49 @@
+/** Finds what pages name: the pages that their bodies link to, and those that they refer to. Pure. */
+
+import { pathAt } from '../dataset/address.ts'
+import { localAddresses } from '../dataset/links.ts'
+import { findReferences, type Marked } from './schema/references.ts'
+import type { Pointer, Range } from './violation.ts'
+
+/** A link of a page to a page of this site. */
+export interface PageLink {
+  /** The position of the page in its batch. */
+  index: number
+  /** The path of the other page. */
+  target: string
+}
+
+/** A link, and where it is. */
+interface PlacedLink extends PageLink {
+  /** From the batch. */
+  pointer: Pointer
+  /** Of a body: the address. */
+  within?: Range
+  /** As it stands in the batch. */
+  written: string
+}
+
+/**
+ * Finds the links to pages. Left out are those to the index, and those whose last part has a dot:
+ * they name files, which only the build of the site knows.
+ *
+ * @param batch its records
+ * @param schema if it marks references: see `references.ts`
+ */
+export function* findLinks(
+  batch: readonly unknown[],
+  schema: Marked | undefined,
+): Generator<PlacedLink> {
+  for (const [index, record] of batch.entries()) {
+    const html = Object(record).contentHtml
+    if (typeof html !== 'string') continue
+    for (const { key, start, end, pathname } of localAddresses(html)) {
+      if (key !== 'href' || pathname === '/' || /\.[^/]*$/.test(pathname)) continue
+      const place = { pointer: [index, 'contentHtml'], within: { start, end } }
+      yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
+    }
+  }
+  for (const { pointer, path } of schema ? findReferences(schema, batch) : []) {
+    yield { index: Number(pointer[0]), target: path, written: path, pointer }
+  }
+}

@@ -1,0 +1,58 @@
+/** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes some. */
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+/** An address in a tag that a browser resolves to this site. */
+export interface LocalAddress {
+  /** The attribute. */
+  key: 'href' | 'src'
+  /** Where it is in the HTML, as it is written there. */
+  start: number
+  end: number
+  /** The address as a browser has it in `location.pathname`. */
+  pathname: string
+}
+
+/** A tag, and in it an address that begins with a slash, in double quotes as `html.ts` demands. */
+const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
+const ADDRESS = / (href|src)="(\/[^"]*)"/g
+
+/** Stands for the site at any address. */
+const HOST = 'site.invalid'
+const SITE = `https://${HOST}`
+
+/** @param html that `html.ts` allows */
+export function localAddresses(html: string): LocalAddress[] {
+  // Most bodies have none, and few have an equals sign.
+  if (!html.includes('="/')) return []
+  const found: LocalAddress[] = []
+  for (const tag of html.matchAll(TAG)) {
+    for (const { 1: key, 2: written = '', index } of tag[0].matchAll(ADDRESS)) {
+      const pathname = resolve(decode(written))
+      if (pathname === undefined) continue
+      const start = tag.index + index + ` ${key}="`.length
+      const end = start + written.length
+      found.push({ key: key as LocalAddress['key'], start, end, pathname })
+    }
+  }
+  return found
+}
+
+/** Returns the path of an address of this site. `//example.com` is another one. */
+function resolve(address: string): string | undefined {
+  try {
+    const { host, pathname } = new URL(address, SITE)
+    return host === HOST ? pathname : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes the character references of the value of an attribute. */
+function decode(written: string): string {
+  if (!written.includes('&')) return written
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  const [link] = parseFragment(`<a href="${written}">`).childNodes
+  return link && 'attrs' in link ? (link.attrs[0]?.value ?? '') : ''
+}

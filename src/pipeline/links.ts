@@ -1,0 +1,147 @@
+/**
+ * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
+ * no batch has had so far, and after the last batch the problems.
+ */
+import { findLinks } from '../batch/links.ts'
+import type { Problem } from '../batch/problem.ts'
+import { locateViolations } from '../batch/read.ts'
+import type { Marked } from '../batch/schema/references.ts'
+import { formatPointer, type Violation } from '../batch/violation.ts'
+import type { BatchEntry } from '../dataset/output.ts'
+import type { KeptPaths } from '../dataset/precedence.ts'
+import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { sha256Of } from '../text/digest.ts'
+import { nearest, plural, show } from '../text/wording.ts'
+import type { Read } from './reader.ts'
+import type { Source } from './source.ts'
+
+/** Each missing path is compared with those of all pages, so only the first get a suggestion. */
+const MOST_SUGGESTED = 20
+
+export class LinkCheck {
+  readonly #keptPaths: KeptPaths
+  /** The paths of refused records. One mistake is one problem, so links to them are none. */
+  readonly #refused = new Set<string>()
+  /** The paths that no record has had so far, and the batches that link to them. */
+  readonly #missing = new Map<string, string[]>()
+  #isSure = true
+
+  /** @param keptPaths in which the pages of a batch claim their paths before it is added */
+  constructor(keptPaths: KeptPaths) {
+    this.#keptPaths = keptPaths
+  }
+
+  /** @param dropped the positions of the records that lost their paths: their links do not count */
+  add({ name, pages, links, refused }: Read, dropped: ReadonlySet<number>): void {
+    for (const path of refused) {
+      if (path === null) this.#isSure = false
+      else this.#refused.add(path)
+    }
+    if (this.#missing.size > 0) {
+      for (const path of [...pages.paths, ...refused]) this.#missing.delete(path ?? '')
+    }
+    for (const { index, target } of links) {
+      if (dropped.has(index)) continue
+      if (this.#keptPaths.keeper(target) || this.#refused.has(target)) continue
+      const batches = this.#missing.get(target)
+      if (!batches) this.#missing.set(target, [name])
+      else if (batches.at(-1) !== name) batches.push(name)
+    }
+  }
+
+  /**
+   * Returns the links that lead nowhere, by reading their batches again. If the path of a record is
+   * not known, it returns none, for that record may be the page.
+   *
+   * @throws BuildError if a batch has changed since it was read
+   */
+  async findProblems(
+    source: Source,
+    entries: readonly BatchEntry[],
+    schema: Marked | undefined,
+    { frames, onNotice }: { frames: number; onNotice?: ((notice: string) => void) | undefined },
+  ): Promise<Problem[]> {
+    const { size } = this.#missing
+    if (size === 0) return []
+    if (!this.#isSure) {
+      const paths = size === 1 ? 'a path' : plural(size, 'path')
+      onNotice?.(
+        `pages link to ${paths} that no page has so far: these links are reported once every batch can be read and every path is valid`,
+      )
+      return []
+    }
+    const suggestions = this.#suggest([...this.#missing.keys()].slice(0, MOST_SUGGESTED))
+    const wanted = new Set([...this.#missing.values()].flat())
+    const problems: Problem[] = []
+    for (const { file, sha256 } of entries) {
+      if (!wanted.has(file)) continue
+      const bytes = await readAgain(source, file, sha256)
+      const violations = new Map<string, Violation>()
+      const records: unknown[] = JSON.parse(bytes.toString())
+      for (const { index, target, written, pointer, within } of findLinks(records, schema)) {
+        const keeper = this.#keptPaths.keeper(Object(records[index]).path)
+        const isKept = keeper?.batch === file && keeper.index === index
+        if (!isKept || !this.#missing.has(target)) continue
+        const meant = suggestions.get(target)
+        const tip = meant === undefined ? '' : `; did you mean ${show(meant)}?`
+        const message = `must lead to a page, but no page is at ${show(written)}${tip}`
+        violations.set(`${formatPointer(pointer)} ${within?.start}`, {
+          ...{ pointer, at: 'value', message },
+          ...(within && { within }),
+        })
+      }
+      for (const problem of locateViolations(file, bytes, [...violations.values()], frames))
+        problems.push(problem)
+    }
+    return problems
+  }
+
+  /** All paths that exist. */
+  *#paths(): Generator<string> {
+    yield* this.#refused
+    for (const { path } of this.#keptPaths.pages()) yield path
+  }
+
+  /** Returns the paths that were probably meant: the same name elsewhere, or a similar one beside. */
+  #suggest(targets: readonly string[]): Map<string, string> {
+    const wanted = targets.map((target) => {
+      const { parent, name } = split(target.replace(/\/$/, ''))
+      return { target, parent, name, elsewhere: [] as string[], beside: [] as string[] }
+    })
+    for (const path of this.#paths()) {
+      const { parent, name } = split(path)
+      for (const each of wanted) {
+        if (name === each.name) each.elsewhere.push(path)
+        else if (parent === each.parent && isSimilar(name, each.name)) each.beside.push(name)
+      }
+    }
+    return new Map(
+      wanted.flatMap(({ target, parent, name, elsewhere, beside }): [string, string][] => {
+        const [same, ...more] = elsewhere
+        if (same !== undefined && more.length === 0) return [[target, same]]
+        const close = nearest(name, beside)
+        return close === undefined ? [] : [[target, `${parent}/${close}`]]
+      }),
+    )
+  }
+}
+
+function split(path: string) {
+  const at = path.lastIndexOf('/')
+  return { parent: path.slice(0, at), name: path.slice(at + 1) }
+}
+
+/** Whether two names are worth a comparison: it takes longer than this. Numbers are never similar. */
+function isSimilar(a: string, b: string): boolean {
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
+  const isAtAnEnd = one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2)
+  return isAtAnEnd && one.replace(/\D/g, '') === other.replace(/\D/g, '')
+}
+
+async function readAgain(source: Source, name: string, sha256: string): Promise<Buffer> {
+  const bytes = await source.read(name).catch((error: Error) => {
+    throw new BuildError(`${name} cannot be read again: ${describeSystemError(error)}`)
+  })
+  if (sha256Of(bytes) === sha256) return bytes
+  throw new BuildError(`${name} has changed while the batches were read; run the command again`)
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { localAddresses } from '../../src/dataset/links.ts'
+
+test.each([
+  ['<a href="«/a»">a</a>', '/a'],
+  ['<a href="«/a&amp;b?c#d»">a</a>', '/a&b'],
+  ['<img alt="a>b" src="«/&#233;/%C3%A9»">', '/%C3%A9/%C3%A9'],
+  ['<a href="«/x/../a/./»">a</a>', '/a/'],
+  ['<p>€ href="/a" &lt;a href="/a"</p><a title=" href=" href="«/b»">b</a>', '/b'],
+])('in %s, an address is of this site', (marked, pathname) => {
+  const html = marked.replace(/[«»]/g, '')
+  const found = localAddresses(html)
+  expect(found).toMatchObject([{ pathname }])
+  const { start = 0, end } = found[0] ?? {}
+  expect(`${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`).toBe(marked)
+})
+
+test.each([
+  ...['/&#47;x.org', '/&sol;x.org/a', '/&#92;x.org', '/&Tab;/x.org', '//x.org', '/\t/x.org'],
+  ...['https://x.org/a', 'mailto:a@x.org', '#a', '/&#47;[', ''],
+])('the address "%s" is not of this site', (address) => {
+  expect(localAddresses(`<a href="${address}">a</a>`)).toEqual([])
+})

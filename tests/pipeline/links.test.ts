@@ -1,0 +1,259 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { markedSchema } from '../../src/batch/schema/references.ts'
+import { property } from '../helpers/property.ts'
+import { createWorkspace, Text } from '../helpers/workspace.ts'
+
+const LIST = '../../src/dataset/html.ts'
+let pipeline: typeof import('../../src/pipeline/build.ts')
+let command: typeof import('../../src/command/command.ts')
+
+// The list of elements is a setting of the source, so it is changed as an adopter changes it.
+beforeAll(async () => {
+  const html = await import(LIST)
+  vi.resetModules()
+  vi.doMock(LIST, () => ({ ...html, ELEMENTS: html.WIDE }))
+  pipeline = await import('../../src/pipeline/build.ts')
+  command = await import('../../src/command/command.ts')
+  vi.doUnmock(LIST)
+  vi.resetModules()
+})
+
+const text = { type: 'string' }
+const SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'title', 'contentHtml'],
+    properties: {
+      ...{ path: text, title: text, contentHtml: text },
+      seeAlso: { type: 'array', items: { $ref: '#/$defs/reference' } },
+      up: { anyOf: [{ $ref: '#/$defs/reference' }, { type: 'null' }] },
+    },
+  },
+  $defs: { reference: { type: 'string', pagePath: true } },
+}
+const { folder, batches, out, batch } = createWorkspace(afterAll)
+const schema = join(folder, 'schema.json')
+writeFileSync(schema, JSON.stringify(SCHEMA))
+
+const record = (path: unknown, contentHtml = '<p>a</p>', rest = {}) => {
+  return { path, title: 'A title', contentHtml, ...rest }
+}
+const link = (address: string) => `<p>See <a href="${address}">it</a>.</p>`
+
+/** Builds batches from memory. Returns the links that lead nowhere, as they stand in the batches. */
+async function buildFrom(files: Record<string, string>) {
+  const notices: string[] = []
+  const source = {
+    list: async () => Object.keys(files).map((name) => ({ name, size: 0 })),
+    read: async (name: string) => Buffer.from(files[name] as string),
+  }
+  const onNotice = (notice: string) => notices.push(notice)
+  const result = await pipeline.build({ schema, out, source, onNotice })
+  const problems = result.ok ? [] : result.problems
+  const nowhere = problems.filter(({ message }) => message.startsWith('must lead to a page'))
+  const places = nowhere.map(({ batch, record, line, column, endColumn, pointer }) => {
+    const lines = (files[batch] as string).split('\n')
+    const part = lines[line - 1]?.slice(column - 1, endColumn - 1) ?? ''
+    const written = JSON.parse(part.startsWith('"') ? part : `"${part}"`)
+    return { batch, record, pointer, written }
+  })
+  const told = notices.filter((notice) => notice.startsWith('pages link to'))
+  return { places, messages: nowhere.map(({ message }) => message), told, problems }
+}
+
+/** Returns what is said of the links in pages of one batch. */
+async function messagesOf(...records: object[]) {
+  return (await buildFrom({ 'a.json': JSON.stringify(records) })).messages
+}
+
+const PATHS = ['/a', '/b/c-d/e', '/kürbis', '/r&d', '/v1.2']
+
+/** A link in a body: how it is written, and the path to which it leads, if it is that of a page. */
+const anyLink = fc.constantFrom(...PATHS).chain((path) => {
+  const html = path.replaceAll('&', '&amp;')
+  const target = path.includes('.') ? undefined : path
+  const same = [html, encodeURI(html), `/x/..${html}`, `${html}?q=1&amp;r#s`, `${html}#a.b`]
+  const others = [`https://example.com${html}`, '#a', '/', `${html}/x.pdf`]
+  return fc.constantFrom<{ written: string; target: string | undefined }[]>(
+    ...same.map((written) => ({ written, target })),
+    ...others.map((written) => ({ written, target: undefined })),
+    { written: `${html}/`, target: `${path}/` },
+    { written: html.replace('/a', '/A'), target: target?.replace('/a', '/A') },
+    { written: '/%61', target: 'no page, for browsers do not write it so' },
+  )
+})
+const anyRecord = fc.record({
+  path: fc.constantFrom(...PATHS),
+  links: fc.array(anyLink, { maxLength: 3 }),
+  seeAlso: fc.array(fc.constantFrom(...PATHS, '/', '/b'), { maxLength: 2 }),
+  fault: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 8 },
+    { arbitrary: fc.constant('title'), weight: 2 },
+    { arbitrary: fc.constant('path'), weight: 1 },
+  ),
+})
+const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const anySpelling = fc.constantFrom(
+  (batch: unknown) => JSON.stringify(batch),
+  (batch: unknown) => JSON.stringify(batch, null, 2).replaceAll('/', '\\/'),
+  // In JSON, these characters are only in texts.
+  (batch: unknown) => JSON.stringify(batch, null, 1).replace(/[<>&=/ü]/g, toEscape),
+)
+const anyFiles = fc.dictionary(
+  fc.constantFrom('1.json', '2.json', '10.json'),
+  fc.tuple(fc.array(anyRecord, { maxLength: 4 }), anySpelling),
+  { minKeys: 1, noNullPrototype: true },
+)
+
+property([anyFiles])(
+  'exactly the links and references of kept pages that lead to no page are problems, in order',
+  async (batches) => {
+    const files = Object.fromEntries(
+      Object.entries(batches).map(([name, [records, spell]]) => {
+        const written = records.map(({ path, links, seeAlso, fault }) => {
+          const body = `<p>href="/nowhere" &lt;${links.map(({ written }) => link(written).slice(3, -4))}</p>`
+          return { ...record(path, body, { seeAlso }), ...(fault && { [fault]: 1 }) }
+        })
+        return [name, spell(written)]
+      }),
+    )
+    const all = Object.entries(batches)
+      .sort(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+      .flatMap(([batch, [records]]) => records.map((each, index) => ({ batch, index, ...each })))
+    const isThere = (target: string) =>
+      all.some(({ path, fault }) => path === target && fault !== 'path')
+    const kept = all.filter(({ path, fault }, at) => {
+      return !fault && !all.slice(0, at).some((each) => each.path === path && !each.fault)
+    })
+    const expected = kept.flatMap(({ batch, index, links, seeAlso }) =>
+      [
+        ...links
+          .filter(({ target }) => target !== undefined && !isThere(target))
+          .map(({ written }) => ({ pointer: `/${index}/contentHtml`, written })),
+        ...seeAlso.flatMap((written, at) => {
+          return isThere(written) ? [] : [{ pointer: `/${index}/seeAlso/${at}`, written }]
+        }),
+      ].map((place) => ({ batch, record: index, ...place })),
+    )
+    const isSure = all.every(({ fault }) => fault !== 'path')
+    const { places, told } = await buildFrom(files)
+    expect(places).toEqual(isSure ? expected : [])
+    expect(told).toHaveLength(isSure || expected.length === 0 ? 0 : 1)
+  },
+)
+
+test.each([
+  ['/lemoncake', '/lemon-cake'],
+  ['/Lemon-Cake/', '/lemon-cake'],
+  ['/documentation/of/all/lemon-cake', '/lemon-cake'],
+  ['/soups/pumkin', '/soups/pumpkin'],
+  ['/soup/pumpkin', '/soups/pumpkin'],
+  ['/news/2024-05', undefined],
+  ['/nowhere', undefined],
+])('instead of %s, %s was meant', async (address, meant) => {
+  const all = ['/lemon-cake', '/soups/pumpkin', '/news/2024-06', '/news/2025-05'].map((path) => {
+    return record(path, path === '/lemon-cake' ? link(address) : undefined)
+  })
+  const tip = meant === undefined ? '' : `; did you mean "${meant}"?`
+  expect(await messagesOf(...all)).toEqual([
+    `must lead to a page, but no page is at "${address}"${tip}`,
+  ])
+})
+
+test('a batch that cannot be read may have the page, so missing pages are only announced', async () => {
+  const { messages, told, problems } = await buildFrom({
+    'a.json': JSON.stringify([record('/a', link('/b') + link('/c'))]),
+    'b.json': '[',
+  })
+  expect(messages).toEqual([])
+  expect(problems).toHaveLength(1)
+  expect(told).toEqual([
+    'pages link to 2 paths that no page has so far: these links are reported once every batch can be read and every path is valid',
+  ])
+})
+
+test('a batch that has changed before its links are located is an error', async () => {
+  const texts = [JSON.stringify([record('/a', link('/b'))]), '[]']
+  const source = {
+    list: async () => [{ name: 'a.json', size: 0 }],
+    read: async () => Buffer.from(texts.shift() as string),
+  }
+  await expect(pipeline.build({ schema, out, source })).rejects.toThrow(
+    'a.json has changed while the batches were read; run the command again',
+  )
+})
+
+describe('the command', () => {
+  async function run(...args: string[]) {
+    const [stdout, stderr] = [new Text(), new Text()]
+    const all = ['--schema', schema, '--batches', batches, ...args]
+    const status = await command.buildData(all, {
+      ...{ stdout, stderr, loadReport: () => import('../../src/report/html/report.ts') },
+      env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
+    })
+    return { status, stdout: stdout.text, stderr: stderr.text }
+  }
+  const message = 'must lead to a page, but no page is at "/b"'
+
+  test('shows a link to no page in every format', async () => {
+    batch('a.json', [record('/a', link('/b'))])
+    for (const option of ['--check', '--strict', '--all']) {
+      const { status, stderr } = await run('--out', out, option)
+      expect(status).toBe(1)
+      expect(stderr).toContain('a.json:5:38  record 0 (/a)  /0/contentHtml')
+      expect(stderr).toContain('::error file=a.json,line=5,col=38,endColumn=40')
+    }
+    const report = join(folder, 'report.html')
+    const { stdout } = await run('--out', out, '--json', '--report', report)
+    expect(JSON.parse(stdout).problems).toMatchObject([{ line: 5, column: 38, message }])
+    expect(readFileSync(report, 'utf8')).toContain('a.json:5:38')
+  })
+
+  test('with --records checks no links, for other shards may have the pages', async () => {
+    batch('a.json', [record('/a', link('/b'))])
+    expect(await run('--records', join(folder, 'records'))).toMatchObject({ status: 0 })
+    expect(readdirSync(join(folder, 'records'))).toHaveLength(1)
+  })
+})
+
+describe('a schema', () => {
+  const reference = { type: 'string', pagePath: true }
+  const of = (page: object, rest = {}) => ({ type: 'array', items: page, ...rest })
+
+  test('marks references in kinds, in lists of objects and in schemas that refer to themselves', async () => {
+    const section = {
+      properties: {
+        of: { anyOf: [{ properties: { kind: { const: 'page' }, page: reference } }, text] },
+        inner: { type: 'array', items: { $ref: '#/$defs/section' } },
+      },
+    }
+    const page = { required: ['path'], allOf: [{ $ref: '#/$defs/section' }] }
+    writeFileSync(schema, JSON.stringify(of(page, { $defs: { section } })))
+    const inner = [
+      { of: '/x' },
+      { of: { kind: 'page', page: '/y' }, inner: [{ of: { kind: 'page', page: '/a' } }] },
+    ]
+    const { places } = await buildFrom({ 'a.json': JSON.stringify([record('/a', '', { inner })]) })
+    writeFileSync(schema, JSON.stringify(SCHEMA))
+    expect(places).toMatchObject([{ pointer: '/0/inner/1/of/page', written: '/y' }])
+  })
+
+  test.each([
+    [of({ additionalProperties: reference }), '/items/additionalProperties/pagePath'],
+    [
+      of({ properties: { a: { prefixItems: [reference] } } }),
+      '/items/properties/a/prefixItems/0/pagePath',
+    ],
+    [of({ not: { $ref: '#/$defs/a' } }, { $defs: { a: reference } }), '/$defs/a/pagePath'],
+    [of({ properties: { a: { type: 'array', pagePath: true } } }), '/items/properties/a/pagePath'],
+    [of({ properties: { a: { pagePath: 'yes' } } }), '/items/properties/a/pagePath'],
+  ])('in which nothing would find a reference is refused: %j', (unseen, place) => {
+    expect(() => markedSchema(unseen)).toThrow(
+      `at ${place} it must be true, for a text to which only properties, items, $ref, allOf, anyOf, oneOf, then, else lead`,
+    )
+  })
+})
