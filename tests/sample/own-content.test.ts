@@ -83,10 +83,11 @@ test.runIf(isLong)('a field and a rule that are added as described pass every te
   const built = readFileSync(join(cwd, 'dist/about/099.html'), 'utf8')
   expect(built).toContain('<p class="author">Ada Lovelace</p>')
   const file = join(cwd, 'raw-batches/batch-06.json')
-  const silent = readFileSync(file, 'utf8').replace('With an author.', 'About Page 099')
-  writeFileSync(file, silent)
+  const field = { name: 'message', label: 'x', type: 'text', placeholder: '', required: true }
+  const form = `"form": ${JSON.stringify({ fields: [field] })}`
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"form": null', form))
   const { status, stderr } = spawnSync('npm', ['run', 'build-data'], { cwd, encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, expect.stringContaining('must say more than the title')])
+  expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email" if')])
 })
 
 test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {
