@@ -7,7 +7,6 @@ const EXPECTATION = 3 * 60_000
 const WITH_POSTGRES = [
   'tests/forms/group-commit.test.ts',
   'tests/forms/server.test.ts',
-  'tests/forms/server-model.test.ts',
   'tests/forms/notifications.test.ts',
   'tests/forms/retention.test.ts',
   'tests/forms/sender.test.ts',

@@ -145,7 +145,7 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
 }
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => checkInParts(batch, check))
+  const checked = checkAsMeant(value, (batch) => checkWithoutLong(batch, check))
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
@@ -179,22 +179,26 @@ const NONE: readonly Violation[] = []
 
 /**
  * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
- * refused, and all others are checked without it.
+ * refused, and the batch is checked without it, but with as many records.
  */
-function checkInParts(batch: unknown, check: SchemaCheck): Violation[] {
+function checkWithoutLong(batch: unknown, check: SchemaCheck): Violation[] {
   try {
     return check(batch)
   } catch (error) {
     if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
-    if (batch.length > 1) {
-      return batch.flatMap((record, index) =>
-        checkInParts([record], check).map((found) => {
-          return { ...found, pointer: [index, ...found.pointer.slice(1)] }
-        }),
-      )
+    const refused = new Map<number, Violation[]>()
+    for (const [index, record] of batch.entries()) {
+      try {
+        check([record])
+      } catch {
+        refused.set(index, refuseLongest(record))
+      }
     }
-    const longest = refuseLongest(batch)
+    const longest = [...refused].flatMap(([index, found]) =>
+      found.map((each) => ({ ...each, pointer: [index, ...each.pointer] })),
+    )
     if (longest.length === 0) throw error
-    return longest
+    const others = check(batch.map((record, index) => (refused.has(index) ? null : record)))
+    return [...longest, ...others.filter(({ pointer }) => !refused.has(Number(pointer[0])))]
   }
 }

@@ -1,5 +1,5 @@
 /** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
-import type { Manifest } from './output.ts'
+import type { BatchEntry, Manifest } from './output.ts'
 import type { Page } from './page.ts'
 import { differingFields } from './precedence.ts'
 
@@ -65,19 +65,20 @@ function isText(value: unknown): boolean {
 }
 
 /**
- * A batch that is new, and sorts before others, takes their paths. That is the rule of precedence,
- * but often an accident of names, so a build names these pages.
+ * A batch that is new, or renamed, and now sorts before others, takes their paths. That is the rule
+ * of precedence, but often an accident of names, so a build names these pages.
  */
 export interface Takeover {
   path: string
-  /** The new batch, which keeps the path. */
+  /** The batch that keeps the path now. */
   batch: string
   /** A batch of the dataset before, which lost it. */
   from: string
 }
 
 /**
- * Finds the pages that a batch keeps which was not there before, and a batch that was there lost.
+ * Finds the pages of a batch that was not there before, or came later, and that another one of the
+ * dataset before lost. A batch is the same if its content is, or else its name.
  *
  * @param before the content of the previous manifest; any other text counts as none
  */
@@ -85,21 +86,34 @@ export function findTakeovers(
   before: string,
   now: Pick<Manifest, 'batches' | 'duplicates'>,
 ): Takeover[] {
-  const known = batchesOf(before)
-  if (known.size === 0 || now.batches.every(({ file }) => known.has(file))) return []
+  const ranks = ranksBefore(batchesOf(before), now.batches)
   return now.duplicates.flatMap(({ path, kept, dropped }) => {
-    const from = known.has(kept.batch) ? undefined : dropped.find(({ batch }) => known.has(batch))
+    const rank = ranks.get(kept.batch) ?? Number.POSITIVE_INFINITY
+    const from = dropped.find(({ batch }) => (ranks.get(batch) ?? rank) < rank)
     return from ? [{ path, batch: kept.batch, from: from.batch }] : []
   })
 }
 
-function batchesOf(manifest: string): Set<string> {
+/** The ranks that the batches had in the dataset before, by their names now. */
+function ranksBefore(before: readonly BatchEntry[], now: readonly BatchEntry[]) {
+  const ranks = new Map<string, number>()
+  for (const key of ['file', 'sha256'] as const) {
+    // Reversed, so that of two equal batches the first counts.
+    const known = new Map(before.map((batch, rank) => [batch[key], rank] as const).reverse())
+    for (const batch of now) {
+      const rank = known.get(batch[key])
+      if (rank !== undefined) ranks.set(batch.file, rank)
+    }
+  }
+  return ranks
+}
+
+function batchesOf(manifest: string): BatchEntry[] {
   try {
     // The duplicates may take gigabytes; they come last.
     const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
-    const { batches }: Manifest = JSON.parse(head === manifest ? head : `${head}}`)
-    return new Set(batches.map(({ file }) => file))
+    return JSON.parse(head === manifest ? head : `${head}}`).batches ?? []
   } catch {
-    return new Set()
+    return []
   }
 }

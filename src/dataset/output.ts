@@ -60,6 +60,26 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
+/** How the files of a dataset begin, in any spelling of line breaks; a torn one may be empty. */
+const BEGINNINGS: Record<string, RegExp> = {
+  [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
+  [FILES.types]: /^(?:\/\/ Made by `npm run build-data`|$)/,
+  [FILES.manifest]: /^(?:\{\s*"generatedBy":\s*"npm run build-data"|$)/,
+}
+
+/**
+ * Returns the first file that is not of a dataset; undefined if all may be replaced. A folder with a
+ * manifest belongs to the dataset, whatever was changed in it. A build that is killed before it
+ * wrote its first manifest leaves the other files.
+ *
+ * @param startOf returns the beginning of a file; '' if there is none
+ */
+export function findForeign(startOf: (file: string) => string): string | undefined {
+  const manifest = startOf(FILES.manifest)
+  const files = manifest === '' ? [FILES.dataset, FILES.types] : [FILES.manifest]
+  return files.find((file) => !BEGINNINGS[file]?.test(startOf(file)))
+}
+
 /** Emits the manifest as JSON, with one batch or duplicate per line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, duplicates, ...head } = manifest

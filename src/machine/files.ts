@@ -184,13 +184,13 @@ export function isAlive(pid: number): boolean {
 /** In bytes. */
 const LONGEST_START = 2 ** 24
 
-/** Returns the first megabytes of a file as text; '' if it cannot be read. */
-export function readStart(file: string): string {
+/** Returns the first bytes of a file as text; '' if it cannot be read. */
+export function readStart(file: string, most = LONGEST_START): string {
   try {
     const descriptor = fs.openSync(file, 'r')
     try {
       const { size } = fs.fstatSync(descriptor)
-      const bytes = Buffer.alloc(Math.min(size, LONGEST_START))
+      const bytes = Buffer.alloc(Math.min(size, most))
       return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
     } finally {
       fs.closeSync(descriptor)

@@ -3,7 +3,7 @@
  * publish. Only the modules next to this one access the disk.
  */
 import os from 'node:os'
-import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
@@ -97,11 +97,15 @@ export async function buildInto<T>(
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const schema = await readSchema(options.schema, options.out)
-  const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const all = listed.filter(({ unread }) => unread === undefined)
   const delivered = all.filter((_, rank) => rank % of === number - 1)
   const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
-  const problems: Problem[] = []
-  const warnings: Problem[] = []
+  const unread = listed.flatMap(({ name, unread: why }) =>
+    why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
+  )
+  const problems: Problem[] = isStrict ? unread : []
+  const warnings: Problem[] = isStrict ? [] : unread
   const batches: BatchEntry[] = []
   let records = 0
   try {

@@ -19,6 +19,7 @@ import {
   DATASET,
   emitManifest,
   FILES,
+  findForeign,
   type Manifest,
   makeManifest,
 } from '../dataset/output.ts'
@@ -50,6 +51,9 @@ export interface Published {
   takeovers: Takeover[]
 }
 
+/** In bytes: more than the marks of the files take. */
+const MARK_LENGTH = 200
+
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
@@ -68,9 +72,16 @@ export class DatasetWriter {
    * @param out the dataset folder
    * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
+   * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
   constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
     this.#keptPaths = keptPaths
+    const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
+    if (foreign !== undefined) {
+      throw new BuildError(
+        `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
+      )
+    }
     this.#out = out
     this.#set = new FileSet(out, isDry)
     this.#file = this.#set.grow(FILES.dataset)

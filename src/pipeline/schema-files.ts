@@ -1,13 +1,13 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/json.ts'
 import { type Marked, markedSchema } from '../batch/schema/references.ts'
-import { COMPILER, compileSchema } from '../batch/schema/schema.ts'
+import { compileSchema } from '../batch/schema/schema.ts'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
+import { codeDigest, versionOf } from './code-digest.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -22,7 +22,7 @@ export interface SchemaFiles {
 
 /**
  * Reads the schema, compiles it and generates its types. Reuses what the last build created from
- * the same schema with the same compiler.
+ * the same schema with the same code.
  *
  * @param file the schema
  * @param out the folder of the last build
@@ -36,9 +36,9 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
   const cache = new Cache(out)
   try {
     const schema = parse(text)
-    const check = cache.get('check', `${sha256}; ${COMPILER}`, () => compileSchema(schema))
+    const check = await cache.get('check', sha256, () => compileSchema(schema))
     const marked = markedSchema(schema)
-    const types = await typesOf(schema, sha256, out)
+    const types = await typesOf(schema, sha256, out, cache)
     return { sha256, check, marked, types, cache }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
@@ -47,7 +47,7 @@ export async function readSchema(file: string, out: string): Promise<SchemaFiles
 
 /**
  * Texts that make the next build faster and change no byte of the dataset. They are in a hidden
- * folder inside the dataset folder, named by the digest of their inputs.
+ * folder inside the dataset folder, named by the digest of their inputs and of the code.
  */
 class Cache {
   readonly #folder: string
@@ -60,14 +60,14 @@ class Cache {
 
   /**
    * @param kind one word
-   * @param madeOf everything that determines the text
+   * @param madeOf everything that determines the text, besides the code
    */
-  get(kind: string, madeOf: string, make: () => string): string {
-    const key = sha256Of(madeOf)
+  async get(kind: string, madeOf: string, make: () => string | Promise<string>): Promise<string> {
+    const key = sha256Of(`${madeOf}; ${codeDigest()}`)
     const name = `${kind}-${key.slice(0, 16)}`
     const known = unseal(readIfThere(path.join(this.#folder, name)), key)
     if (known !== undefined) return known
-    const made = make()
+    const made = await make()
     this.#made.set(name, emitSealed(key, made))
     return made
   }
@@ -108,40 +108,39 @@ function parse(text: string) {
   }
 }
 
-const require = createRequire(import.meta.url)
-
 /** A development dependency: `npm ci --omit=dev` leaves it out. */
 export const GENERATOR = 'json-schema-to-typescript'
 const MADE_BY = new RegExp(`; ${GENERATOR} (\\S+)\n`)
 
 /**
- * Returns the types of the last build if they are of the same schema and from the installed
- * generator, or from any if none is installed. Otherwise generates them, or returns undefined.
+ * Generates the types, or reuses them. If no generator is installed, returns those of the last build
+ * if they are of the same schema, or undefined.
  */
-async function typesOf(schema: object, sha256: string, out: string): Promise<string | undefined> {
-  const existing = readIfThere(path.join(out, FILES.types))
-  const installed = versionOf(GENERATOR)
-  const version = installed ?? MADE_BY.exec(existing)?.[1]
-  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
-  if (unseal(existing, madeOf) !== undefined) return existing
-  if (installed === undefined) return undefined
-  const { compile } = await import('json-schema-to-typescript')
-  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
-    bannerComment: '',
-    // A tuple for every length that minItems and maxItems allow helps nobody.
-    ignoreMinAndMaxItems: true,
-  })
-  // A schema whose records have no title or another one: the type of a record is Page all the same.
-  const isNamed = /^export (interface|type) Page\b/m.test(types)
-  const page = isNamed ? '' : '\nexport type Page = Batch[number]\n'
-  return emitSealed(madeOf, emitTypes(types + page))
-}
-
-/** The version of a package; undefined when it is not installed. */
-function versionOf(name: string): string | undefined {
-  try {
-    return require(`${name}/package.json`).version
-  } catch {
-    return undefined
+async function typesOf(
+  schema: object,
+  sha256: string,
+  out: string,
+  cache: Cache,
+): Promise<string | undefined> {
+  const version = versionOf(GENERATOR)
+  const madeBy = (version: string | undefined) =>
+    `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
+  if (version === undefined) {
+    const existing = readIfThere(path.join(out, FILES.types))
+    const isSame = unseal(existing, madeBy(MADE_BY.exec(existing)?.[1])) !== undefined
+    return isSame ? existing : undefined
   }
+  const content = await cache.get('types', madeBy(version), async () => {
+    const { compile } = await import('json-schema-to-typescript')
+    const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
+      bannerComment: '',
+      // A tuple for every length that minItems and maxItems allow helps nobody.
+      ignoreMinAndMaxItems: true,
+    })
+    // A schema whose records have no title or another one: the type of a record is Page all the same.
+    const isNamed = /^export (interface|type) Page\b/m.test(types)
+    const page = isNamed ? '' : '\nexport type Page = Batch[number]\n'
+    return emitTypes(types + page)
+  })
+  return emitSealed(madeBy(version), content)
 }

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COMPILER, compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
+import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
 import { checkAsMeant } from '../../src/batch/schema/shapes.ts'
 import { formatPointer, type SchemaCheck } from '../../src/batch/violation.ts'
 import { show } from '../../src/text/wording.ts'
@@ -133,11 +132,6 @@ test('a key that every object inherits counts only if a record itself has it', (
   ])
   const [refused] = named([])([{ path: '/a', toString: 1 }])
   expect(refused?.message).toContain('unknown key "toString"')
-})
-
-test('a value that breaks two rules is one problem', () => {
-  const time = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "today"'
-  expect(tell([page({ createdAt: 'today' })])).toEqual([`/0/createdAt: ${time}`])
 })
 
 test('a valid batch has no problem, whatever was checked before', () => {
@@ -291,15 +285,6 @@ describe('when a value may be one of several kinds', () => {
       })),
     ],
     ['a branch that may be null', [kind('a'), { ...kind('b'), nullable: true }]],
-    [
-      'a key that every object has',
-      ['a', 'b'].map((name) => ({
-        ...kind(name),
-        required: ['constructor'],
-        properties: { constructor: { const: name } },
-      })),
-    ],
-    ['that one may be null', [kind('a'), { ...kind('b'), nullable: true }]],
     ['a $ref with another keyword beside it', [kind('a'), { $ref: '#/$defs/b', minProperties: 3 }]],
   ])('branches that differ in %s are checked as they are', (_, oneOf) => {
     const schema = { type: 'array', items: { oneOf }, $defs: { b: kind('b') } }
@@ -553,11 +538,6 @@ test('the same schema is compiled to the same code', () => {
   expect(loadCheck(code)([{ ...page(), form: formOf({ name: 'A' }) }])).toHaveLength(1)
 })
 
-test('the compiler is named with its version, on which the code depends', () => {
-  const { version } = createRequire(import.meta.url)('ajv/package.json')
-  expect(COMPILER).toContain(`ajv ${version}, `)
-})
-
 test.each([
   ['a "b"\n', '"a \\"b\\"\\n"'],
   ['x'.repeat(60), `"${'x'.repeat(60)}"`],
@@ -602,38 +582,6 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
     price: 0.015,
   }
   expect(check([faulty]).map(({ pointer }) => pointer[1])).toEqual(Object.keys(faulty).slice(1))
-})
-
-test.each([
-  ['at least', { minimum: 0 }, -1, 'must be at least 0, but is -1'],
-  ['at most', { maximum: 5 }, 6, 'must be at most 5, but is 6'],
-  ['more than', { exclusiveMinimum: 0 }, 0, 'must be more than 0, but is 0'],
-  ['less than', { exclusiveMaximum: 5 }, 5, 'must be less than 5, but is 5'],
-  [
-    'a multiple',
-    { multipleOf: 0.01 },
-    0.015,
-    'must be a multiple of 0.01, so have at most 2 decimals, but is 0.015',
-  ],
-  ['of few items', { maxItems: 1 }, [1, 2], 'must have at most 1 item, but has 2'],
-  [
-    'of a format',
-    { format: 'email' },
-    'a',
-    'must have the format "email", such as "ada@example.com", but is "a"',
-  ],
-  [
-    'of a pattern',
-    { pattern: '^https://' },
-    'a',
-    'must match the pattern ^https:// of the schema, but is "a"',
-  ],
-])('a value that must be %s is refused in plain words', (_, rule, value, message) => {
-  const check = compileCheck({
-    type: 'array',
-    items: { type: 'object', required: ['path'], properties: { value: rule } },
-  })
-  expect(tell([{ path: '/a', value }], check)).toEqual([`/0/value: ${message}`])
 })
 
 /** Keywords, a value that they refuse, and what is said where. */
@@ -695,6 +643,9 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ prefixItems: [{}], unevaluatedItems: false }, [1, 2], ': must have at most 1 item, but has 2'],
   [{ prefixItems: [{}], items: false }, [1, 2], ': must have at most 1 item, but has 2'],
   [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
+  [{ maximum: 5 }, 6, ': must be at most 5, but is 6'],
+  [{ exclusiveMinimum: 0 }, 0, ': must be more than 0, but is 0'],
+  [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
   [{ minProperties: 1 }, {}, ': must have at least 1 key, but has 0'],
   [{ maxProperties: 1 }, { a: 1, b: 2 }, ': must have at most 1 key, but has 2'],
   [

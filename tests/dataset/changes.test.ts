@@ -45,7 +45,11 @@ describe('when two datasets are compared', () => {
   )
 })
 
-const batch = (file: string) => ({ file, sha256: '', records: 1, kept: 1, dropped: 0 })
+/** A batch: its name, or its name and what stands for its content. */
+const batch = (text: string) => {
+  const [file = '', sha256 = file] = text.split('=')
+  return { file, sha256, records: 1, kept: 1, dropped: 0 }
+}
 const dropped = (name: string) => ({
   batch: name,
   index: 0,
@@ -75,6 +79,17 @@ const manifestOf = (...files: string[]) => {
 test('a page that a new batch keeps and a known one lost is a takeover', () => {
   const takeover = { path: '/x', batch: 'a.json', from: 'b.json' }
   expect(findTakeovers(manifestOf('b.json'), now)).toEqual([takeover])
+})
+
+test.each([
+  ['a renamed batch that takes no page', ['0.json=a.json', 'b.json', 'c.json'], 0],
+  ['renamed batches in the same order', ['1=a.json', '2=b.json', '3=c.json'], 0],
+  ['a batch with new content', ['a.json=old', 'b.json', 'c.json'], 0],
+  ['two equal batches around another', ['a.json', 'b.json', 'c.json', 'd.json=a.json'], 0],
+  ['a batch renamed to sort before others', ['b.json', 'c.json', 'z.json=a.json'], 1],
+  ['two batches that swapped their names', ['a.json=b.json', 'b.json=a.json', 'c.json'], 1],
+])('takeovers of %s: before %j', (_, before, count) => {
+  expect(findTakeovers(manifestOf(...before), now)).toHaveLength(count)
 })
 
 test('there is none without a new batch, without a known one, or without a manifest', () => {

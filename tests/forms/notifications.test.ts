@@ -79,7 +79,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const state = '2 notifications waiting, 0 failed'
     await ready(`ready; ${state}\n`)
     const { stdout } = await submissions(env, 'notifications')
-    const due = 'due 20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ'
+    const due = 'due 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^${bob.receipt}  ${due}, attempts: 0$`)),
       expect.stringMatching(

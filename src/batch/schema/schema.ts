@@ -112,9 +112,6 @@ function* membersOf(node: object, way = ''): Generator<Member> {
   }
 }
 
-/** Identifies the compiler. Increase the number when the output of `compileSchema` changes. */
-export const COMPILER = `ajv ${require('ajv/package.json').version}, form 11`
-
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
   let validate: ValidateFunction | undefined

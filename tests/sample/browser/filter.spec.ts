@@ -12,14 +12,6 @@ const withForm = inCategory.filter(({ form }) => form)
 
 const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
-test('hides nothing and says nothing while it is unused', async ({ tab }) => {
-  await tab.goto('/')
-  await expect(tab.getByRole('searchbox', { name: 'Search' })).toHaveValue('')
-  await expect(visible(tab)).toHaveCount(total)
-  await expect(tab.getByRole('status')).toBeEmpty()
-  await expect(tab).toHaveURL('/')
-})
-
 for (const width of [320, 640, 1280]) {
   test(`appears and answers without moving the content below it, at ${width}px`, async ({
     page: tab,
@@ -125,20 +117,6 @@ test('stays in the address of the index, and is not in that of the next page', a
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(target.title)
   await tab.goBack()
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
-})
-
-test('removes the cards that do not match from the document', async ({ tab }) => {
-  await tab.goto('/')
-  await tab.getByRole('searchbox').fill(category)
-  await expect(tab.getByRole('status')).toHaveText(/^Found/)
-  await expect(tab.locator('.cards a')).toHaveCount(inCategory.length)
-})
-
-test('looks the same in every browser: no select has the look of the system', async ({ tab }) => {
-  await tab.goto('/')
-  for (const select of await tab.getByRole('combobox').all()) {
-    await expect(select).toHaveCSS('appearance', 'none')
-  }
 })
 
 test('ignores a category that no page has', async ({ tab }) => {

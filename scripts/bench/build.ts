@@ -1,0 +1,69 @@
+/** What a build costs, beside a plain loop and DuckDB on the same batches. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Sample, SPELLINGS, writeSample, writeSchema } from './data.ts'
+import { COSTS, type Cost, measure, type Row, rowOf, table } from './measure.ts'
+
+const HERE = import.meta.dirname
+const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
+
+/** From so many pages on, each spelling is measured. */
+const SPELLED = 100_000
+
+export interface Settings {
+  /** A folder for temporary files. */
+  temp: string
+  pages: readonly number[]
+  rounds: number
+}
+
+/** @returns a table for each sample */
+export async function benchBuild({ temp, pages, rounds }: Settings): Promise<string> {
+  const schema = writeSchema(join(temp, 'batch.schema.json'))
+  const tables: string[] = []
+  for (const count of pages) {
+    for (const spelling of count >= SPELLED ? SPELLINGS : SPELLINGS.slice(0, 1)) {
+      const sample = writeSample(join(temp, 'batches'), count, spelling)
+      tables.push(await tableOf(sample, schema, temp, rounds))
+      rmSync(sample.batches, { recursive: true })
+    }
+  }
+  return tables.join('\n\n')
+}
+
+/** Every program runs once per round, so that other load on the machine affects all alike. */
+async function tableOf(sample: Sample, schema: string, temp: string, rounds: number) {
+  const out = join(temp, 'out')
+  const { batches } = sample
+  const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema }
+  const program = (...args: string[]) => measure(args, temp, env)
+  const folders = ['--schema', schema, '--batches', batches, '--out', out]
+  const programs: [name: string, result: string | undefined, run: () => Promise<Cost>][] = [
+    ['ManyURLs', 'dataset.json', () => program('--require', 'tsx/cjs', BUILD_DATA, ...folders)],
+    [
+      'a plain loop',
+      'pages.json',
+      () => program('--import', 'tsx', join(HERE, 'programs/plain-loop.ts')),
+    ],
+    ['DuckDB, without validation', 'pages.json', () => program(join(HERE, 'programs/duckdb.js'))],
+    ['an empty program by tsx', undefined, () => program('--import', 'tsx', '-e', '0')],
+  ]
+  const costs = programs.map((): Cost[] => [])
+  // Compiles the schema, which every build but the first finds done.
+  mkdirSync(out, { recursive: true })
+  await programs[0]?.[2]()
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, [name, result, run]] of programs.entries()) {
+      for (const made of ['dataset.json', 'manifest.json', 'pages.json'])
+        rmSync(join(out, made), { force: true })
+      costs[at]?.push(await run())
+      if (result && !(await sample.isIn(join(out, result)))) {
+        throw new Error(`${name} has kept other pages than it must`)
+      }
+    }
+  }
+  const rows = programs.map(([name], at): Row => rowOf(name, costs[at] ?? []))
+  const { records, bytes, spelling } = sample
+  const title = `${records.toLocaleString('en')} records, ${(bytes / 1e6).toFixed(1)} MB, ${spelling}`
+  return table(title, COSTS, rows)
+}

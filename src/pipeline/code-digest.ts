@@ -1,0 +1,43 @@
+/** Identifies the code of the build, so that no cache outlives the code that made it. */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/** The rooms whose modules determine what is cached. */
+const ROOMS = ['batch', 'dataset', 'pipeline', 'text']
+/** The packages that do so. */
+const PACKAGES = ['ajv', 'ajv-formats']
+
+const require = createRequire(import.meta.url)
+
+let known: string | undefined
+
+/** Returns the SHA-256 of the modules and of the versions of the packages, in hexadecimal. */
+export function codeDigest(): string {
+  known ??= digestRooms()
+  return known
+}
+
+function digestRooms(): string {
+  const hash = createHash('sha256')
+  for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
+  for (const room of ROOMS) {
+    const folder = path.join(import.meta.dirname, '..', room)
+    const modules = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    for (const name of modules.filter((name) => /\.[jt]s$/.test(name)).sort()) {
+      const content = fs.readFileSync(path.join(folder, name))
+      hash.update(`${room}/${name} ${content.length}\n`).update(content)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** The version of a package; undefined when it is not installed. */
+export function versionOf(name: string): string | undefined {
+  try {
+    return require(`${name}/package.json`).version
+  } catch {
+    return undefined
+  }
+}
