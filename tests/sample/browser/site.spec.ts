@@ -38,7 +38,7 @@ test('a path spelled differently is Not found even if the site itself navigates 
     unclaimed,
   ]) {
     await tab.evaluate((address) => history.pushState(null, '', address), address)
-    await expect(tab.getByRole('main'), address).toHaveText('Not found')
+    await expect(tab.getByRole('heading', { level: 1 }), address).toHaveText('Not found')
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
@@ -46,6 +46,15 @@ test('a path spelled differently is Not found even if the site itself navigates 
 })
 
 test.describe('Not found', () => {
+  test('has a sentence, one link back to the index, and a search', async ({ tab }) => {
+    await tab.goto('/a/b/c')
+    await expect(tab.getByText('No page has this address.')).toBeVisible()
+    await expect(tab.getByRole('link')).toHaveText(['← Back'])
+    await tab.getByRole('searchbox').fill('blog 029')
+    await tab.getByRole('button', { name: 'Search' }).click()
+    await expect(tab).toHaveURL('/?q=blog+029')
+  })
+
   test('is not shown for a page with a query or fragment in its address', async ({ tab }) => {
     await tab.goto(`${plain.path}?from=index#title`)
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
