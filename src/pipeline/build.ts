@@ -145,7 +145,7 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   return conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
-      `${fields.join(', ')}; remove one of the two, or change its path (--strict)`
+      `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
     return { pointer: [index, 'path'], at: 'value', message }
   })
 }

@@ -90,10 +90,16 @@ export interface Notification {
 /** What a digest lists of a submission: nothing that a visitor has written. */
 export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
 
-/** What one mail announces: a submission, or all that an earlier hour has left over. */
-export type Taken =
-  | { notification: Notification }
-  | { listed: readonly [Listed, ...Listed[]]; notifyAt: Date }
+/** What one mail announces. */
+export interface Taken {
+  /** One submission, or all that an earlier hour has left over. */
+  listed: readonly [Listed, ...Listed[]]
+  /** The one submission. */
+  submission?: StoredSubmission | undefined
+  attempts: number
+  /** Until when nobody else gets it. */
+  until: Date
+}
 
 /** How an attempt has ended. */
 type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
