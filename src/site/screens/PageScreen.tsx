@@ -3,8 +3,8 @@ import { useRouter } from 'wouter'
 import { attributesOf } from '../content/language.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
-import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
+import { Body } from './Body.tsx'
 import { DetailLayout } from './DetailLayout.tsx'
 import { Filled } from './Filled.tsx'
 import { useTitle } from './navigation.ts'
@@ -20,7 +20,6 @@ export function PageScreen(found: Found) {
   const { previous, next } = found
   useTitle(page.title)
   const { base } = useRouter()
-  const language = attributesOf(page.language)
   const neighbours = (
     <nav className="neighbours" aria-label={site.words.neighbours}>
       {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
@@ -33,7 +32,7 @@ export function PageScreen(found: Found) {
       category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
       below={(previous || next) && neighbours}
     >
-      <h1 id="title" tabIndex={-1} {...language}>
+      <h1 id="title" tabIndex={-1} {...attributesOf(page.language)}>
         {page.title}
       </h1>
       {page.updatedAt && (
@@ -43,12 +42,7 @@ export function PageScreen(found: Found) {
           </Filled>
         </p>
       )}
-      <div
-        className="body"
-        {...language}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
-        dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
-      />
+      <Body html={page.contentHtml} language={page.language} />
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
