@@ -6,7 +6,13 @@ import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
-import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeline/build.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  buildInto,
+  type RememberedBatches,
+} from '../pipeline/build.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Source } from '../pipeline/source.ts'
@@ -31,9 +37,14 @@ import { Interrupted, ProgressBar, paintFor, type Terminal } from './terminal.ts
  * Runs the command.
  *
  * @param args the arguments after the command's name
+ * @param limits only tests change them
  * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
  */
-export async function buildData(args: string[], terminal: Terminal): Promise<number> {
+export async function buildData(
+  args: string[],
+  terminal: Terminal,
+  limits: Pick<BuildOptions, 'largeFrom'> = {},
+): Promise<number> {
   const { stdout, stderr } = terminal
   try {
     const options = readOptions(args, terminal.env)
@@ -52,6 +63,8 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
+      needsClaims: report !== undefined,
+      ...limits,
       shard: options.shard,
       frames: shown,
       onNotice,
@@ -132,6 +145,13 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
+/** What a large delivery costs on the disk, besides the dataset. */
+function describeCache(remembered: RememberedBatches | undefined, out: string): Row[] {
+  if (!remembered) return []
+  const place = `${path.join(out, '.cache')} (${formatBytes(remembered.bytes)}; may be deleted)`
+  return [['Cache', remembered.isAll ? `${place}; nothing is new since the last build` : place]]
+}
+
 // No whole commands: without the other options that were given, they would build something else.
 const HINT = `
 To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add
@@ -155,10 +175,11 @@ async function printSummary(
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
+  const cache = describeCache(result.remembered, options.out)
   const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
-  await print(messages, [formatRows([...build, time], paint)])
+  await print(messages, [formatRows([...build, ...cache, time], paint)])
   if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
     await print(messages, [HINT])
   await addToStepSummary(terminal, () => formatStepSummary(build, batches))

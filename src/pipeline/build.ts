@@ -6,10 +6,12 @@ import os from 'node:os'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
-import { type BatchEntry, FILES } from '../dataset/output.ts'
+import { type BatchEntry, FILES, type Manifest } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
+import { BatchCache } from './batch-cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
+import { findLastBuild } from './last-build.ts'
 import { LinkCheck } from './links.ts'
 import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
@@ -29,6 +31,10 @@ export interface BuildOptions {
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
+  /** Whether all claims are needed even if nothing has changed since the last build. */
+  needsClaims?: boolean
+  /** The size in bytes from which on batches are remembered; only tests change it. */
+  largeFrom?: number
   /** Takes only its batches. */
   shard?: Shard
   /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
@@ -50,7 +56,15 @@ export interface Progress {
 
 export type Result<T> =
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
-  | ({ ok: true; warnings: Problem[] } & T)
+  | ({ ok: true; warnings: Problem[]; remembered?: RememberedBatches | undefined } & T)
+
+/** What a large delivery has in the cache. */
+export interface RememberedBatches {
+  /** On the disk. */
+  bytes: number
+  /** Whether nothing was new, so that nothing was done. */
+  isAll: boolean
+}
 
 /** With all claims, also after a problem. */
 export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
@@ -60,6 +74,10 @@ interface Destination<T> {
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
   publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
+  /** The SHA-256 of what was published. */
+  readonly digest?: string | undefined
+  /** What was published before, if nothing is new. */
+  stay?(manifest: Manifest): T
   discard(): void
 }
 
@@ -74,9 +92,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const links = new LinkCheck(keptPaths)
   const open = () => new DatasetWriter(out, isCheck, keptPaths)
-  const result = await buildInto(options, doing, open, links)
+  const result = await buildInto(options, doing, open, new LinkCheck(keptPaths))
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, keptPaths }
 }
@@ -86,7 +103,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  *
  * @param doing the operation, for system errors; see `onDisk`
  * @param open creates the destination; gets the names of the batches of all shards, in order
- * @param links checks the links between pages; without it, nothing does
+ * @param links checks the links between pages; without it, nothing does, and nothing is remembered
  */
 export async function buildInto<T>(
   options: BuildOptions,
@@ -100,12 +117,19 @@ export async function buildInto<T>(
   const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const delivered = all.filter((_, rank) => rank % of === number - 1)
   const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
+  const size = delivered.reduce((sum, { size }) => sum + size, 0)
+  const cache = links && new BatchCache(options.out, schema.sha256, size, options)
   const problems: Problem[] = []
   const warnings: Problem[] = []
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    for await (const batch of readBatches(source, delivered, schema, frames)) {
+    const isEnough = cache?.isOn && !isStrict && !options.needsClaims
+    const last = isEnough && (await findLastBuild(options, cache, schema, delivered))
+    if (last && draft.stay) {
+      return { ok: true, warnings, remembered: cache.describe(true), ...draft.stay(last) }
+    }
+    for await (const batch of readBatches(source, delivered, schema, frames, cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const kept = batch.pages.paths.length - drops.length
@@ -127,10 +151,13 @@ export async function buildInto<T>(
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, batches }
-    return { ok: true, warnings, ...(await draft.publish(batches, schema, options.signal)) }
+    const published = await draft.publish(batches, schema, options.signal)
+    cache?.save(warnings.length === 0 ? draft.digest : undefined)
+    return { ok: true, warnings, remembered: cache?.describe(false), ...published }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
+    cache?.discard()
     draft.discard()
   }
 }

@@ -65,6 +65,8 @@ export class DatasetWriter {
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
+  /** Of the manifest, once it is published. */
+  digest: string | undefined
   /** There are few distinct lists of fields; each is stored once. */
   readonly #fields = new Map<string, readonly string[]>()
 
@@ -191,7 +193,7 @@ export class DatasetWriter {
       },
       { kept, withForms: this.#withForms },
     )
-    this.#set.write(FILES.manifest, emitManifest(manifest))
+    this.digest = this.#set.write(FILES.manifest, emitManifest(manifest)).sha256
     const before = this.#readBefore()
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
@@ -205,6 +207,11 @@ export class DatasetWriter {
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
     return { manifest, wasCurrent: replaced.length === 0, changes, pages, takeovers }
+  }
+
+  /** The last build is as this one would be. */
+  stay(manifest: Manifest): Published {
+    return { manifest, wasCurrent: true, changes: false, pages: undefined, takeovers: [] }
   }
 
   /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */

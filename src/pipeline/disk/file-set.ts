@@ -138,7 +138,7 @@ export class FileSet {
 }
 
 /** Whether a plain file has exactly these bytes; without a digest, whether nothing is there. */
-function holds(file: string, digest: Digest | undefined): boolean {
+export function holds(file: string, digest: Digest | undefined): boolean {
   const status = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!status || !digest) return !status && !digest
   return status.isFile() && status.size === digest.bytes && digestFile(file) === digest.sha256
