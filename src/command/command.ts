@@ -6,16 +6,10 @@ import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
-import {
-  type BuildOptions,
-  type BuildResult,
-  build,
-  buildInto,
-  type RememberedBatches,
-} from '../pipeline/build.ts'
+import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeline/build.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
-import { folderSource, type Source } from '../pipeline/source.ts'
+import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
 import { formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { foldProblems, formatAnnotation, formatProblems } from '../report/problems.ts'
 import {
@@ -72,7 +66,7 @@ export async function buildData(
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (names: string[]) => new RecordsWriter(records, names, options.shard)
+      const open = (all: Listed[]) => new RecordsWriter(records, all, options.shard)
       const written = buildInto(settings, `write ${records}`, open)
       const result = await written.finally(() => bar?.stop())
       if (result.ok) await printRecords(result, options, terminal)
@@ -145,11 +139,11 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
-/** What a large delivery costs on the disk, besides the dataset. */
-function describeCache(remembered: RememberedBatches | undefined, out: string): Row[] {
-  if (!remembered) return []
-  const place = `${path.join(out, '.cache')} (${formatBytes(remembered.bytes)}; may be deleted)`
-  return [['Cache', remembered.isAll ? `${place}; nothing is new since the last build` : place]]
+/** What a large delivery takes of the disk besides the dataset; no row for others. */
+function describeCache({ remembered, isLast }: Good, folder: string): Row[] {
+  if (remembered === undefined) return []
+  const size = `${folder} (${formatBytes(remembered)}; may be deleted)`
+  return [['Cache', isLast ? `${size}; nothing is new since the last build` : size]]
 }
 
 // No whole commands: without the other options that were given, they would build something else.
@@ -175,7 +169,7 @@ async function printSummary(
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
-  const cache = describeCache(result.remembered, options.out)
+  const cache = describeCache(result, path.join(options.out, '.cache'))
   const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])

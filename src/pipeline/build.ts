@@ -6,16 +6,18 @@ import os from 'node:os'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
-import { type BatchEntry, FILES, type Manifest } from '../dataset/output.ts'
+import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import { BatchCache } from './batch-cache.ts'
+import type { BatchCache } from './batch-cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
-import { findLastBuild } from './last-build.ts'
 import { LinkCheck } from './links.ts'
 import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
-import type { Shard, Source } from './source.ts'
+import type { Listed, Shard, Source } from './source.ts'
+
+/** In bytes: smaller deliveries are read as fast as they could be remembered. */
+const LARGE = 64_000_000
 
 const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
 
@@ -31,7 +33,7 @@ export interface BuildOptions {
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
-  /** Whether all claims are needed even if nothing has changed since the last build. */
+  /** Whether to name all claims even if nothing has changed since the last build. */
   needsClaims?: boolean
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
@@ -56,15 +58,7 @@ export interface Progress {
 
 export type Result<T> =
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
-  | ({ ok: true; warnings: Problem[]; remembered?: RememberedBatches | undefined } & T)
-
-/** What a large delivery has in the cache. */
-export interface RememberedBatches {
-  /** On the disk. */
-  bytes: number
-  /** Whether nothing was new, so that nothing was done. */
-  isAll: boolean
-}
+  | ({ ok: true; warnings: Problem[] } & T)
 
 /** With all claims, also after a problem. */
 export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
@@ -73,11 +67,21 @@ export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
 interface Destination<T> {
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
-  publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
-  /** The SHA-256 of what was published. */
-  readonly digest?: string | undefined
-  /** What was published before, if nothing is new. */
-  stay?(manifest: Manifest): T
+  /** Knows batches of earlier builds. */
+  readonly cache?: BatchCache | undefined
+  /** Returns what was published before, if nothing is new. */
+  findCurrent?(
+    schema: SchemaFiles,
+    source: Source,
+    batches: Listed[],
+    signal?: AbortSignal,
+  ): Promise<T | undefined>
+  publish(
+    batches: BatchEntry[],
+    schema: SchemaFiles,
+    warnings: Problem[],
+    signal?: AbortSignal,
+  ): Promise<T>
   discard(): void
 }
 
@@ -92,8 +96,13 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const open = () => new DatasetWriter(out, isCheck, keptPaths)
-  const result = await buildInto(options, doing, open, new LinkCheck(keptPaths))
+  const links = new LinkCheck(keptPaths)
+  const open = (all: Listed[], schema: SchemaFiles) => {
+    const size = all.reduce((sum, { size }) => sum + size, 0)
+    const isLarge = size >= (options.largeFrom ?? LARGE)
+    return new DatasetWriter(out, isCheck, keptPaths, { schema: schema.sha256, size, isLarge })
+  }
+  const result = await buildInto(options, doing, open, links)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, keptPaths }
 }
@@ -102,13 +111,13 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination; gets the names of the batches of all shards, in order
- * @param links checks the links between pages; without it, nothing does, and nothing is remembered
+ * @param open creates the destination; gets the batches of all shards, in order
+ * @param links checks the links between pages; without it, nothing does
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (names: string[]) => Destination<T>,
+  open: (all: Listed[], schema: SchemaFiles) => Destination<T>,
   links?: LinkCheck,
 ): Promise<Result<T>> {
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
@@ -116,20 +125,17 @@ export async function buildInto<T>(
   const schema = await readSchema(options.schema, options.out)
   const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const delivered = all.filter((_, rank) => rank % of === number - 1)
-  const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
-  const size = delivered.reduce((sum, { size }) => sum + size, 0)
-  const cache = links && new BatchCache(options.out, schema.sha256, size, options)
+  const draft = onDisk(doing, () => open(all, schema))
   const problems: Problem[] = []
   const warnings: Problem[] = []
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    const isEnough = cache?.isOn && !isStrict && !options.needsClaims
-    const last = isEnough && (await findLastBuild(options, cache, schema, delivered))
-    if (last && draft.stay) {
-      return { ok: true, warnings, remembered: cache.describe(true), ...draft.stay(last) }
+    if (!isStrict && !options.needsClaims) {
+      const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
+      if (current) return { ok: true, warnings, ...current }
     }
-    for await (const batch of readBatches(source, delivered, schema, frames, cache)) {
+    for await (const batch of readBatches(source, delivered, schema, frames, draft.cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const kept = batch.pages.paths.length - drops.length
@@ -151,13 +157,11 @@ export async function buildInto<T>(
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, batches }
-    const published = await draft.publish(batches, schema, options.signal)
-    cache?.save(warnings.length === 0 ? draft.digest : undefined)
-    return { ok: true, warnings, remembered: cache?.describe(false), ...published }
+    const published = await draft.publish(batches, schema, warnings, options.signal)
+    return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
-    cache?.discard()
     draft.discard()
   }
 }

@@ -20,7 +20,7 @@ export function codeDigest(): string {
 }
 
 function digestRooms(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
   for (const room of ROOMS) {
     const folder = path.join(import.meta.dirname, '..', room)

@@ -8,10 +8,16 @@ import { compareBatches } from '../dataset/precedence.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
+/** A batch before it is read, and its size in bytes. */
+export interface Listed {
+  name: string
+  size: number
+}
+
 /** A place that holds batches. Names are relative to it, with `/` as the separator. */
 export interface Source {
-  /** All batches, in any order, with their size in bytes. */
-  list(): Promise<{ name: string; size: number }[]>
+  /** All batches, in any order. */
+  list(): Promise<Listed[]>
   read(name: string): Promise<Buffer>
 }
 
