@@ -5,9 +5,8 @@ const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
 const WITH_POSTGRES = [
-  'tests/forms/group-commit.test.ts',
+  'tests/forms/queue.test.ts',
   'tests/forms/server.test.ts',
-  'tests/forms/server-model.test.ts',
   'tests/forms/notifications.test.ts',
   'tests/forms/retention.test.ts',
   'tests/forms/sender.test.ts',

@@ -102,7 +102,7 @@ const REFUSED = refusedMarkup(ELEMENTS)
 
 /** The site shows bodies as raw HTML. This rule belongs to every site: see `html.ts`. */
 function bodyHasOnlyAllowedMarkup({ contentHtml }: CheckedPage): Violation[] {
-  return checkMarkup(contentHtml, REFUSED).map(({ message, within }) => {
+  return checkMarkup(contentHtml, REFUSED, ELEMENTS).map(({ message, within }) => {
     return { ...violation(['contentHtml'], message), ...(within && { within }) }
   })
 }

@@ -15,8 +15,8 @@ import { foldProblems, formatAnnotation, formatProblems } from '../report/proble
 import {
   describeBatches,
   describeBuild,
-  describeLostText,
   describeTakeovers,
+  describeWarnings,
   formatBytes,
   formatDropped,
   formatJson,
@@ -25,7 +25,7 @@ import {
 } from '../report/summary.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
-import { Interrupted, ProgressBar, paintFor, type Terminal } from './terminal.ts'
+import { Interrupted, paintFor, progressLine, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command.
@@ -48,7 +48,8 @@ export async function buildData(
     }
     const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-    const bar = stderr.isTTY && !options.json && !terminal.env.CI ? new ProgressBar() : undefined
+    const progress =
+      stderr.isTTY && !options.json && !terminal.env.CI ? progressLine(stderr) : undefined
     const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
     const source = folderSource(folder, onNotice)
     const settings: BuildOptions = {
@@ -62,19 +63,19 @@ export async function buildData(
       shard: options.shard,
       frames: shown,
       onNotice,
-      onProgress: (progress) => bar?.show(progress),
+      onProgress: (state) => progress?.show(state),
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
       const open = (all: Listed[]) => new RecordsWriter(records, all, options.shard)
       const written = buildInto(settings, `write ${records}`, open)
-      const result = await written.finally(() => bar?.stop())
+      const result = await written.finally(() => progress?.end())
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await print(stdout, formatJson(result))
       if (!result.ok) await printProblems(result, folder, shown, terminal)
       return result.ok ? 0 : 1
     }
-    const result = await build(settings).finally(() => bar?.stop())
+    const result = await build(settings).finally(() => progress?.end())
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
     if (result.ok) await printSummary(result, options, folder, terminal)
@@ -123,7 +124,7 @@ async function printRecords(
   const rows: Row[] = [
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
-    ...describeLostText(result.warnings, from),
+    ...describeWarnings(result.warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
@@ -165,7 +166,7 @@ async function printSummary(
   const batches = describeBatches(manifest)
   const remarks = [
     ...describeTakeovers(result.takeovers),
-    ...describeLostText(result.warnings, folder),
+    ...describeWarnings(result.warnings, folder),
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]

@@ -12,7 +12,7 @@ export const HELP = `Compiles the delivered batches into one deduplicated, typed
 npm run build-data -- [options]
 
   --check            validate, and say whether the dataset is up to date; change nothing
-  --strict           fail if two records for a path differ, or a text has U+FFFD, a lost character
+  --strict           fail if two records for a path differ, a text has U+FFFD, or a file is not read
   --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report
   --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems

@@ -1,9 +1,8 @@
-/** The terminal of a command: where messages go, in which colors, and the progress bar. */
+/** The terminal of a command: where messages go, in which colors, and how far it has come. */
 import { styleText } from 'node:util'
-import type { SingleBar } from 'cli-progress'
 import type { Progress } from '../pipeline/build.ts'
 import { type Paint, plain } from '../report/summary.ts'
-import { formatNumber } from '../text/wording.ts'
+import { formatNumber, plural } from '../text/wording.ts'
 
 /** Where messages go: a stream of the process, or one like it. */
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; hasColors?(): boolean }
@@ -37,41 +36,23 @@ export function paintFor(stream: Output): Paint {
   }
 }
 
-/** Appears when a build takes longer than a second. */
-export class ProgressBar {
-  #bar: SingleBar | 'loading' | undefined
-  #isOver = false
-
-  show(progress: Progress): void {
-    if (typeof this.#bar === 'object') this.#update(this.#bar, progress)
-    if (this.#bar !== undefined || performance.now() < 1000) return
-    this.#bar = 'loading'
-    void this.#load(progress)
-  }
-
-  async #load(progress: Progress): Promise<void> {
-    const { SingleBar } = (await import('cli-progress')).default
-    if (this.#isOver) return
-    this.#bar = new SingleBar({
-      format: '{bar} {value} of {total} batches, {count} records, {eta_formatted} left',
-      stream: process.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-      barsize: 20,
-      barCompleteChar: '█',
-      barIncompleteChar: '░',
-      etaBuffer: 100,
-    })
-    this.#bar.start(progress.of, 0, { count: '0' })
-    this.#update(this.#bar, progress)
-  }
-
-  #update(bar: SingleBar, { batches, records }: Progress): void {
-    bar.update(batches, { count: formatNumber(records) })
-  }
-
-  stop(): void {
-    this.#isOver = true
-    if (typeof this.#bar === 'object') this.#bar.stop()
+/** A line that says how far a build has come, in place of the one before, after a second. */
+export function progressLine(stream: Output) {
+  let next = 1_000
+  return {
+    show({ batches, of, records }: Progress): void {
+      if (performance.now() < next) return
+      next = performance.now() + PAUSE
+      stream.write(
+        `\r${formatNumber(batches)} of ${plural(of, 'batch')}, ${plural(records, 'record')}`,
+      )
+    },
+    /** Removes it again. */
+    end(): void {
+      if (next > 1_000) stream.write('\r\x1b[K')
+    },
   }
 }
+
+/** In milliseconds: a terminal is slower than batches may be. */
+const PAUSE = 100

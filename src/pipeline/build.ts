@@ -3,7 +3,7 @@
  * publish. Only the modules next to this one access the disk.
  */
 import os from 'node:os'
-import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
@@ -79,7 +79,7 @@ interface Destination<T> {
   publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
-    warnings: Problem[],
+    hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<T>
   discard(): void
@@ -123,11 +123,15 @@ export async function buildInto<T>(
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const schema = await readSchema(options.schema, options.out)
-  const all = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const all = listed.filter(({ unread }) => unread === undefined)
   const delivered = all.filter((_, rank) => rank % of === number - 1)
   const draft = onDisk(doing, () => open(all, schema))
-  const problems: Problem[] = []
-  const warnings: Problem[] = []
+  const unread = listed.flatMap(({ name, unread: why }) =>
+    why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
+  )
+  const problems: Problem[] = isStrict ? unread : []
+  const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
   let records = 0
   try {
@@ -157,7 +161,12 @@ export async function buildInto<T>(
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, batches }
-    const published = await draft.publish(batches, schema, warnings, options.signal)
+    const published = await draft.publish(
+      batches,
+      schema,
+      warnings.length > unread.length,
+      options.signal,
+    )
     return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
@@ -172,7 +181,7 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   return conflicts.map(({ index, kept, fields }) => {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
-      `${fields.join(', ')}; remove one of the two, or change its path (--strict)`
+      `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
     return { pointer: [index, 'path'], at: 'value', message }
   })
 }

@@ -205,12 +205,13 @@ export class DatasetWriter {
   /**
    * Puts the dataset, its types and its manifest into place, or only compares them.
    *
+   * @param hasLostText whether a build says more than the manifest
    * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
-    warnings: readonly unknown[],
+    hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<Published> {
     this.#file.add(Buffer.from(this.#keptPaths.kept === 0 ? DATASET.empty : DATASET.end))
@@ -237,8 +238,8 @@ export class DatasetWriter {
     if (!this.#set.isDry) {
       schema.cache.save()
       this.cache.save()
-      // A manifest lists no warnings.
-      const isAll = this.cache.isOn && warnings.length === 0
+      // The manifest does not list it.
+      const isAll = this.cache.isOn && !hasLostText
       saveLastBuild(this.#out, isAll ? sha256 : undefined)
     }
     const hasChanged = replaced.includes(FILES.dataset)

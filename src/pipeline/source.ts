@@ -8,17 +8,18 @@ import { compareBatches } from '../dataset/precedence.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
-/** A batch before it is read, and its size in bytes. */
+/** A place that holds batches. Names are relative to it, with `/` as the separator. */
+export interface Source {
+  /** All batches, in any order, with their size in bytes, and files that are none. */
+  list(): Promise<Listed[]>
+  read(name: string): Promise<Buffer>
+}
+
+/** A batch, or a file that is not read, and why. */
 export interface Listed {
   name: string
   size: number
-}
-
-/** A place that holds batches. Names are relative to it, with `/` as the separator. */
-export interface Source {
-  /** All batches, in any order. */
-  list(): Promise<Listed[]>
-  read(name: string): Promise<Buffer>
+  unread?: string
 }
 
 /** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
@@ -51,26 +52,28 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
         const place = (error as NodeJS.ErrnoException).path ?? folder
         throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
       })
-      const batches: { name: string; size: number }[] = []
-      const unread: string[] = []
+      const batches: Listed[] = []
+      const others: Listed[] = []
       for (const { path: name, dirent } of entries) {
         if (dirent.isDirectory()) continue
         const status = statOf(path.join(folder, name))
-        if (status?.isDirectory()) unread.push(`${name} (a link to a folder)`)
-        else if (!/\.json$/i.test(name)) unread.push(...describeUnread(folder, name))
-        else {
+        const unread = status?.isDirectory() ? 'a link to a folder' : whyUnread(folder, name)
+        if (unread !== undefined) {
+          if (!README.test(name)) others.push({ name, size: 0, unread })
+        } else {
           refuseUnreadableName(folder, name)
           batches.push({ name, size: status?.size ?? 0 })
         }
       }
-      const notice = unread.length > 0 ? formatUnread(folder, unread) : undefined
+      others.sort((a, b) => compareBatches(a.name, b.name))
+      const notice = others.length > 0 ? formatUnread(folder, others) : undefined
       if (batches.length === 0) {
         throw new BuildError(
           `no batches found: ${folder} holds no file whose name ends in .json${notice ? `; ${notice}` : ''}`,
         )
       }
       if (notice) onNotice?.(notice)
-      return batches
+      return [...batches, ...others]
     },
     async read(name) {
       const file = path.join(folder, name)
@@ -119,23 +122,26 @@ const LINE_BREAK = '[\n\r\u2028\u2029]'
 /** Every file and folder. The `*` of fast-glob matches no line break; the other patterns do. */
 const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_BREAK}*/**`]
 
-/** @returns the file and why it is not read; nothing for one that nobody takes for a batch */
-function describeUnread(folder: string, name: string): string[] {
-  if (/(?:^|\/)readme[^/]*$/i.test(name)) return []
+/** A file that nobody takes for a batch. */
+const README = /(?:^|\/)readme[^/]*$/i
+
+/** Returns why a file is not read; undefined if it is a batch. */
+function whyUnread(folder: string, name: string): string | undefined {
+  if (/\.json$/i.test(name)) return undefined
   const file = path.join(folder, name)
   const quote = (text: string) =>
     /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) {
     const [, unpack] = UNPACK.find(([ending]) => name.toLowerCase().endsWith(ending)) ?? []
-    const how = unpack ? `; to unpack it: ${unpack} ${quote(file)}` : ''
-    return [`${name} (compressed${how})`]
+    return `compressed${unpack ? `; to unpack it: ${unpack} ${quote(file)}` : ''}`
   }
   if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
-    const isNamed = /\.json/i.test(name)
-    return [`${name} (${isNamed ? 'its name does not end in .json' : 'not JSON'})`]
+    return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
   }
-  const batch = quote(file.replace(/\.\w+$/, '.json'))
-  return [`${name} (JSON Lines; to make a batch of it: jq -s . ${quote(file)} > ${batch})`]
+  // A name of its own: x.json may be a batch, or what x.ndjson becomes.
+  const batch = `${file}.json`
+  const how = `; to make a batch of it: jq -s . ${quote(file)} > ${quote(batch)}`
+  return `JSON Lines${fs.existsSync(batch) ? '' : how}`
 }
 
 /** The commands that put an unpacked file into the place of a compressed one. */
@@ -149,12 +155,12 @@ const UNPACK = [
 /** How many of the files that are not read are named. */
 const MOST_NAMED = 10
 
-function formatUnread(folder: string, unread: string[]): string {
-  const named = unread.sort(compareBatches).slice(0, MOST_NAMED).join(', ')
+function formatUnread(folder: string, unread: readonly Listed[]): string {
+  const named = unread.slice(0, MOST_NAMED).map(({ name, unread }) => `${name} (${unread})`)
   const more = unread.length - MOST_NAMED
   const rest = more > 0 ? ` and ${more} more` : ''
   const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`
-  return printable(`${files} not read in ${folder}: ${named}${rest}`)
+  return printable(`${files} not read in ${folder}: ${named.join(', ')}${rest}`)
 }
 
 /** Refuses batch names that fast-glob or Node would lose. */

@@ -221,7 +221,26 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
  *
  * @param folder the batch folder as the user named it
  */
-export function describeLostText(warnings: readonly Problem[], folder: string): Row[] {
+export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
+  const lost = warnings.filter(({ record }) => record !== null)
+  return [
+    ...describeUnread(warnings.filter(({ record }) => record === null)),
+    ...describeLost(lost, folder),
+  ]
+}
+
+/** How many files are named in the summary. */
+const MOST_UNREAD = 10
+
+/** @param warnings of whole files */
+function describeUnread(warnings: readonly Problem[]): Row[] {
+  const named = warnings.slice(0, MOST_UNREAD)
+  const rows = named.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+  const more = warnings.length - named.length
+  return more > 0 ? [...rows, ['', `and ${formatNumber(more)} more`]] : rows
+}
+
+function describeLost(warnings: readonly Problem[], folder: string): Row[] {
   const [first] = warnings
   if (!first) return []
   const place = `${folder}/${first.batch}:${first.line}:${first.column}`

@@ -35,6 +35,11 @@ export const english = {
   withForm: 'With form',
   withoutForm: 'Without form',
   found: (pages: number, all: number) => `Found ${pages} of ${all}`,
+  /** Until the words of the texts are there, titles and paths answer. */
+  searching: 'Searching…',
+  notSearchedYet: 'Only titles are searched: the rest has not loaded. Trying again…',
+  /** Of signs in a text that was searched for. */
+  ignored: (signs: string) => `Not searched: ${signs}`,
   foundNone: 'No page matches the filter.',
   clearFilter: 'Clear filter',
   showMore: 'Show more',
@@ -54,9 +59,7 @@ export const english = {
   /** Read out by screen readers. */
   neighbours: 'Previous and next page',
   notFound: 'Not found',
-  allPages: 'All pages',
-  /** Read out by screen readers. */
-  index: 'Index',
+  noSuchPage: 'No page has this address.',
   loading: 'Loading…',
   /** While a file of the first screen cannot be loaded: its links and forms work without. */
   retrying: 'Part of this page has not loaded. Trying again…',

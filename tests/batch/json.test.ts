@@ -101,11 +101,10 @@ test('a pointer is written with ~ and / escaped', () => {
 const VALUE = 'a value must come'
 const KEY = 'a key in double quotes must come'
 const ENDS = 'the file ends here, where'
-const MORE_TEXT = 'there is text after the end of the JSON value; remove it'
+const MORE_TEXT = 'there is text after the end of the JSON value; move it to another file'
 const NO_COMMA = 'a comma must come here, between this value and the next'
 const NUMBER = 'is not a JSON number (no leading zero or plus, digits on both sides of the point)'
 const WORD = 'is not a JSON value; text must be in double quotes, except for true, false and null'
-const ESCAPE = 'JSON has no such escape; write a backslash as "\\\\"'
 const STRING = 'this string does not end on its line (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string'
 const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
@@ -160,13 +159,13 @@ describe('a syntax error is reported at its place', () => {
     ['[«1e»]', `1e ${NUMBER}`],
     ['[«0x1F»]', `0x1F ${NUMBER}`],
     ['[«2025-08-28»]', '2025-08-28 is not a JSON number; a date must be in double quotes'],
-    ['["a«\\d»41"]', ESCAPE],
-    ['["«\\u»12g4"]', ESCAPE],
+    ['["a«\\d»41"]', 'JSON has no escape \\d; write a backslash as \\\\'],
+    ['["«\\u»12g4"]', 'JSON has no escape \\u; write the character itself'],
     ['[«"\\»', CUT_OFF],
     ['[«"\\u»', CUT_OFF],
     ['[«"a\\u00f»', CUT_OFF],
-    ['["«\\x»', ESCAPE],
-    ['{"«\\q»": 1}', ESCAPE],
+    ['["«\\x»', 'JSON has no escape \\x; write the character itself'],
+    ['{"«\\q»": 1}', 'JSON has no escape \\q; write a backslash as \\\\'],
     ['[«"abc»', CUT_OFF],
     ['[«"a\\"c»\n"]', STRING],
     ['{«"a»\r\n": 1}', STRING],

@@ -4,7 +4,6 @@ import {
   emitManifest,
   emitSealed,
   emitTypes,
-  FILES,
   makeManifest,
   unseal,
 } from '../../src/dataset/output.ts'
@@ -138,14 +137,6 @@ describe('the manifest', () => {
     const parts = { dataset, types, schema, batches, duplicates }
     const make = () => makeManifest(parts, { kept, withForms: 0 })
     expect(make).toThrow(`the books do not balance: ${sums}`)
-  })
-})
-
-test('the files of a dataset have fixed names', () => {
-  expect(FILES).toEqual({
-    dataset: 'dataset.json',
-    types: 'dataset.d.json.ts',
-    manifest: 'manifest.json',
   })
 })
 

@@ -162,9 +162,21 @@ describe('a visitor who reads nothing', () => {
     expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()).length).toBe(1024 * 1024)
   })
 
+  it('cannot take all connections by sending nothing', async () => {
+    const { port } = await listenWith({ connections: 20, response: 60_000 })
+    await Promise.all(Array.from({ length: 60 }, () => once(connectTo(port), 'connect')))
+    for (let round = 0; round < 20; round++) {
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      await once(connectTo(port), 'connect')
+    }
+  })
+
   it('cannot open more connections than there are', async () => {
-    const { port } = await listenWith({ connections: 2, response: 60_000 })
-    for (let index = 0; index < 2; index++) await once(connectTo(port), 'connect')
+    const { server, port } = await listenWith({ connections: 2, response: 60_000 })
+    for (let index = 0; index < 2; index++) {
+      connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
+      await once(server, 'request')
+    }
     await once(connectTo(port), 'close')
   })
 })

@@ -2,9 +2,8 @@
 
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { headers } from '../../src/site/static/policy.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
-import { hashed, pages, plain, unclaimed } from '../helpers/site.ts'
+import { plain, unclaimed } from '../helpers/site.ts'
 
 const [, category = '', id = ''] = plain.path.split('/')
 
@@ -122,31 +121,6 @@ it('survives requests that make no sense', async () => {
   }
   await sendRaw(plain.path, { headers: { 'if-none-match': '"', 'accept-encoding': '%' } })
   expect((await sendRaw(plain.path)).status).toBe(200)
-})
-
-it('sends the headers of the policy with every answer', async () => {
-  const expectHeaders = (response: Pick<Response, 'headers' | 'status'>, path: string) => {
-    for (const [name, value] of Object.entries(headers)) {
-      expect(response.headers.get(name), `${name} of ${path}`).toBe(value)
-    }
-  }
-  const files = ['/', ...pages.map(({ path }) => path), hashed, '/robots.txt']
-  for (const path of [...files, unclaimed, '/404.html', '/%ff', '/_headers']) {
-    expectHeaders(await ask(path), path)
-  }
-  const etag = (await sendRaw(plain.path)).headers.get('etag') ?? ''
-  const again = await sendRaw(plain.path, { headers: { 'if-none-match': etag } })
-  expect(again.status).toBe(304)
-  expectHeaders(again, 'a file that has not changed')
-  expectHeaders(await ask(plain.path, { method: 'HEAD' }), 'the answer to HEAD')
-})
-
-it('lets only hashed files be cached forever', async () => {
-  const cacheControl = async (path: string) => (await ask(path)).headers.get('cache-control')
-  expect(await cacheControl(hashed)).toBe('public, max-age=31536000, immutable')
-  for (const path of ['/', plain.path, '/robots.txt', '/assets/none-12345678.js']) {
-    expect(await cacheControl(path), path).toBe('no-cache')
-  }
 })
 
 interface Raw {

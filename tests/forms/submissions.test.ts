@@ -11,6 +11,7 @@ import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { owner } from '../helpers/owner.ts'
 import { messageField, page } from '../helpers/page.ts'
 import { newDatabase } from '../helpers/postgres.ts'
+import { submissions as run } from '../helpers/workspace.ts'
 
 const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
 const PAGES = [page({ form: { fields: FIELDS } })]
@@ -63,7 +64,7 @@ it('lists the newest first, without characters that could control the terminal',
   const rows = stdout.split('\n').map((line) => line.split(/ {2,}| (?=\d\d:)/))
   expect(rows).toEqual([
     ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content'],
-    [date, time, '/blog/029', receipts[1], 'received', 'Ada · two\ufffd[2J lines\ufffd'],
+    [date, time, '/blog/029', receipts[1], 'received', 'Ada · two\\u001b[2J lines\\u202e'],
     [date, time, '/blog/029', receipts[0], 'received', 'Ada · first'],
     [''],
     ['2 submissions'],
@@ -343,7 +344,15 @@ it('finds by page, day, address, words and status, and pages through what it fou
   expect(await count('--since', '2026-03-28T23:59:59.999Z', '--until', '2026-03-28 23:59')).toBe(
     '0 submissions\n',
   )
+  expect(await count('--since', '2026-03-29T01:00+01:00')).toMatch(/^4 submissions/)
+  expect(await count('--since', '2026-03-29T05:29:59.999+05:30')).toMatch(/^5 submissions/)
+  const days = Math.ceil((Date.now() - clock.now) / DAY)
+  expect(await count('--since', `${days}d`)).toMatch(/^[45] submissions/)
+  expect(await count('--since', `${days - 1}d`)).toBe('0 submissions\n')
+  expect(await count('--until', `${days + 1}d`)).toBe('0 submissions\n')
   expect(await count('--email', 'ADA@example.com')).toBe('1 submission\n')
+  expect(await count('--email', '@Example.com')).toBe('1 submission\n')
+  expect(await count('--email', '@ample.com')).toBe('0 submissions\n')
   expect(await count('--text', 'FOUR ada')).toBe('1 submission\n')
   const list = async (...args: string[]) => {
     const { stdout } = await submissions(file, ['list', '--limit', '2', ...args])
@@ -443,6 +452,30 @@ it.each([80, 120, 200])('fits a list into a terminal of %s columns', async (colu
   expect(lines.map((line) => line.length)).toEqual([columns, columns])
 })
 
+it('shows and takes times in the time zone of the machine, and says which', async () => {
+  const { file, add, clock } = await storeWith([])
+  clock.now = Date.parse('2026-03-28T23:30:00Z')
+  const { receipt } = await add('late')
+  const env = { TZ: 'Europe/Berlin' }
+  const list = await run(file, ['list', '--since', '2026-03-29', '--until', '2026-03-29'], { env })
+  expect(list.stdout).toMatch(/^Received \(Europe\/Berlin\) .*\n2026-03-29 00:30 /)
+  const shown = await run(file, ['show', receipt], { env })
+  expect(shown.stdout).toContain(
+    'Received  2026-03-29 00:30 (Europe/Berlin), 2026-03-28T23:30:00.000Z\n',
+  )
+})
+
+it('says before it deletes from a large store that forms will wait, and then how long', async () => {
+  const { file, receipts } = await storeWith(
+    Array.from({ length: 200 }, (_, at) => `${at}`.repeat(30_000)),
+  )
+  const { stdout, status } = await submissions(file, ['delete', receipts[0] as string])
+  expect(status).toBe(0)
+  expect(stdout).toMatch(
+    /\nThe file of \d\d MB is written anew\. Forms .* ten seconds\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
+  )
+})
+
 it('reads while the server writes', async () => {
   const { file, add } = await storeWith(['first'])
   let stored = 1
@@ -494,8 +527,15 @@ it.each([
   [['export', '--format', '__proto__'], /--format must be one of/],
   [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
   [['list', '--limit', '-1'], /limit/],
-  [['list', '--since', '2026-02-30'], /--since must be a day or an instant in UTC, such as 2026-/],
-  [['count', '--until', 'soon'], /--until must be a day or an instant/],
+  [
+    ['list', '--since', '2026-02-30'],
+    /--since must be days ago, a day or a time, such as 7d, 2026-/,
+  ],
+  [['count', '--until', 'soon'], /--until must be days ago, a day or a time/],
+  [
+    ['count', '--email', 'example.com'],
+    /--email must be an address or begin with @, such as @example.com/,
+  ],
   [
     ['list', '--status', 'ham'],
     /--status must be one of received, suspect, spam, all, but is "ham"/,

@@ -55,7 +55,13 @@ export function without<T extends object>(object: T, key: string): T {
 }
 
 /** Compiles the schema of a batch to a check, as `build-data` does. */
-export const compileCheck = (of: object = schema) => loadCheck(compileSchema(of))
+export function compileCheck(of: object = schema): SchemaCheck {
+  if (of !== schema) return loadCheck(compileSchema(of))
+  own ??= loadCheck(compileSchema(schema))
+  return own
+}
+
+let own: SchemaCheck | undefined
 
 /** Reads a batch, and parses its pages again. */
 export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {

@@ -46,80 +46,24 @@ const anyPage = fc
   .map(({ id, body }) =>
     page({ path: `/blog/0${String(id).padStart(2, '0')}`, contentHtml: `<p>${body}</p>` }),
   )
-const anyName = fc
-  .tuple(fc.constantFrom('batch-', 'x/', 'Ä', ''), fc.integer({ min: 0, max: 120 }))
-  .map(([prefix, number]) => `${prefix}${number}.json`)
-const anyBatches = fc.dictionary(anyName, fc.array(anyPage, { maxLength: 8 }), {
-  minKeys: 1,
-  maxKeys: 8,
-  noNullPrototype: true,
-})
-
-describe('for any batches', () => {
-  test('the order of listings and reads never changes a byte', async () => {
-    const batches: Batches = {}
-    for (let batch = 1; batch <= 12; batch++) {
-      batches[`batch-${batch}.json`] = Array.from({ length: 9 }, (_, index) =>
-        page({
-          path: `/docs/0${10 + ((batch * 7 + index * 5) % 40)}`,
-          contentHtml: `<p>${batch}</p>`,
-        }),
-      )
-    }
-    await buildFrom(batches)
-    const expected = digests()
-    expect(JSON.parse(read('manifest.json')).totals.dropped).toBeGreaterThan(20)
-    for (let shuffle = 0; shuffle < times(10); shuffle++) {
-      const order = (names: string[]) => names.sort(() => Math.random() - 0.5)
-      await buildFrom(batches, { order, delay: () => Math.random() * 4 })
-      expect(digests()).toEqual(expected)
-    }
-  })
-
-  property([anyBatches])(
-    'every record is kept or dropped, and the counts add up',
-    async (batches) => {
-      const { totals, batches: entries, duplicates } = await buildFrom(batches)
-      const records = Object.values(batches).flat()
-      expect(totals.records).toBe(records.length)
-      expect(totals.kept).toBe(new Set(records.map(({ path }) => path)).size)
-      expect(totals.dropped).toBe(totals.records - totals.kept)
-      expect([...duplicates].flatMap(({ dropped }) => dropped)).toHaveLength(totals.dropped)
-      for (const { file, records, kept, dropped } of entries) {
-        expect(records).toBe(batches[file]?.length)
-        expect(kept + dropped).toBe(records)
-      }
-    },
-  )
-
-  property([anyBatches])(
-    'the manifest traces every page back to the first record that claimed it',
-    async (batches) => {
-      const { duplicates, batches: entries } = await buildFrom(batches)
-      const claims = entries.flatMap(({ file }) =>
-        (batches[file] as Page[]).map((record, index) => ({ batch: file, index, record })),
-      )
-      for (const kept of JSON.parse(read('dataset.json')) as Page[]) {
-        const [first, ...rest] = claims.filter(({ record }) => record.path === kept.path)
-        expect(kept).toEqual(first?.record)
-        const duplicate = [...duplicates].find(({ path }) => path === kept.path)
-        expect(duplicate?.dropped.map(({ batch, index }) => ({ batch, index })) ?? []).toEqual(
-          rest.map(({ batch, index }) => ({ batch, index })),
-        )
-      }
-    },
-  )
-
-  property([anyBatches, fc.array(anyPage, { maxLength: 8 })])(
-    'appending a batch never changes a kept page',
-    async (batches, appended) => {
-      await buildFrom(batches)
-      const before: Page[] = JSON.parse(read('dataset.json'))
-      await buildFrom({ ...batches, 'ÿ-last.json': appended })
-      const after: Page[] = JSON.parse(read('dataset.json'))
-      expect(after.slice(0, before.length)).toEqual(before)
-    },
-  )
+test('the order of listings and reads never changes a byte', async () => {
+  const batches: Batches = {}
+  for (let batch = 1; batch <= 12; batch++) {
+    batches[`batch-${batch}.json`] = Array.from({ length: 9 }, (_, index) =>
+      page({
+        path: `/docs/0${10 + ((batch * 7 + index * 5) % 40)}`,
+        contentHtml: `<p>${batch}</p>`,
+      }),
+    )
+  }
+  await buildFrom(batches)
+  const expected = digests()
+  expect(JSON.parse(read('manifest.json')).totals.dropped).toBeGreaterThan(20)
+  for (let shuffle = 0; shuffle < times(10); shuffle++) {
+    const order = (names: string[]) => names.sort(() => Math.random() - 0.5)
+    await buildFrom(batches, { order, delay: () => Math.random() * 4 })
+    expect(digests()).toEqual(expected)
+  }
 })
 
 test('memory holds at most three batches, however many there are', async () => {
@@ -167,10 +111,13 @@ describe('the build equals that of a minimal script', () => {
   // Fills the cache, as only a successful build does: compiling takes longer than the builds.
   beforeAll(() => expectPlain([toBytes([page()])], false))
 
-  const anyContents = fc.array(fc.oneof(fc.array(anyHostilePage).map(toBytes), anyBatch), {
-    minLength: 1,
-    maxLength: 4,
-  })
+  const anyContents = fc.array(
+    fc.oneof(fc.array(anyPage).map(toBytes), fc.array(anyHostilePage).map(toBytes), anyBatch),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
 
   property([anyContents, fc.boolean()], { numRuns: times(20) })(
     'to the byte, and to the last problem',

@@ -57,21 +57,6 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('matches its manifest until one of its files changes', async () => {
-    const { out } = createWorkspace()
-    expect(isWhole(out)).toBe(false)
-    await publish(out, 'one')
-    expect(isWhole(out)).toBe(true)
-    for (const name of NAMES.slice(0, 2)) {
-      fs.writeFileSync(join(out, name), 'eno')
-      expect(isWhole(out)).toBe(false)
-      await publish(out, 'one')
-      expect(isWhole(out)).toBe(true)
-    }
-    fs.rmSync(join(out, 'manifest.json'))
-    expect(isWhole(out)).toBe(false)
-  })
-
   it('that is discarded leaves no trace, not even the folders created for it', async () => {
     const { out, folder } = createWorkspace()
     makeSet(join(folder, 'new/folder'), 'one').discard()
@@ -127,17 +112,6 @@ describe('a set of files', () => {
       set.discard()
     },
   )
-
-  it('returns the same digest for a file written in pieces or at once', () => {
-    const { out } = createWorkspace()
-    const set = new FileSet(out, false)
-    const whole = 'é'.repeat(3e6)
-    const pieces = Array.from({ length: 3e4 }, () => 'é'.repeat(100))
-    expect(set.write('a', [whole])).toEqual(set.write('b', pieces))
-    expect(set.write('c', [whole]).bytes).toBe(6e6)
-    expect(set.write('d', ['é'])).not.toEqual(set.write('e', ['e']))
-    set.discard()
-  })
 
   it('removes what killed processes left', async () => {
     const { out } = createWorkspace()

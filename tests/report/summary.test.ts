@@ -75,10 +75,6 @@ test('both places are reported as file and line, if they are known', () => {
   ])
 })
 
-test('nothing is printed if nothing was dropped', () => {
-  expect([...formatDropped([], 'in')]).toEqual([])
-})
-
 test('a dropped record has no character that controls a terminal', () => {
   const [duplicate] = duplicates as [Duplicate]
   const kept = { batch: 'a\x1b[31m\n.json', index: 0 }
@@ -190,20 +186,6 @@ describe('what changed is reported', () => {
 })
 
 describe('the summary', () => {
-  test('says what went in, what came out and where it is', () => {
-    const rows = describeBuild(manifest, false, 'src/generated/dataset.json (112.4 kB)')
-    expect(formatRows(rows)).toBe(
-      `Batches  5
-Records  1,103
-Kept     1,100 (30 with forms)
-Dropped  3 (1 identical, 2 conflicting)
-Changed  nothing
-Output   src/generated/dataset.json (112.4 kB)
-SHA-256  ${manifest.dataset.sha256}
-`,
-    )
-  })
-
   test('pads its names before it highlights them', () => {
     const paint = { strong: (text: string) => `<b>${text}</b>`, mark: (text: string) => text }
     const rows: [string, string][] = [
@@ -211,25 +193,6 @@ SHA-256  ${manifest.dataset.sha256}
       ['Kept', 'x\u200b'],
     ]
     expect(formatRows(rows, paint)).toBe('<b>Batches  </b>5\n<b>Kept     </b>x\\u200b\n')
-  })
-
-  test('has large numbers in groups of three', () => {
-    const totals = {
-      batches: 1e3,
-      records: 1e6,
-      kept: 1e5,
-      withForms: 1e4,
-      dropped: 9e5,
-      identical: 4e5,
-      conflicting: 5e5,
-    }
-    const lines = formatRows(describeBuild({ ...manifest, totals }, false, '')).split('\n')
-    expect(lines.slice(0, 4)).toEqual([
-      'Batches  1,000',
-      'Records  1,000,000',
-      'Kept     100,000 (10,000 with forms)',
-      'Dropped  900,000 (400,000 identical, 500,000 conflicting)',
-    ])
   })
 })
 

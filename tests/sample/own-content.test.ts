@@ -107,6 +107,8 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
   expect(await tab.locator('.ingredients').innerText()).toBe('1000 g of Pumpkin')
   await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
+  const link = tab.locator('.body').getByRole('link', { name: 'cake' })
+  expect(await link.getAttribute('href')).toBe('/docs/lemon-cake')
   await tab.goto(`${origin}/lemon-cake`)
   expect(await tab.locator('.price').innerText()).toBe('Price: 78.10')
   expect(await tab.locator('.body em').innerText()).toBe('light')
@@ -125,14 +127,85 @@ async function isShown(image: Locator) {
     .toBeGreaterThan(0)
 }
 
-test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser', async () => {
-  const cwd = follow()
+/** Allows all of the wide list of HTML. */
+function widen(cwd: string) {
   const list = join(cwd, 'src/dataset/html.ts')
   const wide = readFileSync(list, 'utf8').replace(
     /(?<=ELEMENTS: Elements = )\{.*?^\}/ms,
     '{ ...WIDE }',
   )
   writeFileSync(list, wide)
+}
+
+test.runIf(isLong)(
+  'a glossary of 300 entries, whose bodies and lists link to others, works under a base with and without scripts',
+  async () => {
+    const cwd = follow()
+    widen(cwd)
+    const pathOf = (number: number) => `/glossary/term-${number % 300}`
+    const pages = Array.from({ length: 300 }, (_, at) => {
+      const row = `<tr><td><a href="${pathOf(at + 7)}">Row</a></td></tr>`
+      const body = `<dl><dt><abbr>T</abbr></dt><dd>Like <a href="${pathOf(at + 1)}">it</a>.</dd></dl>`
+      const contentHtml = `${body}<table><tbody>${row}</tbody></table><p><img src="/a.png" alt=""></p>`
+      const rest = { contentHtml, ingredients: [], price: 1, seeAlso: [pathOf(at + 2)] }
+      return { path: pathOf(at), title: `Term ${at}`, ...rest }
+    })
+    writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(pages))
+    mkdirSync(join(cwd, 'src/site/public'), { recursive: true })
+    const picture = join(cwd, 'src/site/public/a.png')
+    cpSync(join(ROOT, 'src/site/apple-touch-icon.png'), picture)
+    const SITE_URL = 'https://me.github.io/docs/'
+    await npm(cwd, 'build', { SITE_URL })
+
+    const { origin } = await start({ cwd })
+    const browser = await chromium.launch({ executablePath: installed().executablePath })
+    onTestFinished(() => browser.close())
+    for (const javaScriptEnabled of [true, false]) {
+      const tab = await browser.newPage({ javaScriptEnabled })
+      const documents: string[] = []
+      tab.on('request', (request) => {
+        if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+      })
+      const focus = () => tab.evaluate(() => document.activeElement?.outerHTML)
+      await tab.goto(`${origin}/`)
+      // The filter appears as soon as the scripts run.
+      if (javaScriptEnabled) await tab.getByRole('searchbox').waitFor()
+      await tab.getByRole('link', { name: 'Term 1', exact: true }).click()
+      await isShown(tab.locator('.body img'))
+      for (const [link, number] of [
+        ['.body dd a', 2],
+        ['.body td a', 9],
+        ['.see-also a', 11],
+      ] as const) {
+        await tab.locator(link).click()
+        await tab.getByRole('heading', { name: `Term ${number}`, exact: true }).waitFor()
+        expect(new URL(tab.url()).pathname).toBe(`/docs${pathOf(number)}`)
+        if (javaScriptEnabled) expect(await focus()).toContain('<h1')
+      }
+      await tab.goBack()
+      await tab.goBack()
+      await tab.getByRole('heading', { name: 'Term 2', exact: true }).waitFor()
+      if (javaScriptEnabled) expect(await focus()).toContain('>Row</a>')
+      const all = ['/', ...[1, 2, 9, 11, 9, 2].map(pathOf)].map((path) => `/docs${path}`)
+      expect(documents).toEqual(javaScriptEnabled ? all.slice(0, 1) : all)
+    }
+
+    const screen = join(cwd, 'src/site/screens/PageScreen.tsx')
+    const wrong = readFileSync(screen, 'utf8').replace(
+      '<ScreenLink href={path}>{path}</ScreenLink>',
+      '<a href={path}>{path}</a>',
+    )
+    writeFileSync(screen, wrong)
+    const env = { ...process.env, SITE_URL }
+    const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd, env, encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`"${pathOf(0)}" names "${pathOf(2)}", but the site has no such page`)
+  },
+)
+
+test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser', async () => {
+  const cwd = follow()
+  widen(cwd)
   const attacks = ATTACKS.map((html, at) => ({ html, mark: `MARK${at}.`, title: `Attack ${at}.` }))
   const pages = attacks.map(({ mark, title }, at) => {
     const contentHtml = `<h2>Wide</h2><p>${mark}</p>`

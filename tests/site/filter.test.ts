@@ -7,6 +7,7 @@ import {
   parseFilter,
 } from '../../src/site/content/filter.ts'
 import type { Entry } from '../../src/site/content/lookup.ts'
+import { searchEntries } from '../../src/site/content/search.ts'
 
 const entries: Entry[] = [
   { path: '/blog/001', title: 'Blog Page 001', hasForm: true },
@@ -15,7 +16,8 @@ const entries: Entry[] = [
 ]
 
 function shown(filter: Partial<Filter>): string[] {
-  return filterEntries(entries, { ...NONE, ...filter }).map(({ path }) => path)
+  const all = { ...NONE, ...filter }
+  return filterEntries(searchEntries(entries, all.text).entries, all).map(({ path }) => path)
 }
 
 test.each([

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filterEntries, NO_FILTER } from '../../src/site/content/filter.ts'
 import { type Lookup, lookUp } from '../../src/site/content/lookup.ts'
-import { partsFor, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
+import { partsFor, searchEntries, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
 import { indexWords } from '../../src/site/static/word-index.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -16,14 +15,15 @@ function found(text: string, bodies: string[]): string[] {
     return page({ path: `/api/00${at + 1}`, title: `Api Page 00${at + 1}`, contentHtml })
   })
   const lookup = lookUp(pages.reverse())
-  const filter = { ...NO_FILTER, text }
-  return filterEntries(lookup.entries, filter, index(lookup).flat()).map(({ path }) => path)
+  const { entries } = searchEntries(lookup.entries, text, index(lookup).flat())
+  return entries.map(({ path }) => path)
 }
 
 const BODIES = [
   '<p>The autumn workshop.</p><p>Caf\u00e9 &amp; cr&egrave;me</p>',
   '<p>WORKSHOPS in spring</p>',
   '<p>No work, no shop.</p>',
+  '<p>Größe und cœur, Łódź, smørrebrød, ISPARTA, ılık</p><p>C++, C# and .NET, § 5</p>',
 ]
 
 test.each([
@@ -35,6 +35,14 @@ test.each([
   ['a word without its accent, or with one', 'cafe', ['/api/001']],
   ['an accent that the body lacks', 'spr\u00edng', ['/api/002']],
   ['a character reference', 'creme', ['/api/001']],
+  ['ß, typed as ss', 'grosse', ['/api/004']],
+  ['œ, typed as oe, or as it is', 'coeur cœur', ['/api/004']],
+  ['ø and ł, typed as o and l', 'lodz smorrebrod', ['/api/004']],
+  ['ı and İ of Turkish, typed as i, or i as one of them', 'ilik İsparta', ['/api/004']],
+  ['a name with signs', 'C++', ['/api/004']],
+  ['another one', 'c#', ['/api/004']],
+  ['a name that begins with a dot', '.net', ['/api/004']],
+  ['a sign of its own', '§', ['/api/004']],
   ['the inside of a word of a body: nothing', 'orkshop', []],
   ['the last letters of one paragraph with the first of the next: nothing', 'workshopcafe', []],
   ['the name of a tag or a character reference: nothing', 'amp', []],
@@ -80,8 +88,7 @@ property([
     const parts = index(lookup, most)
     const firsts = parts.map(([first]) => first?.[0] ?? '')
     const rows = partsFor(text, firsts).flatMap((part) => parts[part] ?? [])
-    const filter = { ...NO_FILTER, text }
-    const among = (index: WordIndex) => filterEntries(lookup.entries, filter, index)
+    const among = (index: WordIndex) => searchEntries(lookup.entries, text, index).entries
     expect(among(rows)).toEqual(among(parts.flat()))
     // A word that another follows is whole, and so in one part.
     expect(partsFor(`${text} 0`, firsts).length).toBeLessThanOrEqual(

@@ -1,6 +1,6 @@
 /** Deletes submissions that are older than the owner wants to keep them. */
 import type { Logger } from 'pino'
-import type { Filter, Store } from '../store/store.ts'
+import type { Store, SubmissionFilter } from '../store/store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -35,7 +35,7 @@ export function startRetention(store: Store, keep: Keep, log: Logger): void {
 }
 
 /** Adds an age to a filter. Zero days mean any age, also one that the clock has yet to reach. */
-export function olderThan(days: number, filter: Filter): Filter {
+export function olderThan(days: number, filter: SubmissionFilter): SubmissionFilter {
   if (days === 0) return filter
   // Nothing was received before 1970, and a store or Date may not know dates long before.
   const moment = new Date(Math.max(0, Date.now() - days * DAY - 1)).toISOString()

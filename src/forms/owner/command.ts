@@ -16,16 +16,16 @@ import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
 import { type Access, DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
-  type Filter,
   readReceipt,
   type Store,
   type StoredSubmission,
   StoreError,
+  type SubmissionFilter,
   type Verdict,
 } from '../store/store.ts'
-import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './filter.ts'
 import { formatCounts, formatSubmission, formatTable } from './listing.ts'
 import { retry, sendTest, showUnsent } from './notifications.ts'
+import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './which-submissions.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
 
@@ -70,6 +70,9 @@ const EXAMPLES = 20
 /** How much of a receipt has to be typed to delete: two groups of four. */
 const LEAST = 8
 
+/** From this size on, in megabytes, to write SQLite's file anew takes long enough to say so. */
+const LARGE = 10
+
 /** How many receipts with the same start are shown. */
 const CANDIDATES = 10
 
@@ -92,7 +95,7 @@ type Values = ReturnType<typeof readCommandLine>['values']
 interface Call {
   store: Store
   values: Values
-  filter: Filter
+  filter: SubmissionFilter
   /** The receipts or the file that were typed. */
   typed: readonly string[]
   stdout: Streams['stdout']
@@ -206,8 +209,18 @@ const COMMANDS: Record<string, Command> = {
       const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
       const table = all > 0 ? [...formatTable(newest, stdout.columns ?? 120)] : []
       if (yes || !isFiltered) {
+        const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
+        const isLarge = megabytes >= LARGE
+        const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+        await print(stdout, [...table, isLarge ? before : ''])
+        const begin = performance.now()
         const deleted = await store.delete(filter)
-        return print(stdout, [...table, `Deleted ${plural(deleted, 'submission')}${which}.\n`])
+        const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+        const after = `Forms waited for up to ${seconds} seconds.\n`
+        return print(stdout, [
+          `Deleted ${plural(deleted, 'submission')}${which}.\n`,
+          isLarge ? after : '',
+        ])
       }
       await print(stdout, table)
       throw new UsageError(

@@ -1,10 +1,20 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { formatFields, harmless } from '../jobs/message.ts'
+import { formatFields, printableLine } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
-const HEADINGS = ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content']
+/** The time zone of this machine, such as Europe/Berlin. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+
+/** Formats a moment in that time zone, to the minute. */
+export function formatTime(moment: string | Date): string {
+  const date = new Date(moment)
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16).replace('T', ' ')
+}
+
+const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']
 const RECEIPT = HEADINGS.indexOf('Receipt')
 
 /** The length of a receipt where a terminal has no room for all of it: two of its seven groups. */
@@ -40,11 +50,11 @@ export function* formatTable(
 
 function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSubmission) {
   return [
-    receivedAt.slice(0, 16).replace('T', ' '),
-    harmless(path),
+    formatTime(receivedAt),
+    printableLine(path),
     receipt,
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
-    harmless(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
+    printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]
 }
 
@@ -69,7 +79,7 @@ export function formatSubmission(submission: StoredSubmission, title: string): s
   const address = fields.map(([, value]) => value.trim()).find((value) => ADDRESS.test(value))
   const facts = [
     ['Receipt', receipt],
-    ['Received', receivedAt],
+    ['Received', `${formatTime(receivedAt)} (${timeZone}), ${receivedAt}`],
     ['Page', path],
     ['Status', status],
     ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
@@ -77,7 +87,9 @@ export function formatSubmission(submission: StoredSubmission, title: string): s
     ['Dataset', dataset],
     ...(address === undefined ? [] : [['Answer', mailto(address, title)]]),
   ]
-  const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${harmless(value)}\n`)
+  const lines = facts.map(
+    ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,
+  )
   return [...lines, formatFields(fields)].join('')
 }
 

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { plural } from '../../text/wording.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import { type Field, type Notification, type Store, TEST } from '../store/store.ts'
-import { UsageError } from './filter.ts'
+import { formatTime } from './listing.ts'
+import { UsageError } from './which-submissions.ts'
 
 export async function* showUnsent({ outbox }: Store, limit: number) {
   const unsent = await outbox.unsent(limit)
   for (const { submission, notification, notifyAt, attempts, failure } of unsent.next) {
-    const due = notification === 'failed' ? 'failed' : `due ${notifyAt.toISOString().slice(0, 16)}Z`
+    const due = notification === 'failed' ? 'failed' : `due ${formatTime(notifyAt)}`
     yield `${submission.receipt}  ${due}, attempts: ${attempts}${failure ? `, ${failure}` : ''}\n`
   }
   yield `${describeUnsent(unsent) || 'no notification waiting'}\n`

@@ -49,12 +49,21 @@ export function createPolicyServer(
     }
   }
   const answering = new WeakMap<Socket, ServerResponse>()
+  /** The connections without a request, the one that has waited longest first. */
+  const idle = new Set<Socket>()
+  let open = 0
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
       answering.set(request.socket, response)
+      idle.delete(request.socket)
       const end = setTimeout(() => request.socket.destroy(), limits.response).unref()
-      response.on('close', () => clearTimeout(end))
+      response.on('close', () => {
+        clearTimeout(end)
+        // Of several requests at once, the last.
+        const isLast = answering.get(request.socket) === response
+        if (isLast && !request.socket.destroyed) idle.add(request.socket)
+      })
       const refusal = refusalOf(request)
       if (!refusal) return handle(tidy(request), response)
       const [status, text] = refusal
@@ -62,6 +71,17 @@ export function createPolicyServer(
     },
   )
   server.maxConnections = limits.connections
+  server.on('connection', (socket) => {
+    open += 1
+    idle.add(socket)
+    socket.on('close', () => {
+      open -= 1
+      idle.delete(socket)
+    })
+    // The next one must find a place, however many send nothing.
+    const [longest] = open >= limits.connections ? idle : []
+    if (longest !== socket) longest?.destroy()
+  })
   return {
     server,
     answerClientError(error, socket) {

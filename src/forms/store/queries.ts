@@ -1,5 +1,12 @@
 /** What both databases are asked in the same words: to find, count, list, judge and delete. */
-import { type Counts, type Field, type Filter, STATUSES, type Status, type Store } from './store.ts'
+import {
+  type Counts,
+  type Field,
+  STATUSES,
+  type Status,
+  type Store,
+  type SubmissionFilter,
+} from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 /** What a database does. Statements have the parameters $1, $2 and so on, in this order. */
@@ -49,7 +56,7 @@ export function queriesOf({
   items,
 }: Database): Omit<Store, 'add' | 'check' | 'copyTo' | 'outbox' | 'room' | 'isNew' | 'close'> {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
-  function where(filter: Filter, values: unknown[] = []) {
+  function where(filter: SubmissionFilter, values: unknown[] = []) {
     const put = (value: unknown) => `$${values.push(value)}`
     const idsOf = (receipts: readonly string[]) => {
       const list = items(put(JSON.stringify(receipts)))
@@ -72,7 +79,11 @@ export function queriesOf({
   }
 
   /** Yields some rows at a time, so that no lock is held for long. */
-  async function* pagesOf<Row extends object>(columns: string, filter: Filter, isUp: boolean) {
+  async function* pagesOf<Row extends object>(
+    columns: string,
+    filter: SubmissionFilter,
+    isUp: boolean,
+  ) {
     const { condition, values } = where(filter)
     const [sign, direction] = isUp ? ['>', 'ASC'] : ['<', 'DESC']
     const next = `AND (received_at, id) ${sign} ($${values.length + 1}, $${values.length + 2})`
@@ -89,7 +100,7 @@ export function queriesOf({
   }
 
   /** Yields the rows whose fields are meant, without the columns that take long to read. */
-  async function* searched(filter: Filter, isUp: boolean) {
+  async function* searched(filter: SubmissionFilter, isUp: boolean) {
     type Row = Pick<SubmissionRow, 'receipt' | 'fields' | 'repeats' | 'status'>
     const columns = `receipt, received_at, fields, repeats, ${STATUS} AS status`
     for await (const rows of pagesOf<Row>(columns, filter, isUp)) {
@@ -98,7 +109,7 @@ export function queriesOf({
   }
 
   /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
-  async function withReceipts(filter: Filter): Promise<Filter> {
+  async function withReceipts(filter: SubmissionFilter): Promise<SubmissionFilter> {
     if (!needsFields(filter)) return filter
     const receipts: string[] = []
     for await (const rows of searched(filter, true)) {
@@ -107,10 +118,17 @@ export function queriesOf({
     return { ...filter, receipts }
   }
 
-  async function list(filter: Filter, limit: number, shown: readonly Status[] = STATUSES) {
+  async function list(
+    filter: SubmissionFilter,
+    limit: number,
+    shown: readonly Status[] = STATUSES,
+  ) {
     const { statuses = STATUSES } = filter
     const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    let wanted: Filter = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
+    let wanted: SubmissionFilter = {
+      ...filter,
+      statuses: statuses.filter((each) => shown.includes(each)),
+    }
     if (needsFields(filter)) {
       const receipts: string[] = []
       for await (const rows of searched(filter, false)) {
@@ -175,12 +193,12 @@ export function queriesOf({
   }
 }
 
-function needsFields({ email, text }: Filter): boolean {
+function needsFields({ email, text }: SubmissionFilter): boolean {
   return email !== undefined || text !== undefined
 }
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */
-function isInFields({ email, text }: Filter, fields: readonly Field[]): boolean {
+function isInFields({ email, text }: SubmissionFilter, fields: readonly Field[]): boolean {
   if (email === undefined && text === undefined) return true
   const values = fields.map(([, value]) => folded(value))
   const address = folded(email ?? '').trim()

@@ -56,7 +56,7 @@ export interface Counts extends Record<Status, number> {
 }
 
 /** Which submissions are meant: those for which all of it is true. An empty filter means all. */
-export interface Filter {
+export interface SubmissionFilter {
   /** The path of the page with the form. */
   page?: string | undefined
   /** Received at this moment or later: RFC 3339, UTC, to the millisecond, from 1970 on. */
@@ -90,10 +90,16 @@ export interface Notification {
 /** What a digest lists of a submission: nothing that a visitor has written. */
 export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
 
-/** What one mail announces: a submission, or all that an earlier hour has left over. */
-export type Taken =
-  | { notification: Notification }
-  | { listed: readonly [Listed, ...Listed[]]; notifyAt: Date }
+/** What one mail announces. */
+export interface Taken {
+  /** One submission, or all that an earlier hour has left over. */
+  listed: readonly [Listed, ...Listed[]]
+  /** The one submission. */
+  submission?: StoredSubmission | undefined
+  attempts: number
+  /** Until when nobody else gets it. */
+  until: Date
+}
 
 /** How an attempt has ended. */
 type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
@@ -136,25 +142,25 @@ export interface Store {
   find(receipt: string): Promise<StoredSubmission | undefined>
   /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
   startingWith(start: string, limit: number): Promise<StoredSubmission[]>
-  count(filter?: Filter): Promise<Counts>
+  count(filter?: SubmissionFilter): Promise<Counts>
   /**
    * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
    * the statuses `shown`, and counts all of the filter.
    */
   list(
-    filter: Filter,
+    filter: SubmissionFilter,
     limit: number,
     shown?: readonly Status[],
   ): Promise<{ newest: StoredSubmission[]; counts: Counts }>
   /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
-  all(filter?: Filter): AsyncIterable<StoredSubmission>
+  all(filter?: SubmissionFilter): AsyncIterable<StoredSubmission>
   /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
-  judge(filter: Filter, verdict: Verdict): Promise<number>
+  judge(filter: SubmissionFilter, verdict: Verdict): Promise<number>
   /**
    * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
    * Resolves to how many there were.
    */
-  delete(...filters: Filter[]): Promise<number>
+  delete(...filters: SubmissionFilter[]): Promise<number>
   /**
    * Commits a write, in SQLite as large as any form. Rejects when {@link Store.add} would, or when
    * another program has changed how SQLite commits.

@@ -84,12 +84,7 @@ function Batch({ batch }: { batch: BatchFacts }) {
             </p>
           )}
           {lostTo.size > 0 && <p>{`Lost paths to ${describeLosses(batch)}`}</p>}
-          <Paths title={`Kept ${plural(kept, 'page')}`} paths={batch.keptPaths} count={kept} />
-          <Paths
-            title={`Dropped ${plural(identical, 'record')} as identical`}
-            paths={batch.identicalPaths}
-            count={identical}
-          />
+          {kept > 0 && <Kept batch={batch} />}
         </td>
       </tr>
     </tbody>
@@ -109,21 +104,13 @@ function describeLosses({ file, lostTo }: BatchFacts): string {
   return names.join(', ') + (more > 0 ? `, and ${formatNumber(more)} other batches` : '')
 }
 
-interface PathsProps {
-  title: string
-  /** If there are many, only the first. */
-  paths: readonly string[]
-  count: number
-}
-
-function Paths({ title, paths, count }: PathsProps) {
-  if (count === 0) return null
-  const more = count - paths.length
+function Kept({ batch: { kept, keptPaths } }: { batch: BatchFacts }) {
+  const more = kept - keptPaths.length
   return (
     <details>
-      <summary>{title}</summary>
+      <summary>{`Kept ${plural(kept, 'page')}`}</summary>
       <p className="paths">
-        {[...new Set(paths)].map(printable).join(' ')}
+        {keptPaths.map(printable).join(' ')}
         {more > 0 && ` and ${formatNumber(more)} more`}
       </p>
     </details>

@@ -14,11 +14,9 @@ export interface BatchFacts extends Losses {
   problems: number
   /** The paths that it keeps; if there are many, only the first. */
   keptPaths: string[]
-  /** The paths that it lost to identical records; if there are many, only the first. */
-  identicalPaths: string[]
 }
 
-/** How many paths of each kind are listed, over all batches. */
+/** How many of these paths are listed, over all batches. */
 const MOST_PATHS = 5_000
 
 /** @param claimed of all valid records, also when there are problems */
@@ -33,19 +31,13 @@ export function factsOfBatches(
     batches.map(({ file, records, kept, dropped }): [string, BatchFacts] => {
       const faulty = records - kept - dropped
       const counts = { file, records, kept, faulty, problems: 0, ...(losses.get(file) as Losses) }
-      return [file, { ...counts, keptPaths: [], identicalPaths: [] }]
+      return [file, { ...counts, keptPaths: [] }]
     }),
   )
-  const add = (batch: string, list: 'keptPaths' | 'identicalPaths', path: string) => {
-    const paths = facts.get(batch)?.[list]
-    if (paths && paths.length < most) paths.push(path)
-  }
   for (const { batch } of problems) (facts.get(batch) as BatchFacts).problems++
-  for (const { path, batch } of claimed.pages()) add(batch, 'keptPaths', path)
-  for (const { path, dropped } of claimed.duplicates) {
-    for (const { kind, batch } of dropped) {
-      if (kind === 'identical') add(batch, 'identicalPaths', path)
-    }
+  for (const { path, batch } of claimed.pages()) {
+    const { keptPaths } = facts.get(batch) as BatchFacts
+    if (keptPaths.length < most) keptPaths.push(path)
   }
   return [...facts.values()]
 }

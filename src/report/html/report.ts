@@ -13,7 +13,7 @@ import { readRecords } from '../../pipeline/delivered-records.ts'
 import type { Source } from '../../pipeline/source.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { describeProblems, foldByBatch } from '../problems.ts'
-import { describeBuild, describeLostText, describeTakeover, describeTakeovers } from '../summary.ts'
+import { describeBuild, describeTakeover, describeTakeovers, describeWarnings } from '../summary.ts'
 import { chooseConflicts, factsOfBatches, whyNothing } from './batch-facts.ts'
 import { type Report, renderReport } from './Report.tsx'
 
@@ -80,7 +80,7 @@ function describe(
     totals: ok
       ? describeBuild(result.manifest, result.changes, outcome, [
           ...describeTakeovers(result.takeovers),
-          ...describeLostText(result.warnings, folder),
+          ...describeWarnings(result.warnings, folder),
         ])
       : [
           ['Batches', formatNumber(entries.length)],

@@ -4,9 +4,9 @@
  */
 import { chunk, firsts, firstWords, list, words } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import type { Content } from './content.ts'
+import { type Content, RETRY, type Search } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
-import { partsFor, type WordIndex } from './search.ts'
+import type { WordIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)
@@ -16,11 +16,9 @@ export interface BrowserContent extends Content {
   load(path: string): Promise<void>
 }
 
-/** How often to try again what could not be loaded, in milliseconds. */
-export const RETRY = 2_000
-
 export function browserContent(): BrowserContent {
   let entries: readonly Entry[] | undefined
+  let code: typeof import('./search.ts') | undefined
   const rows = new Map<number, WordIndex>()
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
@@ -45,7 +43,7 @@ export function browserContent(): BrowserContent {
       entries = (await list()).default
       // An address with a text shows its cards at once.
       const text = new URLSearchParams(location.search).get('q')
-      if (text) await loadRows(text)
+      if (text) await search.load(text)
       return
     }
     const at = chunkOf(path)
@@ -54,12 +52,28 @@ export function browserContent(): BrowserContent {
     loaded.add(at)
   }
 
-  async function loadRows(text: string): Promise<void> {
-    const isAll = text === '' && firstWords.length === 1
-    const parts = isAll ? [0] : partsFor(text, firstWords)
-    const missing = parts.filter((part) => !rows.has(part))
-    const loads = missing.map(async (part) => rows.set(part, (await words(part)).default))
-    await Promise.allSettled(loads)
+  const search: Search = {
+    hasTexts: firstWords.length > 0,
+    find(text) {
+      if (!code) return undefined
+      const parts = code.partsFor(text, firstWords)
+      const index = parts.flatMap((part) => rows.get(part) ?? [])
+      const isWhole = parts.every((part) => rows.has(part))
+      return { ...code.searchEntries(entries ?? [], text, index), isWhole }
+    },
+    async load(text, onCode) {
+      try {
+        code ??= await import('./search.ts')
+        onCode?.()
+        const isAll = text === '' && firstWords.length === 1
+        const parts = isAll ? [0] : code.partsFor(text, firstWords)
+        const missing = parts.filter((part) => !rows.has(part))
+        await Promise.all(missing.map(async (at) => rows.set(at, (await words(at)).default)))
+        return true
+      } catch {
+        return false
+      }
+    },
   }
 
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
@@ -89,14 +103,8 @@ export function browserContent(): BrowserContent {
       waiting.set(path, promise)
       return promise
     },
-    prepare: (path) => void load(path).catch(() => {}),
-    rowsFor(text) {
-      const parts = partsFor(text, firstWords)
-      return parts.every((part) => rows.has(part))
-        ? parts.flatMap((part) => rows.get(part) ?? [])
-        : undefined
-    },
-    ...(firstWords.length > 0 && { loadRows }),
+    prepare: (path) => load(path).catch(() => {}),
+    search,
     onUnreachable(listener) {
       tellUnreachable = listener
     },

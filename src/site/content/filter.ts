@@ -1,6 +1,5 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
 import { categoriesOf, categoryOf, type Entry } from './lookup.ts'
-import { entriesWith, fold, type WordIndex, wordsOf } from './search.ts'
 
 export interface Filter {
   /** Words to search for, in any order and case, with or without accents. */
@@ -40,19 +39,14 @@ export function formatFilter({ text, category, form }: Filter, search = ''): str
   return string === '' ? '' : `?${string}`
 }
 
-/**
- * Returns the entries that match a filter, or `entries` itself when the filter is empty. Each word
- * must be part of the title or path, or a word of the body; the last may be the beginning of one.
- */
-export function filterEntries(entries: readonly Entry[], filter: Filter, index: WordIndex = []) {
-  const { text, category, form } = filter
-  const words = wordsOf(text)
-  if (words.length === 0 && category === '' && form === '') return entries
-  const inBodies = words.map((word, at) => entriesWith(index, word, at === words.length - 1))
-  return entries.filter(({ path, title, hasForm }, number) => {
+/** Returns the entries that match the controls of a filter, or `entries` itself if none is set. */
+export function filterEntries(
+  entries: readonly Entry[],
+  { category, form }: Omit<Filter, 'text'>,
+): readonly Entry[] {
+  if (category === '' && form === '') return entries
+  return entries.filter(({ path, hasForm }) => {
     if (form !== '' && hasForm !== (form === 'with')) return false
-    if (category !== '' && categoryOf(path) !== category) return false
-    const heading = fold(`${title} ${path}`)
-    return words.every((word, at) => heading.includes(word) || inBodies[at]?.has(number))
+    return category === '' || categoryOf(path) === category
   })
 }

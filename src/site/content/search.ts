@@ -1,4 +1,5 @@
-/** The words of texts, and the index of those that the search finds besides titles and paths. Pure. */
+/** The search: the words of texts, their index, what a text finds, and why. Pure. */
+import type { Entry } from './lookup.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
@@ -7,17 +8,55 @@
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
+/** Where all words of a text are: in a title, in a title or path, or also in what is in the index. */
+type Place = 'title' | 'path' | 'text'
+
+export interface Results {
+  /** What was found: by titles first, then by paths, then by texts. */
+  entries: readonly Entry[]
+  placeOf(entry: Entry): Place | undefined
+  /** Splits a title or a path. The words that were searched for are at the odd places. */
+  mark(heading: string): string[]
+  /** Does the same with the words around the first one that was found in some texts. */
+  excerpt(texts: readonly string[]): string[]
+  /** The signs that were not searched for. */
+  ignored: string
+}
+
+/** A run of letters and digits, with the signs of names such as C++ and C#. Or § or a currency. */
+const WORD = /([\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
+
+/** What may stand between words without being searched for. */
+const BETWEEN = /[\s\p{Pd}\p{Pi}\p{Pf}/.,:;!?'"()]/gu
+
+/** Letters that readers type otherwise, and that Unicode does not decompose. */
+const LETTERS = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ı: 'i',
+    ς: 'σ',
+  }),
+)
+
 /** Returns a text in lower case and without accents: the marks of its canonical decomposition. */
 export function fold(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
+    .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS.get(letter) ?? letter)
 }
 
-/** Returns the words of a text, folded: runs of letters and digits. */
+/** Returns the words of a text, folded. */
 export function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return text.match(WORD)?.map(fold).filter(Boolean) ?? []
 }
 
 /**
@@ -44,7 +83,7 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
 }
 
 /** Returns the numbers of the entries that have a word, or one that begins with it. */
-export function entriesWith(index: WordIndex, wanted: string, isBeginning: boolean): Set<number> {
+function entriesWith(index: WordIndex, wanted: string, isBeginning: boolean): Set<number> {
   const entries = new Set<number>()
   for (const [word, steps] of index) {
     if (isBeginning ? !word.startsWith(wanted) : word !== wanted) continue
@@ -55,4 +94,74 @@ export function entriesWith(index: WordIndex, wanted: string, isBeginning: boole
     }
   }
   return entries
+}
+
+const folded = new WeakMap<Entry, readonly [title: string, heading: string]>()
+
+/** Returns the title of an entry, and the title with the path. Folding them takes most of a search. */
+function headingOf(entry: Entry) {
+  const { title, path } = entry
+  const known = folded.get(entry) ?? ([fold(title), fold(`${title} ${path}`)] as const)
+  folded.set(entry, known)
+  return known
+}
+
+/**
+ * Finds the entries that have every word of a text: as a part of the title or path, or as a word of
+ * the index; the last one may be the beginning of such a word. A text without words finds them all.
+ */
+export function searchEntries(
+  entries: readonly Entry[],
+  text: string,
+  index: WordIndex = [],
+): Results {
+  const words = wordsOf(text)
+  const last = words.length - 1
+  const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
+  const places = new Map<Entry, Place>()
+  for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
+    const [title, heading] = headingOf(entry)
+    if (words.every((word) => title.includes(word))) places.set(entry, 'title')
+    else if (words.every((word) => heading.includes(word))) places.set(entry, 'path')
+    else if (words.every((word, at) => heading.includes(word) || inTexts[at]?.has(number))) {
+      places.set(entry, 'text')
+    }
+  }
+  const at = (place: Place) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
+  const isWanted = (word: string) =>
+    words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
+  const signs = text.replace(WORD, '')
+  return {
+    entries: words.length > 0 ? [...at('title'), ...at('path'), ...at('text')] : entries,
+    placeOf: (entry) => places.get(entry),
+    mark: (heading) => markWords(heading, (word) => words.some((wanted) => word.includes(wanted))),
+    excerpt: (texts) =>
+      texts.map((text) => excerptOf(text, isWanted)).find((parts) => parts.length > 1) ?? [],
+    ignored: signs.replace(words.length > 0 ? BETWEEN : /\s/g, ''),
+  }
+}
+
+/** Splits a text. The words that are wanted are at the odd places. */
+function markWords(text: string, isWanted: (word: string) => boolean): string[] {
+  const parts = ['']
+  for (const [at, part] of text.split(WORD).entries()) {
+    if (at % 2 === 1 && isWanted(fold(part))) parts.push(part, '')
+    else parts.push((parts.pop() ?? '') + part)
+  }
+  return parts
+}
+
+/** How many characters an excerpt has at most, and how many of them before the first wanted word. */
+const LONGEST = 110
+const BEFORE = 40
+
+/** Returns the words around the first one that is wanted, split as `markWords` does. */
+function excerptOf(text: string, isWanted: (word: string) => boolean): string[] {
+  const [{ length: first } = ''] = markWords(text, isWanted)
+  const start =
+    first > BEFORE ? first - BEFORE + text.slice(first - BEFORE, first).indexOf(' ') + 1 : 0
+  const rest = text.slice(start, start + LONGEST)
+  const isCut = start + LONGEST < text.length
+  const end = isCut ? rest.lastIndexOf(' ') : rest.length
+  return markWords(`${start > 0 ? '…' : ''}${rest.slice(0, end)}${isCut ? '…' : ''}`, isWanted)
 }

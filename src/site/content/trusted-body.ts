@@ -25,6 +25,12 @@ export function trustBody(html: string): string {
   return policy ? policy.createHTML(html) : refuseMarkup(html)
 }
 
+/** Returns the text of a body, with a space in place of each tag. */
+export function textOf(html: string): string {
+  const trusted = trustBody(html.replace(/<[^>]*>/g, ' '))
+  return new DOMParser().parseFromString(trusted, 'text/html').body.textContent
+}
+
 const REFUSED = refusedMarkup(ELEMENTS)
 
 function refuseMarkup(html: string): string {

@@ -10,7 +10,6 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { useNavigation, useTitle } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
-import { ScreenLink } from './ScreenLink.tsx'
 
 interface AppProps {
   content: Content
@@ -54,6 +53,9 @@ export function App({ content, pathOf = pathAt }: AppProps) {
             </Route>
           </Switch>
         </ErrorBoundary>
+        <footer className="footer">
+          {site.name} · {site.description}
+        </footer>
       </Router>
     </PrepareContext>
   )
@@ -61,15 +63,21 @@ export function App({ content, pathOf = pathAt }: AppProps) {
 
 function NotFound() {
   const { words } = site
+  const { base } = useRouter()
   useTitle(words.notFound)
-  const index = (
-    <nav className="neighbours" aria-label={words.index}>
-      <ScreenLink href="/">{words.allPages}</ScreenLink>
-    </nav>
-  )
   return (
-    <DetailLayout kind="message" below={index}>
+    <DetailLayout kind="message">
       <h1 tabIndex={-1}>{words.notFound}</h1>
+      <p className="note">{words.noSuchPage}</p>
+      <search>
+        <form className="filter" action={`${base}/`}>
+          <label>
+            <span>{words.search}</span>
+            <input type="search" name="q" dir="auto" />
+          </label>
+          <button type="submit">{words.search}</button>
+        </form>
+      </search>
     </DetailLayout>
   )
 }

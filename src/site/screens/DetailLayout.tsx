@@ -18,15 +18,24 @@ interface DetailLayoutProps {
 export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
   return (
     <div className="detail">
-      <nav className="back" aria-label={site.words.breadcrumb}>
+      <div className="back">
         <ScreenLink href="/" onClick={goBack}>
           {site.words.back}
         </ScreenLink>
-        <ScreenLink href="/">{site.name}</ScreenLink>
-        {category && (
-          <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>{category}</ScreenLink>
+        {kind !== 'message' && (
+          <nav className="trail" aria-label={site.words.breadcrumb}>
+            <ScreenLink href="/">{site.name}</ScreenLink>
+            {category && (
+              <>
+                <span aria-hidden>/</span>
+                <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>
+                  {category}
+                </ScreenLink>
+              </>
+            )}
+          </nav>
         )}
-      </nav>
+      </div>
       <main className={`sheet ${kind}`}>{children}</main>
       {below}
     </div>

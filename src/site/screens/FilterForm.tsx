@@ -10,14 +10,14 @@ interface FilterFormProps {
   label: string
   /** Called when the visitor is about to search. */
   onSearch(): void
-  /** The number of matching pages, or undefined while the filter is empty. */
-  found: number | undefined
+  /** What was found. */
+  status: string
   onChange(filter: Filter): void
 }
 
 /** The filter above the cards. Each change applies at once, so there is nothing to submit. */
 export function FilterForm(props: FilterFormProps) {
-  const { entries, filter, label, onSearch, found, onChange } = props
+  const { entries, filter, label, onSearch, status, onChange } = props
   const { words } = site
   const categories = useMemo(() => categoriesOf(entries), [entries])
   return (
@@ -66,7 +66,7 @@ export function FilterForm(props: FilterFormProps) {
             </select>
           </label>
         )}
-        <p role="status">{found === undefined ? '' : words.found(found, entries.length)}</p>
+        <p role="status">{status}</p>
       </form>
     </search>
   )

@@ -1,16 +1,8 @@
 /** The index: its cards, and which of them the filter leaves. */
-import {
-  memo,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import type { Content } from '../content/content.ts'
+import { type Content, RETRY } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -20,11 +12,11 @@ import {
 } from '../content/filter.ts'
 import { countForms, type Entry } from '../content/lookup.ts'
 import { site } from '../site.ts'
+import { Cards } from './Cards.tsx'
 import { FilterForm } from './FilterForm.tsx'
 import { historyState, useTitle } from './navigation.ts'
-import { ScreenLink } from './ScreenLink.tsx'
 
-/** In milliseconds, between the last key and the load of what the text needs. */
+/** In milliseconds, between the last key and the load of what a text needs. */
 const PAUSE = 100
 
 /** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
@@ -36,26 +28,33 @@ const STEP = 240
  */
 export function IndexScreen({ content }: { content: Content }) {
   useTitle()
-  const { entries, loadRows } = content
-  const [loaded, refresh] = useState({})
+  const { entries, search } = content
+  const [loaded, setLoaded] = useState({ isThere: true })
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
-  const { text } = filter
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are others once more are loaded
-  const rows = useMemo(() => content.rowsFor?.(text), [content, text, loaded])
-  const matches = useMemo(() => filterEntries(entries, filter, rows), [entries, filter, rows])
+  const text = filter.text.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
+  const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, loaded])
+  const matches = useMemo(
+    () => filterEntries(results?.entries ?? entries, filter),
+    [entries, filter, results],
+  )
   const withForms = useMemo(() => countForms(entries), [entries])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const screen = useRef<HTMLElement>(null)
-  const search = (text: string) => void loadRows?.(text).then(() => refresh({}))
-  const searchSoon = useEffectEvent(search)
-  const unknown = view && !rows ? text : ''
+  const isSearching = view !== undefined && text !== '' && !results?.isWhole
+  const load = async () => {
+    const isThere = await search?.load(text, () => setLoaded((loaded) => ({ ...loaded })))
+    setLoaded({ isThere: isThere ?? true })
+  }
+  const loadSoon = useEffectEvent(load)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
-    if (unknown === '') return
+    if (!isSearching) return
     // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(searchSoon, PAUSE, unknown)
+    const timer = setTimeout(loadSoon, loaded.isThere ? PAUSE : RETRY)
     return () => clearTimeout(timer)
-  }, [unknown])
+  }, [isSearching, text, loaded])
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
@@ -65,6 +64,19 @@ export function IndexScreen({ content }: { content: Content }) {
   function clear() {
     change({ filter: NO_FILTER, limit: STEP })
     screen.current?.querySelector('input')?.focus()
+  }
+
+  /** What was found so far, what cannot be found yet, and what never. */
+  function statusOf(): string {
+    const { words } = site
+    const isKnown = matches !== entries && !(isSearching && matches.length === 0)
+    return [
+      isKnown && words.found(matches.length, entries.length),
+      isSearching && (loaded.isThere ? words.searching : words.notSearchedYet),
+      results?.ignored && words.ignored(results.ignored),
+    ]
+      .filter(Boolean)
+      .join(' · ')
   }
 
   return (
@@ -79,14 +91,14 @@ export function IndexScreen({ content }: { content: Content }) {
           entries={entries}
           filter={filter}
           // The document as sent does not know it, and nobody sees the filter before there is a view.
-          label={view && !loadRows ? site.words.searchTitles : site.words.search}
-          onSearch={() => search(text)}
-          found={matches === entries ? undefined : matches.length}
+          label={view && !search?.hasTexts ? site.words.searchTitles : site.words.search}
+          onSearch={load}
+          status={statusOf()}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
       </div>
       <nav aria-label={site.words.pages}>
-        <Cards entries={shown} />
+        <Cards content={content} entries={shown} results={results} />
       </nav>
       {view && matches.length > limit && (
         <p className="more">
@@ -96,7 +108,7 @@ export function IndexScreen({ content }: { content: Content }) {
           {site.words.shown(limit, matches.length)}
         </p>
       )}
-      {matches.length === 0 && entries.length > 0 && (
+      {matches.length === 0 && entries.length > 0 && !isSearching && (
         <p className="more">
           {site.words.foundNone}
           <button type="button" onClick={clear}>
@@ -107,30 +119,6 @@ export function IndexScreen({ content }: { content: Content }) {
     </main>
   )
 }
-
-const Cards = memo(function Cards({ entries }: { entries: readonly Entry[] }) {
-  return (
-    <ul className="cards">
-      {entries.map(({ path, title, hasForm, card }) => (
-        <li key={path}>
-          <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
-            <h2>{title}</h2>
-            {card?.map((line, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
-              <p key={at}>{line}</p>
-            ))}
-            {hasForm !== undefined && (
-              <p>
-                <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
-                {hasForm ? site.words.hasForm : site.words.isStatic}
-              </p>
-            )}
-          </ScreenLink>
-        </li>
-      ))}
-    </ul>
-  )
-})
 
 /** The cards to show. */
 interface View {

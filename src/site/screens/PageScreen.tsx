@@ -2,8 +2,8 @@
 import { useRouter } from 'wouter'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
-import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
+import { Body } from './Body.tsx'
 import { DetailLayout } from './DetailLayout.tsx'
 import { Filled } from './Filled.tsx'
 import { useTitle } from './navigation.ts'
@@ -40,11 +40,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
           </Filled>
         </p>
       )}
-      <div
-        className="body"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
-        dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
-      />
+      <Body html={page.contentHtml} />
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )

@@ -26,7 +26,7 @@ interface Place {
 export function renderDocument(place: Place): { head: string; screen: string } {
   const { pages, path, address } = place
   const base = baseOf(address)
-  const content = { ...pages, loading: () => undefined, prepare: () => {} }
+  const content = { ...pages, loading: () => undefined, prepare: async () => {} }
   const screen = renderToString(
     <Router base={base} ssrPath={base + addressOf(path)}>
       <App content={content} />

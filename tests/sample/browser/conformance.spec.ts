@@ -44,23 +44,31 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
     },
     'There is a card for each page (100 in the committed batches)': (tab) =>
       expect(tab.locator('.cards a')).toHaveCount(Math.min(pages.length, 240)),
-    'Cards are at least 260px wide': async (tab) => {
+    'As many cards as fit are in a row, of at least 260px, with a gap of 0.75rem': async (tab) => {
+      const list = tab.locator('.cards')
       for (const width of [340, 768, 1280, 1920]) {
         await tab.setViewportSize({ width, height: 800 })
-        expect(await widthOf(card(tab, plain)), `at ${width}px`).toBeGreaterThanOrEqual(260)
+        const [room, cardWidth] = [await widthOf(list), await widthOf(card(tab, plain))]
+        await expect(list).toHaveCSS('gap', '12px')
+        expect(cardWidth, `at ${width}px`).toBeGreaterThanOrEqual(260)
+        expect(Math.round((room + 12) / (cardWidth + 12))).toBe(Math.floor((room + 12) / 272))
       }
     },
-    'The grid has a gap of 0.75rem': (tab) =>
-      expect(tab.locator('.cards')).toHaveCSS('gap', '12px'),
     'A card with a form says "📝 Has Form", with a green left border': async (tab) => {
       const place = card(tab, withTwoFields)
       await expect(place).toHaveText(`${withTwoFields.title}📝 Has Form`)
-      expect(await leftBorder(place)).toBe('solid green')
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await tab.emulateMedia({ colorScheme })
+        expect(await leftBorder(place)).toBe('solid green')
+      }
     },
     'A card without a form says "📄 Static Page", with a blue left border': async (tab) => {
       const place = card(tab, plain)
       await expect(place).toHaveText(`${plain.title}📄 Static Page`)
-      expect(await leftBorder(place)).toBe('solid blue')
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await tab.emulateMedia({ colorScheme })
+        expect(await leftBorder(place)).toBe('solid blue')
+      }
     },
     'Each card links to the path of its page': async (tab) => {
       await card(tab, plain).click()

@@ -12,14 +12,6 @@ const withForm = inCategory.filter(({ form }) => form)
 
 const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
-test('hides nothing and says nothing while it is unused', async ({ tab }) => {
-  await tab.goto('/')
-  await expect(tab.getByRole('searchbox', { name: 'Search' })).toHaveValue('')
-  await expect(visible(tab)).toHaveCount(total)
-  await expect(tab.getByRole('status')).toBeEmpty()
-  await expect(tab).toHaveURL('/')
-})
-
 for (const width of [320, 640, 1280]) {
   test(`appears and answers without moving the content below it, at ${width}px`, async ({
     page: tab,
@@ -127,20 +119,6 @@ test('stays in the address of the index, and is not in that of the next page', a
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
 })
 
-test('removes the cards that do not match from the document', async ({ tab }) => {
-  await tab.goto('/')
-  await tab.getByRole('searchbox').fill(category)
-  await expect(tab.getByRole('status')).toHaveText(/^Found/)
-  await expect(tab.locator('.cards a')).toHaveCount(inCategory.length)
-})
-
-test('looks the same in every browser: no select has the look of the system', async ({ tab }) => {
-  await tab.goto('/')
-  for (const select of await tab.getByRole('combobox').all()) {
-    await expect(select).toHaveCSS('appearance', 'none')
-  }
-})
-
 test('ignores a category that no page has', async ({ tab }) => {
   await tab.goto('/?category=nope')
   await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue('')
@@ -160,35 +138,86 @@ test('says so when no page matches', async ({ tab }) => {
   await expect(tab).toHaveURL('/')
 })
 
-test('finds words of bodies, once their index is there; until then, those of titles and paths', async ({
-  page: tab,
-}) => {
-  // A word of several bodies, of no title and of no path.
-  const bodies = pages.map(({ contentHtml }) => paragraphs(contentHtml).join(' ').toLowerCase())
-  const found = pages.filter((_, at) => /\bworkshop\b/.test(bodies[at] ?? ''))
+// A word of several bodies, of no title and of no path.
+const bodies = pages.map(({ contentHtml }) => paragraphs(contentHtml).join(' '))
+const found = pages.filter((_, at) => /\bworkshop\b/i.test(bodies[at] ?? ''))
+const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search', exact: true })
+
+test('says that none was found only when the bodies were searched, too', async ({ page: tab }) => {
   expect(found.length).toBeGreaterThan(1)
   const { scripts } = requestsOf(tab)
   const words = await holdBack(tab, /\/assets\/words-/)
   await tab.goto('/')
   await takenOver(tab)
-  expect(scripts.filter((path) => path.includes('words'))).toEqual([])
-  const search = tab.getByRole('searchbox', { name: 'Search', exact: true })
-  await search.fill('workshop')
-  await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
+  expect(scripts.filter((path) => /words|search/.test(path))).toEqual([])
+  await search(tab).fill('workshop')
+  await expect(visible(tab)).toHaveCount(0)
+  await expect(tab.getByRole('status')).toHaveText('Searching…')
+  await expect(tab.getByText('No page matches')).toHaveCount(0)
   words.release()
   await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
   // In any order and case, with or without accents; the last word by its beginning.
-  await search.fill(`  WÓRKSHOP ${found[0]?.path.slice(1, 4)}`)
+  await search(tab).fill(`  WÓRKSHOP ${found[0]?.path.slice(1, 4)}`)
   await expect(card(tab, found[0] as typeof target)).toBeVisible()
-  await search.fill('worksh')
+  await search(tab).fill('worksh')
   await expect(visible(tab)).toHaveCount(found.length)
-  await search.fill('worksh page')
+  await search(tab).fill('worksh page')
   await expect(visible(tab)).toHaveCount(0)
   // A reload, and Back, show them at once.
-  await search.fill('page workshop')
+  await search(tab).fill('page workshop')
   await expect(tab).toHaveURL('/?q=page+workshop')
   await tab.reload()
   await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+})
+
+for (const [what, file, before] of [
+  ['the index of words', /\/assets\/words-/, `Found ${inCategory.length} of ${total} · `],
+  ['the code of the search', /\/assets\/search-/, ''],
+] as const) {
+  test(`works without ${what}, says what is not searched, and loads it later`, async ({
+    page: tab,
+  }) => {
+    let isThere = false
+    await tab.route(file, (route) => (isThere ? route.continue() : route.abort()))
+    await tab.goto('/')
+    await search(tab).fill(category)
+    const status = tab.getByRole('status')
+    await expect(status).toHaveText(
+      `${before}Only titles are searched: the rest has not loaded. Trying again…`,
+    )
+    await tab.getByRole('combobox', { name: 'Form' }).selectOption('With form')
+    await expect(visible(tab)).toHaveCount(
+      (before ? withForm : pages.filter(({ form }) => form)).length,
+    )
+    isThere = true
+    await expect(status).toHaveText(/^Found \d+ of \d+$/)
+  })
+}
+
+test('shows titles first, then what the bodies say, with the words marked', async ({ tab }) => {
+  await tab.goto('/')
+  await search(tab).fill('help')
+  const titles = pages.filter(({ title }) => /help/i.test(title))
+  const hits = pages.filter(
+    (page, at) => !titles.includes(page) && /\bhelp/i.test(bodies[at] ?? ''),
+  )
+  await expect(visible(tab)).toHaveCount(titles.length + hits.length)
+  await expect(visible(tab).first().locator('h2 mark')).toHaveText('Help')
+  await expect(visible(tab).first().locator('.excerpt')).toHaveCount(0)
+  const [hit] = hits
+  if (!hit) throw new Error('no body has the word')
+  const excerpt = card(tab, hit).locator('.excerpt')
+  await excerpt.scrollIntoViewIfNeeded()
+  await expect(excerpt.locator('mark').first()).toHaveText(/^help/i)
+  const text = ((await excerpt.textContent()) ?? '').replaceAll('…', '')
+  expect(bodies[pages.indexOf(hit)]).toContain(text.trim())
+})
+
+test('says which signs it does not search for', async ({ tab }) => {
+  await tab.goto('/')
+  await search(tab).fill('😀')
+  await expect(tab.getByRole('status')).toHaveText('Not searched: 😀')
+  await expect(visible(tab)).toHaveCount(total)
 })
 
 test('keeps what else is in the address: other parameters and the fragment', async ({ tab }) => {

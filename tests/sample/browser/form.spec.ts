@@ -6,81 +6,36 @@ import { takenOver } from '../../browser/watch.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 
 test.describe('a form', () => {
-  for (const page of [withTwoFields, withThreeFields]) {
-    const fields = page.form?.fields ?? []
+  test('sends exactly its fields, form-encoded', async ({ tab }) => {
+    await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
+    await tab.goto(withThreeFields.path)
+    await tab.getByLabel('Your Name').fill('Zoë & Søn')
+    await tab.getByLabel('Email Address').fill('zoe+test@example.com')
+    await tab.getByLabel('Message').fill('One = 1\nTwo 📝')
+    const sent = tab.waitForRequest('**/api/forms/**')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    const request = await sent
+    expect(request.method()).toBe('POST')
+    expect(request.isNavigationRequest()).toBe(true)
+    expect(new URL(request.url()).pathname).toBe(`/api/forms${withThreeFields.path}`)
+    expect(request.headers()['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(request.postData()).toBe(
+      'name=Zo%C3%AB+%26+S%C3%B8n&email=zoe%2Btest%40example.com&message=One+%3D+1%0D%0ATwo+%F0%9F%93%9D',
+    )
+    await expect(tab.getByText('received')).toBeVisible()
+  })
 
-    test(`of ${fields.length} fields is what the dataset defines`, async ({ tab }) => {
-      await tab.goto(page.path)
-      const form = tab.getByRole('form')
-      await expect(form).toHaveAttribute('method', 'post')
-      await expect(form).toHaveAttribute('action', `/api/forms${page.path}`)
-      await expect(form).not.toHaveAttribute('novalidate')
-      await expect(form).toHaveAccessibleName('Contact form')
-      await expect(form.getByRole('heading', { level: 2 })).toHaveText('Contact form')
-      await expect(form.getByText('Fields with * are required.')).toBeVisible()
-      await expect(form.getByRole('button')).toHaveText(['Submit'])
-      await expect(form.locator('label')).toHaveText(
-        fields.map(({ label, required }) => (required ? `${label} *` : label)),
-      )
-      const controls = form.locator('input:enabled, textarea:enabled')
-      expect(
-        await controls.evaluateAll((all) =>
-          (all as (HTMLInputElement | HTMLTextAreaElement)[]).map((control) => ({
-            name: control.name,
-            label: control.labels?.[0]?.firstChild?.textContent,
-            type: control.type,
-            placeholder: control.placeholder,
-            required: control.required,
-            autocomplete: control.getAttribute('autocomplete'),
-          })),
-        ),
-      ).toEqual(
-        fields.map((field) => ({
-          ...field,
-          autocomplete: { name: 'name', email: 'email' }[field.name] ?? null,
-        })),
-      )
-    })
-
-    test(`of ${fields.length} fields sends exactly those, form-encoded`, async ({ tab }) => {
-      await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
-      await tab.goto(page.path)
-      await tab.getByLabel('Your Name').fill('Zoë & Søn')
-      await tab.getByLabel('Email Address').fill('zoe+test@example.com')
-      if (page === withThreeFields) await tab.getByLabel('Message').fill('One = 1\nTwo 📝')
-      const sent = tab.waitForRequest('**/api/forms/**')
-      await tab.getByRole('button', { name: 'Submit' }).click()
-      const request = await sent
-      expect(request.method()).toBe('POST')
-      expect(request.isNavigationRequest()).toBe(true)
-      expect(new URL(request.url()).pathname).toBe(`/api/forms${page.path}`)
-      expect(request.headers()['content-type']).toBe('application/x-www-form-urlencoded')
-      const message = page === withThreeFields ? '&message=One+%3D+1%0D%0ATwo+%F0%9F%93%9D' : ''
-      expect(request.postData()).toBe(
-        `name=Zo%C3%AB+%26+S%C3%B8n&email=zoe%2Btest%40example.com${message}`,
-      )
-      await expect(tab.getByText('received')).toBeVisible()
-    })
-  }
-
-  for (const [fault, name, email, invalid] of [
-    ['nothing', '', '', 'name'],
-    ['no name', '', 'ada@example.com', 'name'],
-    ['no e-mail address', 'Ada', '', 'email'],
-    ['a bad e-mail address', 'Ada', 'ada.example.com', 'email'],
-  ] as const) {
-    test(`with ${fault} in it is not sent`, async ({ tab }) => {
-      const sent: string[] = []
-      tab.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
-      await tab.goto(withThreeFields.path)
-      await tab.getByLabel('Your Name').fill(name)
-      await tab.getByLabel('Email Address').fill(email)
-      await tab.getByRole('button', { name: 'Submit' }).click()
-      await expect(tab.locator('input:invalid:focus')).toHaveAttribute('name', invalid)
-      await expect(tab).toHaveURL(withThreeFields.path)
-      expect(sent).toEqual([])
-    })
-  }
+  test('with a bad e-mail address in it is not sent', async ({ tab }) => {
+    const sent: string[] = []
+    tab.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
+    await tab.goto(withThreeFields.path)
+    await tab.getByLabel('Your Name').fill('Ada')
+    await tab.getByLabel('Email Address').fill('ada.example.com')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.locator('input:invalid:focus')).toHaveAttribute('name', 'email')
+    await expect(tab).toHaveURL(withThreeFields.path)
+    expect(sent).toEqual([])
+  })
 })
 
 test('a form has a honeypot, which no visitor can see or fill in and no browser sends', async ({

@@ -89,7 +89,7 @@ test('a page says the site and the category that it belongs to, with links to bo
   await tab.goto(plain.path)
   await takenOver(tab)
   const place = tab.getByRole('navigation', { name: 'Breadcrumb' })
-  await expect(place.getByRole('link')).toHaveText(['← Back', 'ManyURLs Pages', category])
+  await expect(place.getByRole('link')).toHaveText(['ManyURLs Pages', category])
   await place.getByRole('link', { name: category }).click()
   await expect(tab).toHaveURL(`/?category=${category}`)
   await expect(heading(tab)).toBeFocused()

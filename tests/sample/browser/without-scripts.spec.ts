@@ -66,7 +66,8 @@ test('a form with a field missing is not sent', async ({ page: tab }) => {
 
 test('an address that is not a page says Not found, with a link back', async ({ page: tab }) => {
   await tab.goto(unclaimed)
-  await expect(tab.getByRole('main')).toHaveText('Not found')
+  await expect(tab.getByRole('heading')).toHaveText('Not found')
+  await expect(tab.getByRole('searchbox')).toHaveCount(0)
   await tab.getByRole('link', { name: '← Back' }).click()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
 })

@@ -1,0 +1,85 @@
+/** Reads the options that say which submissions are meant: the same for every command. */
+import { readInstant } from '../../text/instant.ts'
+import { STATUSES, type SubmissionFilter } from '../store/store.ts'
+
+/** An error in the command line or what it needs. The message is one line that says what to do. */
+export class UsageError extends Error {}
+
+/** The options as `parseArgs` takes them. */
+export const FILTER_OPTIONS = {
+  page: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  email: { type: 'string' },
+  text: { type: 'string' },
+  status: { type: 'string' },
+} as const
+
+type FilterValues = { [Name in keyof typeof FILTER_OPTIONS]?: string | undefined }
+
+export const FILTER_HELP = `  --page PATH                  sent from this page
+  --since TIME, --until TIME   received from then on, up to then: 7d (days ago), 2026-03-28 (a whole
+                               day) or 2026-03-28T12:00, in the time zone of this machine unless
+                               it ends with Z or an offset such as +01:00
+  --email ADDRESS              with a value that is this address, or one at @example.com
+  --text WORDS                 with all of these words or parts of words, in capitals or not
+  --status STATUS              ${STATUSES.join(', ')} or all`
+
+/** @throws {UsageError} when a value is not what its option takes */
+export function readFilter({
+  page,
+  since,
+  until,
+  email,
+  text,
+  status,
+}: FilterValues): SubmissionFilter {
+  for (const [option, value] of Object.entries({ page, email, text })) {
+    if (value?.trim() === '') throw new UsageError(`--${option} must not be empty`)
+  }
+  if (email?.includes('@') === false) {
+    throw new UsageError(`--email must be an address or begin with @, such as @${email}`)
+  }
+  const known = STATUSES.find((each) => each === status)
+  if (status !== undefined && status !== 'all' && !known) {
+    throw new UsageError(`--status must be one of ${STATUSES.join(', ')}, all, but is "${status}"`)
+  }
+  return {
+    page: page === undefined || page.startsWith('/') ? page : `/${page}`,
+    since: since === undefined ? undefined : readMoment('since', since, false),
+    until: until === undefined ? undefined : readMoment('until', until, true),
+    statuses: known ? [known] : status === 'all' ? STATUSES : undefined,
+    email,
+    text: text?.trim(),
+  }
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/**
+ * Returns a moment: RFC 3339, UTC, to the millisecond, from 1970 on.
+ *
+ * @param isEnd whether a day means its end
+ */
+function readMoment(option: string, typed: string, isEnd: boolean): string {
+  const moment = momentOf(typed.trim(), isEnd)
+  if (moment !== undefined) return new Date(Math.max(0, moment)).toISOString()
+  throw new UsageError(
+    `--${option} must be days ago, a day or a time, such as 7d, 2026-03-28 or 2026-03-28T12:00+01:00, but is "${typed}"`,
+  )
+}
+
+function momentOf(typed: string, isEnd: boolean): number | undefined {
+  const [, days] = /^(\d{1,5})d$/i.exec(typed) ?? []
+  if (days) return Date.now() - Number(days) * DAY
+  const [, day, time = '00:00', seconds = ':00', zone = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/i.exec(
+      typed,
+    ) ?? []
+  const written = `${day}T${time}${seconds}`
+  if (readInstant(`${written}Z`) === undefined) return undefined
+  // Without a zone, in that of this machine, in which a day may have 23 or 25 hours.
+  const moment = new Date(written + zone.toUpperCase())
+  if (isEnd && typed.length === 10) moment.setDate(moment.getDate() + 1)
+  return moment.getTime() - (isEnd && typed.length === 10 ? 1 : 0)
+}

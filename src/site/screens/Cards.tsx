@@ -1,0 +1,108 @@
+/** The cards of the index, and on each that the search found, why. */
+import { memo, useEffect, useRef, useState } from 'react'
+import { type Content, RETRY } from '../content/content.ts'
+import type { Entry } from '../content/lookup.ts'
+import type { SchemaPage } from '../content/page.ts'
+import type { Results } from '../content/search.ts'
+import { textOf } from '../content/trusted-body.ts'
+import { site } from '../site.ts'
+import { ScreenLink } from './ScreenLink.tsx'
+
+interface CardsProps {
+  content: Content
+  entries: readonly Entry[]
+  /** Undefined while nothing is searched for. */
+  results: Results | undefined
+}
+
+export const Cards = memo(function Cards({ content, entries, results }: CardsProps) {
+  return (
+    <ul className="cards">
+      {entries.map((entry) => {
+        const { path, title, hasForm, card } = entry
+        const place = results?.placeOf(entry)
+        return (
+          <li key={path}>
+            <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
+              <h2>{results ? <Marked parts={results.mark(title)} /> : title}</h2>
+              {results && place === 'path' && (
+                <p>
+                  <Marked parts={results.mark(path)} />
+                </p>
+              )}
+              {results && place === 'text' && (
+                <Excerpt content={content} path={path} results={results} />
+              )}
+              {card?.map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
+                <p key={at}>{line}</p>
+              ))}
+              {hasForm !== undefined && (
+                <p>
+                  <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
+                  {hasForm ? site.words.hasForm : site.words.isStatic}
+                </p>
+              )}
+            </ScreenLink>
+          </li>
+        )
+      })}
+    </ul>
+  )
+})
+
+function Marked({ parts }: { parts: readonly string[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
+  return parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))
+}
+
+interface ExcerptProps {
+  content: Content
+  path: string
+  results: Results
+}
+
+/** The words around what was found in the texts of a page, which loads when its card is near. */
+function Excerpt({ content, path, results }: ExcerptProps) {
+  const [, refresh] = useState({})
+  const place = useRef<HTMLParagraphElement>(null)
+  const page = content.find(path)?.page as SchemaPage | undefined
+  const isMissing = !page
+  useEffect(() => {
+    if (!isMissing) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = async () => {
+      await content.prepare(path)
+      if (content.find(path)) refresh({})
+      else timer = setTimeout(load, RETRY)
+    }
+    const watch = new IntersectionObserver(
+      ([card]) => {
+        if (!card?.isIntersecting) return
+        watch.disconnect()
+        load()
+      },
+      { rootMargin: '300px' },
+    )
+    watch.observe(place.current as Element)
+    return () => {
+      watch.disconnect()
+      clearTimeout(timer)
+    }
+  }, [content, path, isMissing])
+  if (!page) {
+    return (
+      <p className="excerpt" ref={place}>
+        {site.words.loading}
+      </p>
+    )
+  }
+  const texts = site
+    .searched(page)
+    .map((text = '') => (text === page.contentHtml ? textOf(text) : text))
+  return (
+    <p className="excerpt">
+      <Marked parts={results.excerpt(texts)} />
+    </p>
+  )
+}

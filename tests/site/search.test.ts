@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { type Entry, lookUp } from '../../src/site/content/lookup.ts'
+import { searchEntries } from '../../src/site/content/search.ts'
+import { indexWords } from '../../src/site/static/word-index.ts'
+import { page } from '../helpers/page.ts'
+
+const lookup = lookUp([
+  page({ path: '/a/1', title: 'Plans', contentHtml: '<p>Teams drink tea.</p>' }),
+  page({ path: '/a/2', title: 'Teams', contentHtml: '<p>Plans.</p>' }),
+  page({ path: '/tea/3', title: 'Café', contentHtml: '<p>None.</p>' }),
+])
+const index = indexWords(lookup, ({ contentHtml }) => [contentHtml]).flat()
+const search = (text: string) => searchEntries(lookup.entries, text, index)
+
+test('results come in the order title, path, text', () => {
+  const { entries, placeOf } = search('tea')
+  expect(entries.map((entry) => [entry.path, placeOf(entry)])).toEqual([
+    ['/a/2', 'title'],
+    ['/tea/3', 'path'],
+    ['/a/1', 'text'],
+  ])
+  // All words count: one of them is in the title only.
+  const both = search('plans tea')
+  expect(both.entries.map((entry) => [entry.path, both.placeOf(entry)])).toEqual(
+    [
+      ['/a/2', 'text'],
+      ['/a/1', 'text'],
+    ].reverse(),
+  )
+})
+
+test.each([
+  ['tea', 'Teams, tea', ['', 'Teams', ', ', 'tea', '']],
+  ['CAFE', 'Un café', ['Un ', 'café', '']],
+  ['0', '/blog/029', ['/blog/', '029', '']],
+  ['x', 'Teams', ['Teams']],
+])('%s is marked in %s', (text, heading, parts) => {
+  expect(search(text).mark(heading)).toEqual(parts)
+})
+
+test('an excerpt has the words around the first that was found, cut between words', () => {
+  const text = `${'before '.repeat(20)}One Größe two ${'after '.repeat(40)}`
+  const [before = '', found, after = ''] = search('grosse').excerpt(['nothing', text])
+  expect(found).toBe('Größe')
+  expect(before).toMatch(/^…(before )+One $/)
+  expect(after).toMatch(/^ two (after )*after…$/)
+  expect(search('one').excerpt(['One two'])).toEqual(['', 'One', ' two'])
+  // Only the last word may be the beginning of one.
+  expect(search('bef two').excerpt([text])).toEqual([expect.any(String), 'two', expect.any(String)])
+})
+
+test.each([
+  ['😀', '😀'],
+  ['[ ]', '[]'],
+  ['...', '...'],
+  ['C++ & co.', '&'],
+  ['a, b. "c"', ''],
+  ['C# §', ''],
+])('of %s, the signs that are not searched are: %s', (text, ignored) => {
+  expect(search(text).ignored).toBe(ignored)
+})
+
+test('a text without words finds everything', () => {
+  const entries: readonly Entry[] = lookup.entries
+  expect(search('😀').entries).toBe(entries)
+})
