@@ -5,7 +5,7 @@ const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
 const WITH_POSTGRES = [
-  'tests/forms/group-commit.test.ts',
+  'tests/forms/queue.test.ts',
   'tests/forms/server.test.ts',
   'tests/forms/notifications.test.ts',
   'tests/forms/retention.test.ts',
@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share a process and the modules they load, which saves a fifth of the work.
     isolate: false,
+    setupFiles: 'tests/helpers/english.ts',
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,

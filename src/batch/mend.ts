@@ -1,10 +1,11 @@
 /**
- * Finds the fixes that make a refused text valid. A fix is suggested only if the schema accepts the
- * text with it and refuses it without.
+ * Finds the fixes that make a refused text valid: the text is right but for some characters. A fix
+ * never decides what is valid. It is suggested only if the schema accepts the text with it and
+ * refuses it without. So with another schema it has no effect, and the general message is used.
  */
 
 import { createRequire } from 'node:module'
-import { LOOKALIKE, nameLookalike, toAscii } from '../text/lookalikes.ts'
+import { LOOKALIKE, remarkOn, toAscii } from '../text/lookalikes.ts'
 import { show } from '../text/wording.ts'
 import type { Violation } from './violation.ts'
 
@@ -18,7 +19,8 @@ export interface TextSchema {
 
 /**
  * A fix: where a text may be wrong, the replacement, and the message. Fixes are applied in order,
- * each to the result of those before it. Without a message, the fixed text is suggested.
+ * each to the result of those before it. A message without its own words, or with {mended} in it,
+ * suggests the whole text.
  */
 export type Mend = readonly [
   at: RegExp,
@@ -27,114 +29,167 @@ export type Mend = readonly [
 ]
 
 /**
- * An explanation: where it is looked up (the place, with # for a position, and the keyword, such as
- * "/#/form/fields/#/name pattern"), and what finds it: fixes to try, or what to say.
- *
- * @param general the message without an explanation
+ * The fixes to try for the texts of a place: its pointer, with # for a position. What finds them
+ * may return a message instead.
  */
 export type Explainer = readonly [
   at: RegExp,
-  (
-    value: unknown,
-    general: string,
-    schema: TextSchema,
-  ) => readonly Mend[] | Omit<Violation, 'pointer' | 'at'> | string | undefined,
+  (text: string, schema: TextSchema) => readonly Mend[] | string | undefined,
 ]
 
-const MOST_TRIED = 10
-/** A placeholder for a text that is left as it is, so that no later fix changes it. */
-const KEPT = '\uffff'
+/** What is wrong with a text. */
+type Said = Pick<Violation, 'message' | 'within' | 'mended'>
 
-/** A place where a fix changes a text: the fix, and the offsets in the text as it was. */
-interface Fixed {
-  mend: Mend
+/** In characters. Lookalikes are only searched in the shorter ones: in others they are words. */
+const [LONGEST, SHORT] = [100_000, 200]
+/** How many texts of a place are explained. Nobody reads more at once, and each costs time. */
+const MOST = 1_000
+
+interface ExplainedPlace {
+  accepts(text: string): boolean
+  texts: Map<string, Said[]>
+  /** The kinds of fixes without which a text was refused. Each is tried once. */
+  needed: Set<string>
+}
+
+/** Creates a function that explains the refused texts of a batch. It tries each text once. */
+export function createExplain(explainers: readonly Explainer[]) {
+  const places = new Map<string, ExplainedPlace>()
+  /**
+   * @param at the place of the text, with # for a position
+   * @param general the message without an explanation
+   * @returns one for each kind of fault; none if there is nothing to add to the general message
+   */
+  return (at: string, text: string, general: string, schema: TextSchema): readonly Said[] => {
+    const key = `${at} ${schema.pattern} ${schema.format}`
+    const place = places.get(key) ?? {
+      accepts: makeAccepts(schema),
+      texts: new Map(),
+      needed: new Set(),
+    }
+    places.set(key, place)
+    const known = place.texts.get(text)
+    if (known || place.texts.size === MOST || text.length > LONGEST) return known ?? []
+    const [, find] = explainers.find(([where]) => where.test(at)) ?? []
+    const found = find?.(text, schema) ?? []
+    const said =
+      typeof found === 'string'
+        ? [{ message: found }]
+        : explainBy(text.length > SHORT ? found : [...LOOKALIKES, ...found], text, general, place)
+    place.texts.set(text, said)
+    return said
+  }
+}
+
+const LOOKALIKES: readonly Mend[] = [[LOOKALIKE, toAscii]]
+
+/** The changes of one kind: how many, the first by its place in the text, and what it says. */
+interface Kind {
+  says: string
+  count: number
   found: string
   start: number
   end: number
 }
 
 /**
- * Finds the faults of a text: the fixes without which, all others made, the schema still refuses
- * it. The same mistake in several places is one fault. A message that has the whole text as it
- * must be needs no others beside it.
+ * Finds the faults of a text: the kinds of fixes without which, all others made, the schema still
+ * refuses it. A message that has the whole text as it must be needs no others beside it.
  */
-export function explainText(
+function explainBy(
+  mends: readonly Mend[],
   text: string,
   general: string,
-  schema: TextSchema,
-  mends: readonly Mend[],
-): Omit<Violation, 'pointer' | 'at'>[] {
-  const accepts = makeAccepts(schema)
-  const { mended, sites } = mendAllBut(text, mends)
-  if (!accepts(mended)) return []
-  const kinds = new Map<string, Fixed[]>()
-  for (const site of sites.sort((a, b) => a.start - b.start)) {
-    const kind = LETTERS.has(site.mend[2]) ? 'letters' : saysOf(site)
-    const same = kinds.get(kind)
-    if (same) same.push(site)
-    else kinds.set(kind, [site])
-  }
-  const faults = [...kinds.values()].flatMap((all) => {
-    const needed = all
-      .slice(0, MOST_TRIED)
-      .find((site) => !accepts(mendAllBut(text, mends, site).mended))
-    // An end tag belongs to its start tag.
-    const count = all.filter(({ found }) => !found.startsWith('</')).length
-    return needed ? { ...needed, count } : []
+  { accepts, needed }: ExplainedPlace,
+): Said[] {
+  const { mended, kinds } = mendAllBut(text, mends)
+  if (text.includes(KEPT) || !accepts(mended)) return []
+  const faults = kinds.filter(({ says }) => {
+    const isNeeded =
+      kinds.length === 1 || needed.has(says) || !accepts(mendAllBut(text, mends, says).mended)
+    if (isNeeded) needed.add(says)
+    return isNeeded
   })
-  const full = faults.find((site) => saysOf(site).includes('{mended}'))
-  const isSure = faults.every(({ mend: [, , says] }) => !says || LETTERS.has(says))
-  return (full ? [full] : isSure && !faults[0]?.mend[2] ? faults.slice(0, 1) : faults).map(
-    (fault) => {
-      const { mend, found, start, end, count } = fault
-      const says = mend[2] ? saysOf(fault) : general + (isSure ? DID : '')
-      const more = mend[2] && !full && count > 1 ? ` (and ${count - 1} more in this text)` : ''
-      const message = says.replace('{mended}', () => show(mended)) + more
-      return {
-        message,
-        ...(found !== text && mend[2] && { within: { start, end } }),
-        ...((isSure || full) && { mended }),
-      }
-    },
-  )
+  const isSure = faults.every(({ says }) => says === '')
+  const did = () => `; did you mean ${show(mended)}?${remarkOn(text)}`
+  if (isSure && faults.length > 0) return [{ message: general + did(), mended }]
+  const whole = faults.find(({ says }) => says.endsWith(MENDED))
+  if (whole) return [{ message: whole.says.replace(MENDED, did) }]
+  return faults.map(({ says, count, found, start, end }) => {
+    const more = says && count > 1 ? ` (and ${count - 1} more in this text)` : ''
+    const isPart = says !== '' && found !== text
+    return { message: (says || general) + more, ...(isPart && { within: { start, end } }) }
+  })
 }
 
-function saysOf({ mend: [, , says = ''], found }: Fixed): string {
-  return typeof says === 'string' ? says.replace('{found}', () => found) : says(found)
-}
+/** At the end of a message that suggests the whole text. */
+export const MENDED = '{mended}'
+/** A placeholder for a text that is left as it is, so that no later fix changes it. */
+const KEPT = '\uffff'
 
-/** Applies all fixes but one. */
-function mendAllBut(text: string, mends: readonly Mend[], left?: Fixed) {
-  const sites: Fixed[] = []
+/** What a fix has changed, in order: places in the text before it, and the length of what it put. */
+type Changes = { start: number; length: number; put: number }[]
+
+/** Applies all fixes but those of one kind. Returns the kinds in the order of the text. */
+function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
+  const kinds = new Map<string, Kind>()
+  const kept: string[] = []
+  let restored = 0
+  const passes: Changes[] = []
   let mended = text
-  /** For each unit of the mended text, its offset in the text as it was. */
-  let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
-  for (const mend of mends) {
-    const before = mended
-    const starts: number[][] = []
-    let end = 0
-    mended = before.replace(mend[0], (found: string, ...rest) => {
-      const at = rest.find((argument) => typeof argument === 'number') as number
-      const start = origins[at] as number
-      const instead = insteadOf(mend, found)
-      if (instead === found) return found
-      sites.push({ mend, found, start, end: origins[at + found.length] as number })
-      const put = left?.mend === mend && left.start === start ? KEPT : instead
-      starts.push(origins.slice(end, at), Array(put.length).fill(start))
-      end = at + found.length
+  for (const [at, instead, says = ''] of mends) {
+    const changes: Changes = []
+    const seen = new Set<string>()
+    mended = mended.replace(at, (found: string, ...rest) => {
+      const put = fill(instead, found)
+      if (put === found) return found
+      const said = fill(says, found)
+      const start = rest.find((argument) => typeof argument === 'number') as number
+      const { length } = found
+      changes.push({ start, length, put: said === left ? 1 : put.length })
+      if (said === left) {
+        kept.push(found)
+        return KEPT
+      }
+      const kind = kinds.get(said) ?? { says: said, count: 0, found, start: Infinity, end: 0 }
+      kinds.set(said, kind)
+      // An end tag belongs to its start tag.
+      if (!/^<\/[^<]*$/.test(found)) kind.count++
+      if (!seen.has(said)) {
+        seen.add(said)
+        const origin = originOf(start, passes)
+        if (origin < kind.start)
+          Object.assign(kind, { found, start: origin, end: originOf(start + length, passes) })
+      }
       return put
     })
-    if (starts.length > 0) origins = [...starts, origins.slice(end)].flat()
+    passes.push(changes)
   }
-  return { mended: left ? mended.replace(KEPT, () => left.found) : mended, sites }
+  return {
+    mended: mended.replaceAll(KEPT, () => kept[restored++] ?? ''),
+    kinds: [...kinds.values()].sort((a, b) => a.start - b.start),
+  }
 }
 
-function insteadOf([, instead]: Mend, found: string): string {
-  return typeof instead === 'string' ? instead.replace('{found}', () => found) : instead(found)
+function fill(words: string | ((found: string) => string), found: string): string {
+  return typeof words === 'string' ? words.replace('{found}', () => found) : words(found)
+}
+
+/** Returns where an offset in a text that fixes have changed was before. */
+function originOf(offset: number, passes: readonly Changes[]): number {
+  return passes.reduceRight((at, changes) => {
+    let shift = 0
+    for (const { start, length, put } of changes) {
+      if (at < start + shift) break
+      if (at < start + shift + put) return start
+      shift += put - length
+    }
+    return at - shift
+  }, offset)
 }
 
 /** Returns a function that says whether the schema accepts a text at that place. */
-export function makeAccepts({ pattern = '', format }: TextSchema): (text: string) => boolean {
+function makeAccepts({ pattern = '', format }: TextSchema): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
   const found = format && require('ajv-formats/dist/formats').fullFormats[format]
   // Two formats, such as "password", are `true`: they refuse nothing.
@@ -144,17 +199,3 @@ export function makeAccepts({ pattern = '', format }: TextSchema): (text: string
   const accepts = check instanceof RegExp ? (text: string) => check.test(text) : check
   return (text) => expression.test(text) && accepts(text)
 }
-
-export const LOOKALIKES: readonly Mend[] = [[LOOKALIKE, toAscii, nameLookalike]]
-/** The messages about letters that look like what must be there. */
-const LETTERS = new Set<Mend[2]>([nameLookalike, nameDigit])
-
-export function nameDigit(letter: string): string {
-  return `${letter} is a letter; write the digit ${toDigit(letter)}`
-}
-
-export function toDigit(letter: string): string {
-  return /o/i.test(letter) ? '0' : '1'
-}
-
-export const DID = '; did you mean {mended}?'

@@ -6,13 +6,13 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import type { Marked } from './schema/references.ts'
-import { checkAsMeant, explainRepeated } from './schema/shapes.ts'
-import { findLoneSurrogates, refuseLongest } from './texts.ts'
-import { formatPointer, type SchemaCheck, type Violation } from './violation.ts'
+import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
+import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -63,6 +63,7 @@ export function readBatch(
   const parsed = parseBatch(bytes)
   const { value } = parsed
   const violations = value === undefined ? parsed.violations : findAll(parsed, check)
+  const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
@@ -72,7 +73,7 @@ export function readBatch(
   return {
     records: records.length,
     problems: toProblems(batch, parsed, violations, frames),
-    pages: emitPages(records as Page[], faulty, bytes.length),
+    pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
     links,
     refused: pathsOf(records, violations),
   }
@@ -145,22 +146,26 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
 }
 
 function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => checkWithoutLong(batch, check))
+  const checked = checkAsMeant(value, (batch) => {
+    try {
+      return check(batch)
+    } catch (error) {
+      // V8's regular expressions fail on a text of 8.4 million characters.
+      if (error instanceof RangeError) return [violation([], TOO_LONG)]
+      throw error
+    }
+  })
+  if (checked.violations[0]?.message === TOO_LONG) return checked.violations
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
 
-  const byRecord = new Map<number, Violation[]>()
-  for (const { pointer, ...rest } of found) {
-    const [index, ...inner] = pointer
-    const own = byRecord.get(Number(index))
-    if (own) own.push({ ...rest, pointer: inner })
-    else byRecord.set(Number(index), [{ ...rest, pointer: inner }])
-  }
+  const byRecord = groupBy(found, ({ pointer: [index] }) => String(index))
   const violations = found.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const faults = byRecord.get(index) ?? NONE
+    const own = byRecord.size === 0 ? undefined : byRecord.get(String(index))
+    const faults = own?.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) })) ?? NONE
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) {
       const message = 'must have a path that is a string: pages are identified by their paths'
@@ -177,28 +182,5 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
 
 const NONE: readonly Violation[] = []
 
-/**
- * V8's regular expressions fail on a text of 8.4 million characters. A record that has one is
- * refused, and the batch is checked without it, but with as many records.
- */
-function checkWithoutLong(batch: unknown, check: SchemaCheck): Violation[] {
-  try {
-    return check(batch)
-  } catch (error) {
-    if (!(error instanceof RangeError) || !Array.isArray(batch)) throw error
-    const refused = new Map<number, Violation[]>()
-    for (const [index, record] of batch.entries()) {
-      try {
-        check([record])
-      } catch {
-        refused.set(index, refuseLongest(record))
-      }
-    }
-    const longest = [...refused].flatMap(([index, found]) =>
-      found.map((each) => ({ ...each, pointer: [index, ...each.pointer] })),
-    )
-    if (longest.length === 0) throw error
-    const others = check(batch.map((record, index) => (refused.has(index) ? null : record)))
-    return [...longest, ...others.filter(({ pointer }) => !refused.has(Number(pointer[0])))]
-  }
-}
+const TOO_LONG =
+  'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

@@ -16,7 +16,7 @@ export interface Source {
 }
 
 /** A batch, or a file that is not read, and why. */
-interface Listed {
+export interface Listed {
   name: string
   size: number
   unread?: string
@@ -138,8 +138,10 @@ function whyUnread(folder: string, name: string): string | undefined {
   if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
     return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
   }
-  const batch = quote(file.replace(/\.\w+$/, '.json'))
-  return `JSON Lines; to make a batch of it: jq -s . ${quote(file)} > ${batch}`
+  // A name of its own: x.json may be a batch, or what x.ndjson becomes.
+  const batch = `${file}.json`
+  const how = `; to make a batch of it: jq -s . ${quote(file)} > ${quote(batch)}`
+  return `JSON Lines${fs.existsSync(batch) ? '' : how}`
 }
 
 /** The commands that put an unpacked file into the place of a compressed one. */

@@ -2,8 +2,8 @@
 
 /**
  * Makes text safe to print: control characters, lone surrogates, characters that change the writing
- * direction and all other invisible ones become JSON escapes, such as \\u200b. A batch must not
- * control the terminal of the person who builds it, and its author must see what is wrong.
+ * direction and all other invisible ones become JSON escapes, such as \\u200b. Neither a batch nor a
+ * form may control the terminal of its reader, and an author must see what is wrong.
  */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, (character) => {
@@ -12,5 +12,9 @@ export function printable(text: string): string {
   })
 }
 
-/** All except the common space, and U+FE0F, which turns a symbol into an emoji. */
-const INVISIBLE = /(?! |\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu
+/**
+ * All except the common space, U+FE0F, which turns a symbol into an emoji, and the joiners U+200C and
+ * U+200D within emoji and within words of other alphabets than the Latin one.
+ */
+const INVISIBLE =
+  /(?! |\ufe0f|(?<=(?!\p{sc=Latn})[\p{L}\p{M}\p{So}\p{EMod}])[\u200c\u200d](?=[\p{L}\p{So}]))[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

@@ -32,10 +32,11 @@ const REFUSED: Record<string, string> = {
   'n_null.json': '1:1 must be an array, but is null',
   'n_overlong_sequence.json': `5:24 ${UTF_8} ${REST}`,
   'n_pages_without_a_list.json':
-    '1:1 must be a list of pages; put [ before the page and ] after it',
-  'n_repeated_key.json': '7:5 must not repeat a key; all but the last value would be lost',
+    '1:1 must be an array, but is an object; put [ before it and ] after it',
+  'n_repeated_key.json':
+    '7:5 must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)',
   'n_repeated_key_in_escapes.json':
-    '7:5 must not repeat a key; all but the last value would be lost',
+    '7:5 must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)',
   'n_single_quotes.json': `3:13 unexpected "'"; a value must come here (JSON has double quotes only) ${REST}`,
   'n_surrogate_in_utf8.json': `5:24 ${UTF_8} ${REST}`,
   'n_trailing_comma.json': `8:44 no comma may follow the last member of an object ${REST}`,

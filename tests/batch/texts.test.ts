@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLoneSurrogates, findLostText, refuseLongest } from '../../src/batch/texts.ts'
+import { findLoneSurrogates, findLostText } from '../../src/batch/json/texts.ts'
 import { formatPointer, type Violation } from '../../src/batch/violation.ts'
 import { property } from '../helpers/property.ts'
 
@@ -64,11 +64,4 @@ test('every lost character is found, those beside each other once', () => {
   ])
   expect(found([{ title: '\uffee' }])).toEqual([])
   expect(findLostText(Buffer.from('[\ufffd'))).toEqual([])
-})
-
-test('the longest text is found wherever it is', () => {
-  const told = (value: unknown) => refuseLongest(value).map(({ pointer }) => formatPointer(pointer))
-  expect(told([null, { a: 'xx', b: [{ c: 'xxx' }] }])).toEqual(['/1/b/0/c'])
-  expect(told([{ a: 'x', bbb: '' }])).toEqual(['/0/bbb'])
-  expect(told([null, 5])).toEqual([])
 })

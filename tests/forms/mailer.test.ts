@@ -88,7 +88,7 @@ it('a visitor cannot add a header or a recipient, with line breaks and quotes in
   expect(Object.keys(headers).sort()).toEqual(HEADERS.filter((name) => name !== 'reply-to').sort())
   expect(JSON.stringify(headers)).not.toMatch(/eve|ada/i)
   expect(text).toContain('\n  Bcc: eve@example.com\n  \n  QUIT\n  .\n  RSET\n')
-  expect(text).toContain('\n  \ufffd\ufffd[2J\ufffd\ufffd.\n  .\n  DATA\n')
+  expect(text).toContain('\n  \\u0000\\u001b[2J\\u202e\\ud800.\n  .\n  DATA\n')
   expect(text).not.toMatch(/\n\S*bcc/i)
 })
 
@@ -144,4 +144,13 @@ it('a password may have any characters', async () => {
   const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
   await mailer({ subject: 'Test', text: 'Test' })
   expect(mailServer.mails).toHaveLength(1)
+})
+
+it('what visitors write is printed without characters that control or hide, and stays readable', () => {
+  const value =
+    'tab\there, 田中\u3000太郎, می\u200cخواهم 👨\u200d👩\u200d👧, a\u200db\u200b\u00ad\u{e0041}\u001b'
+  const { text } = notificationOf(submissionOf([['message', value]]), withThreeFields)
+  expect(text).toContain(
+    '  tab here, 田中 太郎, می\u200cخواهم 👨\u200d👩\u200d👧, a\\u200db\\u200b\\u00ad\\udb40\\udc41\\u001b\n',
+  )
 })

@@ -79,7 +79,7 @@ async function expectToAnnounceHeldBack(store: Store): Promise<void> {
   }
   const taken = await store.outbox.take(new Date(), new Date(), 1)
   const submission = { receipt: 'held back' }
-  expect(taken).toMatchObject({ notification: { submission, attempts: 1 } })
+  expect(taken).toMatchObject({ submission, attempts: 1 })
   expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
 }
 

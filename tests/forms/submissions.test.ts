@@ -64,7 +64,7 @@ it('lists the newest first, without characters that could control the terminal',
   const rows = stdout.split('\n').map((line) => line.split(/ {2,}| (?=\d\d:)/))
   expect(rows).toEqual([
     ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content'],
-    [date, time, '/blog/029', receipts[1], 'received', 'Ada · two\ufffd[2J lines\ufffd'],
+    [date, time, '/blog/029', receipts[1], 'received', 'Ada · two\\u001b[2J lines\\u202e'],
     [date, time, '/blog/029', receipts[0], 'received', 'Ada · first'],
     [''],
     ['2 submissions'],

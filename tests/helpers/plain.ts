@@ -4,7 +4,7 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
-import { findLostText } from '../../src/batch/texts.ts'
+import { findLostText } from '../../src/batch/json/texts.ts'
 import type { SchemaCheck } from '../../src/batch/violation.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
@@ -32,7 +32,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; remove one of the two, or change its path (--strict)`
+      const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
       return fields.length === 0
         ? []
         : [{ pointer: [index, 'path'], at: 'value' as const, message }]

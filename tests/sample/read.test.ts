@@ -18,8 +18,8 @@ describe("a rule of the sample's, beside the schema", () => {
     const shape = { path: '/blog/29', title: 'Blog Page 030', form: { fields } }
     const problems = judge(page(shape))
     expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
-      ['/0/path', 'the number must have three digits; did you mean "/blog/029"?'],
-      ['/0/title', 'must be "Blog Page 029" to fit the path, but is "Blog Page 030"'],
+      ['/0/path', expect.stringMatching(/; did you mean "\/blog\/029"\?$/)],
+      ['/0/title', expect.stringMatching(/^must fit the path; which of the two is meant\?/)],
       ['/0/form/fields/1/name', expect.stringMatching(/; did you mean "name"\?$/)],
       ['/0/form/fields/1/name', 'must differ from the name of field 0, but is "name" too'],
     ])

@@ -5,7 +5,7 @@
 
 import { toAscii } from '../../text/lookalikes.ts'
 import { nameOf } from '../../text/wording.ts'
-import { faultAt, type Violation } from '../violation.ts'
+import { faultAt } from '../violation.ts'
 
 const BUT = 'but a batch is JSON: a list in [ ] of pages in { }, keys and texts in double quotes'
 
@@ -23,9 +23,20 @@ const NOT_JSON: readonly [start: RegExp, says: string][] = [
     /^\s*((?:export\s+default|module\.exports\s*=|(?:export\s+)?(?:const|let|var)\s[^=\n]*=))(?=\s*[[{])/,
     'this is JavaScript; remove {found} before the list, and any ; after it',
   ],
+  [
+    /^\s*(?:[\w$.]+|\/\*+\/\s*[\w$.]+)\((?=\s*[[{])/,
+    'this is a call in JavaScript; keep only what is in its parentheses',
+  ],
+  [/^\s*1(?:[:.|)]\s*|\s+)[[{]/, 'the lines are numbered; remove the number before each'],
+  [/^\s*[[{]\s*\{?\s*\\"/, 'the quotes are escaped; write " instead of \\" everywhere'],
+  [/^\s*(?:--\s|(?:INSERT|CREATE|SELECT|BEGIN|DROP|SET)\b)/i, `this looks like SQL, ${BUT}`],
   [/^\s*(?:---|-\s|[\w-]+:\s)/, `this looks like YAML, ${BUT}`],
   [/^\s*<(?!<<)/, `this looks like HTML or XML, ${BUT}`],
   [/^"?[\w -]+"?(?:[,;\t]"?[\w -]+"?)+\r?\n/, `this looks like CSV, ${BUT}`],
+  [
+    /^\s*(?!true|false|null)\p{L}[^[{]*[[{]/u,
+    'there are words before the JSON; move them to another file',
+  ],
 ]
 
 /** Returns the message for a text that is not JSON at all, at its start. */
@@ -47,7 +58,10 @@ const LONGEST_START = 1_000
 
 /** Text found where something else, or only what is named, is expected, and the message for it. */
 const MISPLACED: readonly [at: RegExp, says: string, due?: string][] = [
-  [/<{7}|={7}|>{7}|\|{7}/y, 'a merge conflict is left here; keep one side, remove its markers'],
+  [
+    /<{7}|={7}|>{7}|\|{7}/y,
+    'a merge conflict is left here; join what its two sides say, and remove its markers',
+  ],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'unexpected {name}; remove it ({due} must come here)'],
   [/['`]/y, `unexpected "{found}"; {due} must come here (JSON has double quotes only)`],
   [
@@ -95,25 +109,7 @@ const AFTER_END: Record<string, string> = {
 
 export function hintAfterEnd(text: string, at: number): string {
   const hint = AFTER_END[text.trimStart().charAt(0) + text.charAt(at)]
-  return hint ?? 'there is text after the end of the JSON value; remove it'
-}
-
-const ESCAPE = /\\(?:x([\da-f]{2})|u\{([\da-f]{1,5}|10[\da-f]{4})\}|U(00[\da-f]{6}))|\\[^\w\s]/iy
-
-/** @param at the offset of a backslash with which no escape of JSON begins */
-export function hintOfEscape(text: string, at: number): Violation {
-  ESCAPE.lastIndex = at
-  const [found, ...codes] = ESCAPE.exec(text) ?? []
-  if (found === undefined) {
-    return faultAt(at, at + 2, 'JSON has no such escape; write a backslash as "\\\\"')
-  }
-  const code = codes.find(Boolean)
-  const units = code === undefined ? '' : String.fromCodePoint(Number.parseInt(code, 16))
-  const escapes = units
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  const instead = code === undefined ? `${found.slice(1)} without the backslash` : escapes.join('')
-  return faultAt(at, at + found.length, `JSON has no escape ${found}; write ${instead}`)
+  return hint ?? 'there is text after the end of the JSON value; move it to another file'
 }
 
 /** Returns the fault if the end of a line seems to end a string, with a quote that JSON has not. */
@@ -127,13 +123,20 @@ export function hintOfQuote(text: string, start: number, end: number) {
 }
 
 const LONGEST_WORD = 40
+/** A value of a shell of MongoDB, or of JavaScript. */
+const CALL = /^\w+\(["']$/
 
-/** @param word the text where a literal or a number was expected */
-export function hintOfWord(word: string): string {
+/**
+ * @param word the text where a literal or a number was expected
+ * @param after the two characters after it
+ */
+export function hintOfWord(word: string, after: string): string {
   const shown = word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word
   const [meant] =
     /^(?:true|false|null)$/.exec(word.toLowerCase().replace(/^(?:none|undefined)$/, 'null')) ?? []
   if (meant) return `${shown} is not a JSON value; did you mean ${meant}?`
+  if (CALL.test(word + after))
+    return `${shown}(…) is not JSON; keep only what is in its parentheses`
   if (/^\d{4}-\d\d-/.test(word))
     return `${shown} is not a JSON number; a date must be in double quotes`
   return /^[-+.]?\d/.test(word)

@@ -1,10 +1,11 @@
 /**
  * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, what
- * would be lost. `JSON.parse` parses every batch; `scan` walks only those that have a problem. Nothing here recurses, so deep nesting cannot overflow the stack.
+ * would be lost. `JSON.parse` parses every batch; `scan` walks only those that have a problem.
+ * Nothing here recurses, so deep nesting cannot overflow the stack.
  */
 import { faultAt, type Pointer, type Range, type Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'
-import { hintAfterEnd, hintAt, hintOfEscape, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
+import { hintAfterEnd, hintAt, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
 
 export const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -131,7 +132,8 @@ interface Visitor {
 
 /** Of losses more than so many levels deep, only the first is added: their pointers are that long. */
 const DEEPEST = 1_000
-const REPEATS = 'must not repeat a key; all but the last value would be lost'
+const REPEATS =
+  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
 
 /** Walks through the whole text by the grammar, with an explicit stack. */
 export function scan(text: string, visitor: Visitor): Violation | undefined {
@@ -294,6 +296,13 @@ const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 /** The last alternative accepts an escape that the end of the file cuts off. */
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
 
+function refuseEscape(text: string, at: number): Violation {
+  const found = String.fromCodePoint(text.codePointAt(at + 1) ?? 0)
+  const instead = /[ux]/i.test(found) ? 'the character itself' : 'a backslash as \\\\'
+  const what = /\w/.test(found) ? `write ${instead}` : 'remove this backslash'
+  return faultAt(at, at + 1 + found.length, `JSON has no escape \\${found}; ${what}`)
+}
+
 /** @returns the offset after the string that opens at `start`, or its fault */
 function scanString(text: string, start: number): number | Violation {
   for (let at = start + 1; ; ) {
@@ -302,7 +311,7 @@ function scanString(text: string, start: number): number | Violation {
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at + 1
       if (!ESCAPE.test(text)) {
-        return hintOfEscape(text, at)
+        return refuseEscape(text, at)
       }
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
@@ -331,7 +340,11 @@ function scanWord(text: string, at: number, open: Open | undefined): number | Vi
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  return faultAt(at, at + word.length, hintOfWord(word))
+  return faultAt(
+    at,
+    at + word.length,
+    hintOfWord(word, text.slice(at + word.length, at + word.length + 2)),
+  )
 }
 
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Violation {

@@ -47,8 +47,8 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
     return whole('the file begins with a byte-order mark; save it as UTF-8 without BOM')
   }
-  const packed = PACKED.find(([, ...start]) => startsWith(bytes, ...start))
-  if (packed) return whole(`the file is compressed (${packed[0]}); unpack it`)
+  const other = OTHERS.find(([, ...start]) => startsWith(bytes, ...start))
+  if (other) return whole(`the file is ${other[0]}`)
   // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
   const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
   if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
@@ -67,13 +67,19 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   return undefined
 }
 
-/** The first bytes of compressed files. */
-const PACKED: readonly [name: string, ...start: number[]][] = [
-  ['gzip', 0x1f, 0x8b],
-  ['ZIP, or a document such as .xlsx', 0x50, 0x4b, 0x03, 0x04],
-  ['Zstandard', 0x28, 0xb5, 0x2f, 0xfd],
-  ['bzip2', 0x42, 0x5a, 0x68],
-  ['xz', 0xfd, 0x37, 0x7a, 0x58],
+const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
+
+/** What a file is by its first bytes. */
+const OTHERS: readonly [what: string, ...start: number[]][] = [
+  ['compressed (gzip); unpack it', 0x1f, 0x8b],
+  ['compressed (ZIP, or a document such as .xlsx); unpack it', 0x50, 0x4b, 0x03, 0x04],
+  ['compressed (Zstandard); unpack it', 0x28, 0xb5, 0x2f, 0xfd],
+  ['compressed (bzip2); unpack it', 0x42, 0x5a, 0x68],
+  ['compressed (xz); unpack it', 0xfd, 0x37, 0x7a, 0x58],
+  [`a PDF, ${NOT_JSON}`, 0x25, 0x50, 0x44, 0x46],
+  [`an image (PNG), ${NOT_JSON}`, 0x89, 0x50, 0x4e, 0x47],
+  [`an image (JPEG), ${NOT_JSON}`, 0xff, 0xd8, 0xff],
+  [`a document of Office such as .doc or .xls, ${NOT_JSON}`, 0xd0, 0xcf, 0x11, 0xe0],
 ]
 
 function startsWith(bytes: Uint8Array, ...start: number[]): boolean {

@@ -1,93 +1,111 @@
-/** How the paths, bodies, times and forms of the sample are mended, by their places in a batch. */
+/** How the paths, bodies, times and other texts of the sample are mended, by their places. */
 
 import { createRequire } from 'node:module'
 import { LOOKALIKE, toAscii } from '../../text/lookalikes.ts'
 import { nameOf, nearest, show } from '../../text/wording.ts'
-import {
-  DID,
-  type Explainer,
-  LOOKALIKES,
-  type Mend,
-  makeAccepts,
-  nameDigit,
-  type TextSchema,
-  toDigit,
-} from '../mend.ts'
+import { type Explainer, MENDED, type Mend, type TextSchema } from '../mend.ts'
 
 const require = createRequire(import.meta.url)
 
 export const SAMPLE_EXPLANATIONS: readonly Explainer[] = [
-  [/^\/# required$/, (_, general) => addNull(general)],
-  [/^\/#\/form\/fields minItems$/, (_, general) => general + NULL],
   [/^\/#\/path pattern$/, mendPath],
-  [/^\/#\/contentHtml pattern$/, (value) => (/^\s*&lt;p&gt;/.test(String(value)) ? ESCAPED : BODY)],
-  [/^\/#\/(created|updated)At (pattern|format)$/, () => TIME],
-  [/^\/#\/form\/fields\/#\/name pattern$/, () => [[/^.+$/gs, toName]]],
-  [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, () => LINE],
+  [/^\/#\/contentHtml pattern$/, () => BODY],
+  [/^\/#\/(?:created|updated)At (?:pattern|format)$/, (text) => inLine(text, TIME)],
+  [/^\/#\/form\/fields\/#\/name pattern$/, (text) => inLine(text, [[/^.+$/gs, toName]])],
+  [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, (text) => inLine(text, LINE)],
 ]
 
-const NULL = '; a page without a form has "form": null'
+const LONGEST_LINE = 200
 
-function addNull(general: string): string | undefined {
-  return / key "form"$/.test(general) ? general + NULL : undefined
+/** The expressions are slow on longer texts. */
+function inLine(text: string, mends: readonly Mend[]) {
+  return text.length > LONGEST_LINE ? undefined : mends
 }
 
 const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
 
-function mendPath(value: unknown, _: string, schema: TextSchema): Mend[] | undefined {
-  const text = String(value).replace(LOOKALIKE, toAscii)
+/** Takes the categories from the pattern. */
+function mendPath(value: string, { pattern = '' }: TextSchema) {
+  const text = value.replace(LOOKALIKE, toAscii)
   const [found, category = '', number = ''] = PATH.exec(text) ?? []
-  const [, words] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(schema.pattern ?? '') ?? []
-  if (found === undefined || words === undefined) return undefined
-  const accepts = makeAccepts(schema)
+  const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(pattern) ?? []
+  if (found === undefined || words === '') return undefined
+  const accepts = (path: string) => new RegExp(pattern, 'u').test(path)
   const categories = words.split('|')
+  const [first = ''] = categories
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')
-  const isId = accepts(`/${categories[0]}/${id}`)
-  const last = accepts(`/${categories[0]}/101`) ? number : '100'
-  const did = meant && isId ? DID : ''
-  const known = meant ? '' : `; known categories: ${categories.join(', ')}`
-  const size = isId ? 'have three digits' : 'be from 001 to 100, but is "{found}"'
-  return [
-    ...LOOKALIKES,
-    [BEFORE_CATEGORY, '/', `must begin with a slash and the category${did}`],
-    [
-      /[^/\s\uffff]+(?=\/+\d)/g,
-      meant ?? (categories[0] as string),
-      `unknown category "{found}"${known}${did}`,
-    ],
-    [/\/{2,}(?=\d)/g, '/', `exactly one slash must come before the number${did}`],
-    [/(?<=\/)\d+(?![\d\p{L}])/gu, isId ? id : last, `the number must ${size}${did}`],
-    [/(?<=\/\d+)\D.*$/gs, '', `nothing may follow the number${did}`],
+  const size = 'the number must be from 001 to 100, but is "{found}"'
+  const isId = accepts(`/${first}/${id}`)
+  const last = accepts(`/${first}/101`) ? number : '100'
+  const mends: Mend[] = [
+    [/^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu, '/'],
+    meant
+      ? [/[^/\s\uffff]+(?=\/+\d)/g, meant]
+      : [
+          /[^/\s\uffff]+(?=\/+\d)/g,
+          first,
+          `unknown category "{found}"; known categories: ${categories.join(', ')}`,
+        ],
+    [/\/{2,}(?=\d)/g, '/'],
+    [/(?<=\/\d+)\D.*$/gs, ''],
+    isId ? [/(?<=\/)\d+$/g, id] : [/(?<=\/)\d+$/g, last, size],
   ]
+  return inLine(value, mends)
 }
-
-const BEFORE_CATEGORY = /^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
-  'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt; (the text was not checked)'
+  'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
 const CDATA = 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it'
-const ONLY = 'a body is made of <p> elements and text'
+const COMMENT =
+  'a comment is not allowed; move its words into a paragraph, or remove it (they are lost)'
+const BREAK =
+  'the element <br> is not allowed; write </p><p> instead, but nothing at the start or end of a paragraph'
+const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
+const EMPTY = 'remove this empty paragraph'
 const TAGS = 'write the tags as <p> and </p>'
+const INNER = 'this <p> is inside another; remove it'
+const SIXTH =
+  'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before'
 
 /** An element that stands where a paragraph must. */
-const BLOCK = /(?<!<p>[^<]*)<(div|section|h[1-6]|pre|blockquote)\b[^<>]*>[^<]+<\/\1>/gi
-const SIXTH = 'a sixth paragraph begins here; five are allowed (what follows was not checked)'
-const INNER = 'this <p> is inside another; remove it'
+const BLOCK =
+  /<(div|section|article|h[1-6]|pre|blockquote|li|d[dt]|t[dh])\b[^<>]*>(?<!<p>[^<]*<[^<]*)[^<]+<\/\1>/gi
 
 const BODY: readonly Mend[] = [
+  [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
+  [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
   [/<!\[CDATA\[.*?\]\]>/gs, (found) => found.slice(9, -3), CDATA],
   [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', refuseElement],
-  [/<[!?][^<>]*>/g, '', `a comment is not allowed; ${ONLY}`],
-  [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseElement],
-  [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, '', refuseElement],
-  [/<p\s+[^\s>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
-  [/<(?:P[\s/]*|p[\s/]+)>/g, '<p>', TAGS],
-  [/<\/(?:P\s*|p\s+)>/g, '</p>', TAGS],
+  [/<[!?][^<>]*>/g, '', COMMENT],
+  [
+    /^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi,
+    '<p>x</p>',
+    'a body has at least one paragraph, such as <p>Text.</p>',
+  ],
+  [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>/gi, '', EMPTY],
+  [/(?<=<p>)(?:\s*<br\s*\/?>)+|(?:<br\s*\/?>\s*)+(?=<\/p>)/gi, '', BREAK],
+  [/\s*(?:<br\s*\/?>\s*)+/gi, '</p><p>', BREAK],
+  [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseBlock],
+  [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, removeTag, refuseElement],
+  [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
+  [/<p\s+[^\s/>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
+  [/<\s*\/\s*p\s*>/gi, '</p>', TAGS],
+  [/<\s*\/\s*p\s*(?=<|$)/gi, '</p>', 'the > of this tag is missing'],
+  [
+    /<p\s*\/?>(?<=<p>[^<]+<[^<]*)(?=\s*(?:<p>|$))/gi,
+    '</p>',
+    'write </p> here, since the paragraph ends',
+  ],
+  [/<\s*p[\s/]*>/gi, '<p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
-  [/&(?:amp|lt|gt|quot|apos|nbsp)(?![\w;])/g, '{found};', 'a semicolon must follow {found}'],
+  [
+    /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6})(?![\w;])/g,
+    '{found};',
+    'a semicolon must follow {found}',
+  ],
   [/&(?:AMP|LT|GT|QUOT);/g, (found) => found.toLowerCase(), 'write {found} in lower case'],
   [
     /&#(?:\d{1,20}|x[\da-f]{1,20});/gi,
@@ -107,18 +125,59 @@ const BODY: readonly Mend[] = [
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
   [/(?<=^|<\/p>)(?=[^<]*<\/p>)\s*[^<\s][^<]*/g, '<p>{found}', 'a <p> is missing before this text'],
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
-  [/<p>\s*<\/p>/g, '<p>x</p>', 'this paragraph has no text; write some, or remove it'],
+  [/<p>\s*<\/p>/g, '', EMPTY],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
   [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
-  [/^$/g, '<p>x</p>', 'a body has at least one paragraph, such as <p>Text.</p>'],
-  [/<p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, '', SIXTH],
+  [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
 ]
 
+/** Elements of HTML that parse5 does not name, since it parses them like any other. */
+const OTHERS =
+  /^(?:abbr|audio|bd[io]|canvas|cite|data|del|dfn|ins|kbd|map|mark|meter|output|picture|progress|q|samp|slot|time|video)$/
+
+/** Whether a tag is of an element, and not a text such as <ann@example.com> or List<Item>. */
+function isElement(tag: string): boolean {
+  const [, name = '', prefix] = /^<\/?([a-z]\w*)([:-]\w+)?(?=[\s/>])/i.exec(tag) ?? []
+  const { html } = require('parse5') as typeof import('parse5')
+  const lower = name.toLowerCase()
+  const isName = name === lower || name === name.toUpperCase()
+  return (
+    isName &&
+    (prefix !== undefined ||
+      OTHERS.test(lower) ||
+      Object.values<string>(html.TAG_NAMES).includes(lower))
+  )
+}
+
+function nameOfTag(tag: string): string {
+  return /[^\s</>]+/.exec(tag.slice(0, 40).toLowerCase())?.[0] ?? ''
+}
+
+function refuseBlock(found: string): string {
+  return `the element <${nameOfTag(found)}> is not allowed; write <p> and </p> instead`
+}
+
+/** Puts a text where an image or the like has to be described. */
+function removeTag(tag: string): string {
+  if (!isElement(tag)) return tag
+  return SHOWN.test(nameOfTag(tag)) ? 'x' : ''
+}
+
+const SHOWN = /^(?:img|iframe|video|audio|source|embed|object|input)$/
+
+/** Says what to do with what is lost with the tags. */
 function refuseElement(tag: string): string {
-  const [name = ''] = /[^\s</>]+/.exec(tag.slice(0, 40).toLowerCase()) ?? []
-  const tip = name === 'br' ? 'begin a new paragraph with </p><p>' : ONLY
+  const name = nameOfTag(tag)
+  const tip =
+    TIPS.find(([names]) => names.test(name))?.[1] ?? 'remove its tags, not the words between them'
   return `the element <${name}> is not allowed; ${tip}`
 }
+
+const TIPS: readonly [names: RegExp, tip: string][] = [
+  [/^(?:script|style)$/, 'remove it with what is in it (which is lost)'],
+  [/^a$/, 'write its address into the text, and remove its tags, not the words between them'],
+  [SHOWN, 'describe what it shows in the text, and remove it (its attributes are lost)'],
+]
 
 /** Decodes a named entity such as "&eacute;". Those allowed in a body are left as they are. */
 function decodeEntity(entity: string): string {
@@ -140,8 +199,8 @@ function refuseControl(found: string): string {
 }
 
 const TIME: readonly Mend[] = [
-  ...LOOKALIKES,
-  [/[oOlI]/g, toDigit, nameDigit],
+  [/[oOlI]/g, (letter) => (/o/i.test(letter) ? '0' : '1')],
+  [/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/g, toIsoDay],
   [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
   [/(?<=:\d\d),(?=\d)/g, '.'],
   [/(?<=\.\d{9})\d+/g, ''],
@@ -149,22 +208,17 @@ const TIME: readonly Mend[] = [
   [/(?<=[+-]\d\d)(?=\d\d$)/g, ':'],
   [/(?<=:\d\d[+-]\d\d)$/g, ':00'],
   [/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/g, ':00'],
-  [/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g, 'Z', 'must end in a time zone, such as Z or +02:00'],
-  [/(?<=^\d{4}-)(?:00|1[3-9]|[2-9]\d)/g, '01', 'there is no month {found}'],
-  [/(?<=^\d{4}-\d\d-)(?:00|3[2-9]|[4-9]\d)/g, '01', 'there is no day {found}'],
-  [/(?<=^\d{4}-)(?:02-(?:29|3[01])|(?:0[469]|11)-31)/g, '01-01', refuseDay],
-  [/(?<=T)(?:2[4-9]|[3-9]\d)/g, '00', 'there is no hour {found}; a day begins with 00:00:00'],
-  [/(?<=T\d\d:)[6-9]\d/g, '00', 'there is no minute {found}'],
-  [/(?<=T\d\d:\d\d:)[6-9]\d/g, '00', 'there is no second {found}'],
-  [/[+-](?:(?:2[4-9]|[3-9]\d):\d\d|\d\d:[6-9]\d)$/g, 'Z', 'there is no time zone {found}'],
+  [
+    /(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g,
+    'Z',
+    `must end in a time zone, such as Z (UTC) or +02:00${MENDED}`,
+  ],
 ]
 
-const SHORT = { '02': 'February', '04': 'April', '06': 'June', '09': 'September', '11': 'November' }
-
-/** @param found a month and a day that it does not have */
-function refuseDay(found: string): string {
-  const [month, day] = found.split('-') as [keyof typeof SHORT, string]
-  return `there is no ${day} ${SHORT[month]}${day === '29' ? ' in this year' : ''}`
+/** @param day as in 28.8.2025 */
+function toIsoDay(day: string): string {
+  const [date, month, year] = day.split('.').map((part) => part.padStart(2, '0'))
+  return `${year}-${month}-${date}`
 }
 
 function toName(text: string): string {
@@ -173,6 +227,6 @@ function toName(text: string): string {
 }
 
 const LINE: readonly Mend[] = [
-  [/\r\n|[\n\r\u2028\u2029]/g, ' ', 'must be one line; replace this line break with a space'],
-  [/\p{Cc}/gu, '', refuseControl],
+  [/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' '],
+  [/\p{Cc}/gu, ''],
 ]

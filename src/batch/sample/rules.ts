@@ -1,6 +1,6 @@
 /** What only the sample demands of a page. */
 import { readInstant } from '../../text/instant.ts'
-import { show } from '../../text/wording.ts'
+import { nearest, show } from '../../text/wording.ts'
 import type { CheckedPage, Rule } from '../rule.ts'
 import { type Violation, violation } from '../violation.ts'
 
@@ -25,7 +25,17 @@ function titleFitsPath(page: CheckedPage): Violation[] {
   if (slash < 0 || path.includes('/', slash + 1)) return []
   const fitting = titleOf(page)
   if (title === fitting) return []
-  return [violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}`)]
+  const [, section = '', id] = /^([A-Z][a-z]+) Page (\d{3})$/.exec(title) ?? []
+  if (id !== undefined) {
+    const other = `/${section.toLowerCase()}/${id}`
+    const both = `the title of ${show(path)} is ${show(fitting)}, and ${show(title)} is that of ${show(other)}`
+    return [violation(['title'], `must fit the path; which of the two is meant? ${both}`)]
+  }
+  const isOther = nearest(title, [fitting]) === undefined
+  const words = isOther ? '; put words of your own into the body' : ''
+  return [
+    violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}${words}`),
+  ]
 }
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */

@@ -6,20 +6,20 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { remarkOn } from '../../text/lookalikes.ts'
-import { nearest, show } from '../../text/wording.ts'
-import type { TextSchema } from '../mend.ts'
+import { show } from '../../text/wording.ts'
+import { CONTENT_EXPLANATIONS } from '../content.ts'
+import { createExplain, type TextSchema } from '../mend.ts'
 import {
   formatPointer,
   type Pointer,
   parsePointer,
   type SchemaCheck,
   type Violation,
+  violation,
 } from '../violation.ts'
-import { explain } from './explain.ts'
 import { findRepeated, helpers, replaceKeywords, requireFor } from './keywords.ts'
-import { alternativesOf, describe, hasContent } from './sentences.ts'
-import { renameKey } from './shapes.ts'
+import { adviseOnList, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
+import { findRows, findShapes } from './shapes.ts'
 import { withDiscriminators } from './unions.ts'
 
 // Modules that most builds do not need are loaded on demand.
@@ -62,7 +62,7 @@ export function compileSchema(schema: object): string {
     throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).flatMap(toViolations)
+    const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const validate = compileBy(ajv, schema)
@@ -119,7 +119,17 @@ export function loadCheck(code: string): SchemaCheck {
     // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= load(code)
     if (validate(batch)) return []
-    const violations = reduce(validate.errors ?? []).flatMap(toViolations)
+    const check = validate
+    const recheck = (other: unknown) => (check(other) ? [] : reduce(check.errors ?? []))
+    const all = reduce(check.errors ?? [])
+    const rows = findRows(batch, all)
+    const isOfRow = ({ instancePath }: ErrorObject) =>
+      rows.some(({ pointer: [index] }) => instancePath.split('/')[1] === index)
+    const errors = rows.length === 0 ? all : all.filter((error) => !isOfRow(error))
+    const shapes = findShapes(batch, errors, recheck)
+    if (shapes.length > 0) return shapes
+    const explain = createExplain(CONTENT_EXPLANATIONS)
+    const violations = rows.concat(errors.flatMap((error) => toViolations(error, explain)))
     // A pattern and a format beside it have one sentence.
     const said = new Set<string>()
     return violations.filter(({ pointer, message }) => {
@@ -143,7 +153,6 @@ function load(code: string): ValidateFunction {
  *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
  *   propertyNames, only those before it.
  * - The error of a discriminator is that of its key.
- * - A misspelled key is both unknown and missing. The unknown key is kept, as it has a position.
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
  */
@@ -168,21 +177,27 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
     }
   }
 
-  const misspelt = new Map(kept.map((error) => [meantKey(error), error]))
   const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
   const listed = new Set(lists.map(({ instancePath }) => instancePath))
   const first = new Map<string, ErrorObject>()
+  const unknown = new Map<string, string[]>()
   return kept.filter((error) => {
     const { keyword, instancePath, params } = error
     if (keyword === 'type') return !listed.has(instancePath)
+    const extra = unknownKey(error)
+    if (extra !== undefined) {
+      const all = unknown.get(instancePath) ?? []
+      unknown.set(instancePath, all)
+      all.push(extra)
+      params.allUnknown = all
+    }
     if (keyword !== 'required' && keyword !== 'enum') return true
     const key: string | undefined = params.missingProperty
-    const unknown = key === undefined ? undefined : misspelt.get(`${instancePath}/${key}`)
     const id = `${instancePath} ${JSON.stringify(params.allowedValues)}`
-    const same = unknown ?? first.get(id)
+    const same = first.get(id)
     if (same) same.params.isBesideUnchecked ||= params.isBesideUnchecked
     else first.set(id, error)
-    if (key === undefined || unknown) return !same
+    if (key === undefined) return !same
     const missing = new Set<string>((same ?? error).params.missing).add(key)
     ;(same ?? error).params.missing = [...missing]
     return !same
@@ -235,45 +250,27 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   return [{ ...union, params: { alternatives } }]
 }
 
-/** Returns the key that the schema does not have, or undefined. */
-function unknownKey({ params }: ErrorObject): string | undefined {
-  return params.additionalProperty ?? params.unevaluatedProperty
-}
-
-/** Returns the pointer of the known key that an unknown one seems to mean. */
-function meantKey(error: ErrorObject): string | undefined {
-  const unknown = unknownKey(error)
-  if (unknown === undefined) return undefined
-  const known = Object.keys(error.parentSchema?.properties ?? {})
-  const close = nearest(
-    unknown,
-    known.filter((key) => !Object.hasOwn(error.data as object, key)),
-  )
-  return close && `${error.instancePath}/${close}`
-}
-
-function toViolations(error: ErrorObject): Violation[] {
+/** @param explain finds out what is wrong with a text; without it, messages are general */
+function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExplain>): Violation[] {
   const pointer = parsePointer(error.instancePath)
+  const { data, keyword, params, parentSchema } = error
   const unknown = unknownKey(error)
   if (unknown !== undefined) return [refuseKey(error, unknown, pointer)]
-  if (error.keyword === 'uniqueItems') return refuseRepeated(error.data as unknown[], pointer)
+  if (keyword === 'uniqueItems') return refuseRepeated(data as unknown[], pointer)
   const general = describe(error)
   if (error.propertyName !== undefined) {
     const message = `the name of this key ${general}`
     return [{ pointer: [...pointer, error.propertyName], at: 'key', message }]
   }
-  const at = `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${error.keyword}`
-  const explanations = explain(at, error.data, general, error.parentSchema as TextSchema)
-  const all = explanations.length > 0 ? explanations : [{ message: general }]
-  const isOfKinds = /Of$/.test(error.keyword) && !error.params.passingSchemas
-  const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(error.data)
-  return all.map((explanation: Omit<Violation, 'pointer' | 'at'>) => {
-    const remark = remarkOnUnchecked(
-      Boolean(isUnchecked && !explanation.meant),
-      error.params.isBesideUnchecked,
-    )
-    return { pointer, at: 'value', ...explanation, message: explanation.message + remark }
-  })
+  if (explain && typeof data === 'string' && /^(?:pattern|format)$/.test(keyword)) {
+    const at = `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${keyword}`
+    const said = explain(at, data, general, parentSchema as TextSchema)
+    if (said.length > 0) return said.map((each) => ({ pointer, at: 'value', ...each }))
+  }
+  const isOfKinds = /Of$/.test(keyword) && !params.passingSchemas
+  const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(data)
+  const remark = remarkOnUnchecked(Boolean(isUnchecked), params.isBesideUnchecked)
+  return [violation(pointer, general + adviseOnList(error) + remark)]
 }
 
 /** Announces what a run could not check: what is in the value that is refused, or beside it. */
@@ -283,23 +280,29 @@ function remarkOnUnchecked(isInside: boolean, isBeside = false): string {
 }
 
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const place = { pointer: [...pointer, key], at: 'key' as const }
-  const meant = meantKey(error)?.slice(error.instancePath.length + 1)
-  if (meant !== undefined) {
-    const hasOthers = Object.keys(error.data as object).length > 1
-    const remark = remarkOnUnchecked(false, error.params.isBesideUnchecked && hasOthers)
-    const message = `unknown key ${show(key)}; did you mean ${show(meant)}?${remarkOn(key)}${remark}`
-    return { ...place, message, meant: renameKey(key, meant) }
-  }
-  const known = Object.keys(error.parentSchema?.properties ?? {}).map(show)
-  const keys = Object.keys(error.data as object)
-  const side = keys.at(-1) === key ? 'before' : 'after'
-  const what = keys.length === 1 ? 'it and its value' : `it, its value and the comma ${side} it`
+  const { keyword, data, params, parentSchema } = error
+  const known = Object.keys(parentSchema?.properties ?? {})
+  const value = (data as Record<string, unknown>)[key]
+  const keys = Object.keys(data as object)
+  const all: readonly string[] = params.allUnknown ?? [key]
+  // Where the last keys are all removed, each takes the comma before it.
+  const isLast = keys.slice(keys.indexOf(key)).every((each) => all.includes(each))
+  const comma = isLast ? 'before' : 'after'
+  const isFirst = keys[0] === key && isLast
+  const it = isFirst ? 'it and its value' : `it, its value and the comma ${comma} it`
+  const isNothing = value === null || value === ''
+  const what = isNothing
+    ? `remove ${it}`
+    : `move what it says to another key, or remove ${it} (the value is lost)`
   const here =
-    known.length === 0 || error.keyword !== 'additionalProperties'
+    known.length === 0 || keyword !== 'additionalProperties'
       ? ''
-      : `; known here: ${known.join(', ')}`
-  return { ...place, message: `unknown key ${show(key)}; remove ${what}${here}` }
+      : `; known here: ${known.map(show).join(', ')}`
+  return {
+    pointer: [...pointer, key],
+    at: 'key',
+    message: `unknown key ${show(key)}; ${what}${here}`,
+  }
 }
 
 /** Each item that is the same as an earlier one. */

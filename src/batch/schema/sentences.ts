@@ -23,16 +23,22 @@ const EXAMPLES: Record<string, string> = {
 /** Made on first use: it takes 30 ms to load. */
 let list: Intl.ListFormat | undefined
 
-function listOf(words: string[]): string {
+/** For example "a", "b" and "c". */
+export function listOf(words: readonly string[]): string {
   list ??= new Intl.ListFormat('en-GB')
-  return list.format(words)
+  return list.format(words.map(show))
+}
+
+/** Returns the key that the schema does not have, or undefined. */
+export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | undefined {
+  return params.additionalProperty ?? params.unevaluatedProperty
 }
 
 /** Says what the value must be, by ajv's error with the value and the schema (`verbose`). */
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
   required: ({ params: { missing } }) =>
-    `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing.map(show))}`,
+    `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
   dependentRequired: ({ params: { property, missingProperty } }) =>
     `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
   enum: ({ params, data }) =>
@@ -110,15 +116,17 @@ export function describe(error: ErrorObject): string {
   if (!alternatives || keyword === 'enum') {
     return say ? say(error) : `must fit "${keyword}" of the schema${butIs(data)}`
   }
-  const must = `must be ${alternatives.join(' or ')}`
-  if (typeof data === 'string' && hasContent(data)) return `${must}; ${IN_STRING}`
-  const kind = data === 'true' || data === 'false' ? nameType('boolean') : data
-  const isQuoted = data !== null && alternatives.includes(kind as string)
-  return must + butIs(data) + (isQuoted ? `; write ${data} without quotes` : '')
+  return `must be ${alternatives.join(' or ')}${butIs(data)}`
 }
 
-const IN_STRING =
-  'it is JSON inside a string: remove the quotes around it and the backslashes in it'
+/** Says what to do with a list where one object must be. */
+export function adviseOnList(error: ErrorObject): string {
+  const { data } = error
+  if (!Array.isArray(data) || alternativesOf(error)?.at(-1) !== 'an object') return ''
+  return data.every((item) => Object(item) === item)
+    ? '; remove this [ and the ] that closes it'
+    : '; write { } instead of [ ], and its key before each value'
+}
 
 /** Returns what a value may be instead, or undefined if the error does not list it all. */
 export function alternativesOf({

@@ -1,7 +1,7 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
 import { site } from '../../site/site.ts'
-import { harmless, type Message } from './message.ts'
+import { type Message, printableLine } from './message.ts'
 
 /** How long an attempt may take, in milliseconds. Some servers answer slowly, to deter spam. */
 export const LONGEST_ATTEMPT = 120_000
@@ -61,7 +61,7 @@ export async function createMailer({ server, to, from }: MailSettings): Promise<
       })
     } catch (error) {
       const { message, code, originalCode, responseCode } = error as NodemailerError
-      const line = harmless(message.replace(/\s+/g, ' ')).slice(0, 200)
+      const line = printableLine(message.replace(/\s+/g, ' ')).slice(0, 200)
       throw new MailError(line, `${originalCode ?? code}`, responseCode)
     }
   }

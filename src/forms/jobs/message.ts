@@ -1,6 +1,7 @@
 /** Writes notifications as plain text. Pure. */
 import { EMAIL } from '../../dataset/fields.ts'
 import type { SitePage } from '../../site/content/page.ts'
+import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
 import type { Field, Listed, StoredSubmission } from '../store/store.ts'
 
@@ -65,20 +66,13 @@ npm run submissions -- show RECEIPT shows what one says.
 /** Formats fields, each with its name above its value. */
 export function formatFields(fields: readonly Field[]): string {
   const entries = fields.map(([name, value]) => {
-    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${harmless(part)}\n`)
-    return `\n${harmless(name)}\n${text.join('')}`
+    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${printableLine(part)}\n`)
+    return `\n${printableLine(name)}\n${text.join('')}`
   })
   return entries.join('')
 }
 
-/**
- * Makes text safe to print: what a visitor sent must not control the reader's terminal. Each
- * control character, and each one that changes the writing direction, is replaced by a visible
- * character (a tab by a space).
- */
-export function harmless(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\t', ' ')
-    .replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+/** Makes a line of a visitor safe to print. Blanks, of which some languages have others, stay blank. */
+export function printableLine(text: string): string {
+  return printable(text.replace(/[\t\p{Zs}]/gu, ' '))
 }

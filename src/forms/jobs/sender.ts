@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SitePage } from '../../site/content/page.ts'
-import type { Outbox, Taken } from '../store/store.ts'
+import type { Outbox } from '../store/store.ts'
 import type { Alarm } from './alarm.ts'
 import { LONGEST_ATTEMPT, type MailError, type Mailer } from './mailer.ts'
-import { digestOf, type Message, notificationOf } from './message.ts'
+import { digestOf, notificationOf } from './message.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -60,41 +60,29 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
  * good is sent again all the same: so is every message while the mailbox is full.
  */
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
-  const { outbox, mailer, log, most } = parts
+  const { outbox, mailer, pages, log, most } = parts
   const taken = await outbox.take(new Date(now), new Date(now + LEASE), most)
   if (!taken) return 'none'
-  const about =
-    'listed' in taken
-      ? { listed: taken.listed.length, attempts: 1 }
-      : { receipt: taken.notification.submission.receipt, attempts: taken.notification.attempts }
+  const { submission, attempts, listed } = taken
+  const about = submission ? { receipt: submission.receipt } : { listed: listed.length }
   try {
-    await mailer(messageOf(taken, parts.pages))
+    const page = pages.find(({ path }) => path === submission?.path)
+    await mailer(submission ? notificationOf(submission, page) : digestOf(listed))
   } catch (error) {
     const { message: failure, cause, isRefused } = error as MailError
     // A quarter more or less, so that receivers do not keep in step.
-    const pause = Math.min(HOUR, 30_000 * 2 ** (about.attempts - 1)) * (0.75 + Math.random() / 2)
-    const notification = isOver(taken, now) ? 'failed' : 'waiting'
+    const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
+    // After a list, its submissions are tried one by one.
+    const age = submission ? now - Date.parse(submission.receivedAt) : 0
+    const isOver = age >= LAST.age && attempts >= LAST.attempts
+    const notification = isOver ? 'failed' : 'waiting'
     await outbox.settle(taken, { notification, notifyAt: new Date(now + pause), failure })
-    log.warn({ ...about, notification, cause }, 'notification not sent')
+    log.warn({ ...about, attempts, notification, cause }, 'notification not sent')
     return isRefused ? 'refused' : 'failed'
   }
   await outbox.settle(taken, { notification: 'sent', notifyAt: new Date(), failure: null })
   log.info(about, 'notification sent')
   return 'sent'
-}
-
-function messageOf(taken: Taken, pages: readonly SitePage[]): Message {
-  if ('listed' in taken) return digestOf(taken.listed)
-  const { submission } = taken.notification
-  const page = pages.find(({ path }) => path === submission.path)
-  return notificationOf(submission, page)
-}
-
-/** Whether this attempt is the last. After a list, its submissions are tried one by one. */
-function isOver(taken: Taken, now: number): boolean {
-  if ('listed' in taken) return false
-  const { submission, attempts } = taken.notification
-  return now - Date.parse(submission.receivedAt) >= LAST.age && attempts >= LAST.attempts
 }
 
 /** Tells the owner what has failed for good since the last time. */

@@ -1,7 +1,7 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { formatFields, harmless } from '../jobs/message.ts'
+import { formatFields, printableLine } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
@@ -51,10 +51,10 @@ export function* formatTable(
 function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSubmission) {
   return [
     formatTime(receivedAt),
-    harmless(path),
+    printableLine(path),
     receipt,
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
-    harmless(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
+    printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]
 }
 
@@ -87,7 +87,9 @@ export function formatSubmission(submission: StoredSubmission, title: string): s
     ['Dataset', dataset],
     ...(address === undefined ? [] : [['Answer', mailto(address, title)]]),
   ]
-  const lines = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${harmless(value)}\n`)
+  const lines = facts.map(
+    ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,
+  )
   return [...lines, formatFields(fields)].join('')
 }
 

@@ -56,23 +56,21 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
           [until.toISOString(), hour.toISOString()],
         )
         const [oldest, ...others] = rows.map(toListed).sort(byTime)
-        return oldest && { listed: [oldest, ...others], notifyAt: until }
+        return oldest && { listed: [oldest, ...others], attempts: 1, until }
       }
-      const rows = await change<Row>(
+      const [row] = await change<Row>(
         `${sql} WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting'
            AND notify_at <= $2 ${tests > 0 ? `AND path = '${TEST}'` : ''}
            ORDER BY notify_at LIMIT 1 ${skipLocked}) RETURNING ${SELECTED}`,
         [until.toISOString(), now.toISOString()],
       )
-      const [notification] = rows.map(toNotification)
-      return notification && { notification }
+      if (!row) return undefined
+      const { submission, attempts } = toNotification(row)
+      return { listed: [submission], submission, attempts, until }
     },
 
-    async settle(taken, { notification, notifyAt, failure }) {
-      const [receipts, until] =
-        'listed' in taken
-          ? [taken.listed.map(({ receipt }) => receipt), taken.notifyAt]
-          : [[taken.notification.submission.receipt], taken.notification.notifyAt]
+    async settle({ listed, until }, { notification, notifyAt, failure }) {
+      const receipts = listed.map(({ receipt }) => receipt)
       await change(
         `UPDATE submissions SET notification = $1, notify_at = $2, failure = $3
          WHERE notification = 'waiting' AND notify_at = $4 AND receipt IN (${items('$5')})`,

@@ -7,11 +7,17 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import { GroupCommit, PATIENCE } from './group-commit.ts'
-import type { Access } from './open-store.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
-import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { createQueue, PATIENCE } from './queue.ts'
+import {
+  type Access,
+  REPEAT_WINDOW,
+  type Receipt,
+  type Store,
+  StoreError,
+  type Submission,
+} from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
 
 export interface PostgresOptions {
@@ -84,7 +90,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
 
   // A connection may have died since it was last used, so there is a second attempt. Receipts are
   // created before the first, so that the second recognizes what the first has stored.
-  const line = new GroupCommit<Submission, Receipt>(async (group, deadline) => {
+  const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
     const drafts = group.map((submission) => toStore(submission, moment))
     const attempt = () => transaction((client) => keep(client, drafts, moment), deadline)
@@ -95,19 +101,19 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
   })
 
   return {
-    add: (submission) => line.add(submission),
+    add: (submission) => queue.add(submission),
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>
-      line.run(async (deadline) => {
+      queue.run(async (deadline) => {
         await transaction((client) => client.query(MARK_READY, [now()]), deadline)
       }),
 
     isNew,
-    close: () => line.close(() => pool.end()),
+    close: () => queue.close(() => pool.end()),
   }
 }
 

@@ -23,9 +23,8 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import { makeFolder, remove } from '../../machine/files.ts'
-import { PATIENCE } from './group-commit.ts'
-import type { Access } from './open-store.ts'
-import { type Room, StoreError } from './store.ts'
+import { PATIENCE } from './queue.ts'
+import { type Access, type Room, StoreError } from './store.ts'
 import { SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {
@@ -53,7 +52,7 @@ export interface SqliteFile<Statements> {
   room(): Room
   /** Rewrites the file without deleted data, beside it and in little memory. */
   vacuum(deadline: number): Promise<void>
-  /** Rejects when commits no longer survive a power cut. Call it after one: SQLite sees late. */
+  /** Rejects when commits no longer survive a power cut. SQLite notices a change only in the next one: call it after one. */
   demandDurability(deadline: number): Promise<void>
   /** Whether opening the file created its tables. */
   isNew: boolean
@@ -215,24 +214,29 @@ async function copyTo(file: string, to: string, deadline: number): Promise<void>
  */
 async function copyToRead(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined
-  const deadline = performance.now() + PATIENCE
-  const connection = { file, database: connectTo(file), deadline }
-  let isHalfWritten = false
+  const database = connectTo(file)
+  const connection = { file, database, deadline: performance.now() + PATIENCE }
   try {
-    const version = await reading(connection, () => pragma(connection, 'user_version'))
-    if (version === 0 || Number(version) >= SQLITE_MIGRATIONS.length) return undefined
+    // Nobody can commit while it is read.
+    return await reading(connection, async () => {
+      const version = Number(await pragma(connection, 'user_version'))
+      const isOlder = version > 0 && version < SQLITE_MIGRATIONS.length
+      return isOlder ? copyFiles(file, ['']) : undefined
+    })
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    isHalfWritten = !code.startsWith('SQLITE_BUSY') && existsSync(`${file}-journal`)
-    if (!isHalfWritten) return undefined
+    const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
+    if (isBusy || !existsSync(`${file}-journal`)) return undefined
+    return copyFiles(file, ['', '-journal'])
   } finally {
     await discard(connection)
   }
+}
+
+/** Copies a file, and those beside it whose names only end otherwise, into a folder of their own. */
+function copyFiles(file: string, ends: readonly string[]): string {
   const copy = join(mkdtempSync(join(tmpdir(), 'manyurls-')), 'copy.db')
   try {
-    if (isHalfWritten) {
-      for (const end of ['', '-journal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
-    } else await copyTo(file, copy, deadline)
+    for (const end of ends) copyFileSync(`${file}${end}`, `${copy}${end}`)
     return copy
   } catch (error) {
     remove(dirname(copy))

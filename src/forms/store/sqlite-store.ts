@@ -1,7 +1,8 @@
 /** Keeps submissions in one SQLite file. */
-import { GroupCommit } from './group-commit.ts'
+
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { createQueue } from './queue.ts'
 import { openSqliteFile, type SqliteFileOptions, type Statement } from './sqlite-file.ts'
 import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { type SubmissionRow, toStore } from './tables.ts'
@@ -35,7 +36,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ),
   }))
 
-  const line = new GroupCommit<Submission, Receipt>((group, deadline) => {
+  const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
     return file.write(deadline, (statements) =>
       group.map((submission) => keep(statements, submission, moment)),
@@ -43,10 +44,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   })
 
   const database: Database = {
-    query: (sql, values) => line.run((deadline) => file.read(deadline, sql, ...values)),
-    change: (sql, values) => line.run((deadline) => file.change(deadline, sql, ...values)),
+    query: (sql, values) => queue.run((deadline) => file.read(deadline, sql, ...values)),
+    change: (sql, values) => queue.run((deadline) => file.change(deadline, sql, ...values)),
     erase: (sql, values) =>
-      line.run(async (deadline) => {
+      queue.run(async (deadline) => {
         const rows = await file.change(deadline, sql, ...values)
         // secure_delete overwrites rows, but not the few copies left when rows move between pages.
         if (rows.length > 0) await file.vacuum(deadline).catch(tellOfTraces)
@@ -57,14 +58,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
 
   return {
-    add: (submission) => line.add(submission),
+    add: (submission) => queue.add(submission),
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
-    copyTo: (copy) => line.run((deadline) => file.copyTo(deadline, copy)),
+    copyTo: (copy) => queue.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>
-      line.run(async (deadline) => {
+      queue.run(async (deadline) => {
         await file.change(
           deadline,
           MARK_READY,
@@ -75,7 +76,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       }),
 
     isNew: file.isNew,
-    close: () => line.close(async () => file.close()),
+    close: () => queue.close(async () => file.close()),
   }
 }
 

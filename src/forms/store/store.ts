@@ -90,10 +90,16 @@ export interface Notification {
 /** What a digest lists of a submission: nothing that a visitor has written. */
 export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
 
-/** What one mail announces: a submission, or all that an earlier hour has left over. */
-export type Taken =
-  | { notification: Notification }
-  | { listed: readonly [Listed, ...Listed[]]; notifyAt: Date }
+/** What one mail announces. */
+export interface Taken {
+  /** One submission, or all that an earlier hour has left over. */
+  listed: readonly [Listed, ...Listed[]]
+  /** The one submission. */
+  submission?: StoredSubmission | undefined
+  attempts: number
+  /** Until when nobody else gets it. */
+  until: Date
+}
 
 /** How an attempt has ended. */
 type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
@@ -121,6 +127,12 @@ export interface Outbox {
 }
 
 export type Room = Record<'free' | 'used', number>
+
+/**
+ * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
+ * no byte of it changes; older tables are not brought up to date.
+ */
+export type Access = 'create' | 'change' | 'read'
 
 /** Every call rejects with {@link StoreError} when the database fails. */
 export interface Store {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { GroupCommit, PATIENCE } from '../../src/forms/store/group-commit.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
+import { createQueue, PATIENCE } from '../../src/forms/store/queue.ts'
 import type { Store } from '../../src/forms/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 
@@ -64,7 +64,7 @@ it('a failed group does not fail the next one', async () => {
 it('time in the queue does not extend the deadline', async () => {
   const deadlines: number[] = []
   let release = () => {}
-  const line = new GroupCommit<string, string>(async (group, deadline) => {
+  const queue = createQueue<string, string>(async (group, deadline) => {
     deadlines.push(deadline)
     await new Promise<void>((resolve) => {
       release = resolve
@@ -72,8 +72,8 @@ it('time in the queue does not extend the deadline', async () => {
     return group
   })
   const before = performance.now()
-  const first = line.add('first')
-  const second = line.run(async (deadline) => deadlines.push(deadline))
+  const first = queue.add('first')
+  const second = queue.run(async (deadline) => deadlines.push(deadline))
   const added = performance.now()
   await setTimeout(200)
   release()

@@ -1,7 +1,6 @@
-/** Searches every text of a batch: for half a character, for a character that was lost, for length. */
+/** Searches every text of a batch: for half a character, and for a character that was lost. */
 
-import { formatNumber } from '../text/wording.ts'
-import type { Pointer, Violation } from './violation.ts'
+import type { Pointer, Violation } from '../violation.ts'
 
 /** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
 interface Place {
@@ -79,13 +78,4 @@ export function findLostText(delivered: Uint8Array): Violation[] {
   } catch {
     return []
   }
-}
-
-/** Refuses the longest text of a value, or returns nothing if there is no text. */
-export function refuseLongest(value: unknown): Violation[] {
-  const [longest] = [...textsOf(value)].sort((a, b) => b.text.length - a.text.length)
-  if (!longest) return []
-  const { text, at, place } = longest
-  const message = `must be shorter: ${formatNumber(text.length)} characters are too many to check`
-  return [{ pointer: pointerTo(place), at, message }]
 }
