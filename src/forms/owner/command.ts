@@ -16,7 +16,6 @@ import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
-  type Access,
   readReceipt,
   type Store,
   type StoredSubmission,
