@@ -1,5 +1,6 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
+import { demanded, type Elements } from '../dataset/html.ts'
 import { show } from '../text/wording.ts'
 import type { Range } from './violation.ts'
 
@@ -10,15 +11,19 @@ const require = createRequire(import.meta.url)
  * again, it is the same. So what a browser shows is what the batch says.
  *
  * @param refused finds what is not allowed: see `html.ts`
+ * @param elements the list that it was made of
  */
-export function checkMarkup(html: string, refused: RegExp): { message: string; within?: Range }[] {
+export function checkMarkup(
+  html: string,
+  refused: RegExp,
+  elements: Elements,
+): { message: string; within?: Range }[] {
   // Every list has paragraphs, and those of text are in order. Most bodies need no other check.
   if (isParagraphs(html)) return []
   const found = refused.exec(html)
   if (found) {
     const within = { start: found.index, end: found.index + found[0].length }
-    const message = `must have only markup that src/dataset/html.ts allows, but has ${show(found[0])}`
-    return [{ message, within }]
+    return [{ message: explainTag(found[0], elements), within }]
   }
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
   const normal = (text: string) => serialize(parseFragment(text))
@@ -27,8 +32,53 @@ export function checkMarkup(html: string, refused: RegExp): { message: string; w
     PLAIN.test(text) ? text : normal(text),
   )
   const read = normal(html)
-  if (written === read) return []
-  return [explain(html, written, read, normal)]
+  return written === read ? findStray(html) : [explain(html, written, read, normal)]
+}
+
+/** Says what is wrong with a tag that is not allowed. */
+function explainTag(tag: string, elements: Elements): string {
+  const [, name = ''] = /^<(\w+)[ >]/.exec(tag) ?? []
+  const attributes = Object.hasOwn(elements, name) ? demanded(elements[name] ?? {}) : []
+  const missing = attributes.filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
+  if (missing.length > 0)
+    return `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`
+  return `must have only markup that src/dataset/html.ts allows, but has ${show(tag)}`
+}
+
+/** Elements that say something only in another one. */
+const PLACES: Record<string, readonly string[]> = {
+  ...{ li: ['ul', 'ol'], dt: ['dl'], dd: ['dl'] },
+  ...{ caption: ['table'], thead: ['table'], tbody: ['table'], tr: ['thead', 'tbody'] },
+  ...{ th: ['tr'], td: ['tr'] },
+}
+
+function describePlace(name: string): string {
+  const places = PLACES[name]?.map((place) => `<${place}>`)
+  return `<${name}> must be directly inside ${places?.join(' or ')}`
+}
+
+/** Finds the elements that are not where they belong. */
+function findStray(html: string) {
+  const open: string[] = []
+  return tagsOf(html).flatMap(({ name, isEnd, within }) => {
+    if (isEnd) open.pop()
+    const isStray = !isEnd && PLACES[name]?.includes(open.at(-1) ?? '') === false
+    if (!isEnd && !VOID.test(name)) open.push(name)
+    return isStray ? [{ message: describePlace(name), within }] : []
+  })
+}
+
+/** Returns the tags of a body that has only allowed ones, in order. */
+function tagsOf(html: string) {
+  return [...html.matchAll(/<(\/?)(\w+)[^>]*>/g)].map((match) => {
+    const [tag, slash, name = ''] = match
+    return {
+      tag,
+      isEnd: slash !== '',
+      name,
+      within: { start: match.index, end: match.index + tag.length },
+    }
+  })
 }
 
 function isParagraphs(html: string): boolean {
@@ -53,14 +103,12 @@ function explain(html: string, written: string, read: string, normal: (text: str
   const position = written.slice(0, start + 1).split('<').length - 2
   const open: { name: string; within: Range }[] = []
   let differing = { around: [''], name: '', tag: '', within: { start: 0, end: 0 } }
-  for (const [at, match] of [...html.matchAll(/<(\/?)(\w+)[^>]*>/g)].entries()) {
-    const [tag, slash, name = ''] = match
-    const within = { start: match.index, end: match.index + tag.length }
+  for (const [at, { tag, isEnd, name, within }] of tagsOf(html).entries()) {
     // Each of them may cost a parse, and the reason is hardly ever further away.
-    const around = slash ? [] : open.slice(-20).map(({ name }) => name)
+    const around = isEnd ? [] : open.slice(-20).map(({ name }) => name)
     if (at === position) differing = { around, name, tag, within }
     const last = open.at(-1)
-    if (!slash) {
+    if (!isEnd) {
       if (!VOID.test(name)) open.push({ name, within })
     } else if (last?.name === name) open.pop()
     else {
@@ -79,6 +127,7 @@ function explain(html: string, written: string, read: string, normal: (text: str
     }, '')
     return normal(nested) !== nested
   })
+  if (outer === 'table' && name === 'tr') return { message: describePlace(name), within }
   const message = outer
     ? `<${name}> may not be inside <${outer}>`
     : `must be read by browsers as it is written, but ${show(tag)} is not`

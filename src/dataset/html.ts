@@ -3,7 +3,10 @@
  * and the browser again. Pure, and without a parser: it is part of the site's script.
  */
 
-/** The attributes of each element: a regular expression of the whole value, without quotes. */
+/**
+ * The attributes of each element: a regular expression of the whole value, without quotes. An
+ * element must have all of them, but for those whose name here ends in a question mark.
+ */
 export type Elements = Record<string, Record<string, string>>
 
 const TEXT = '[^"<>]*'
@@ -11,6 +14,8 @@ const TEXT = '[^"<>]*'
 const LINK = `(?:https?://|mailto:|#|/(?![/\\\\]))${TEXT}`
 /** An image of another site also needs a change of `img-src` in the policy of the site. */
 const IMAGE = `(?:https://|/(?![/\\\\]))${TEXT}`
+/** How many columns or rows a cell of a table takes. */
+const SPAN = '[1-9][0-9]?'
 
 /** Elements that can be allowed as they are. They are tested with attacks, as the list in use is. */
 export const WIDE: Elements = {
@@ -18,6 +23,10 @@ export const WIDE: Elements = {
   ...{ em: {}, strong: {}, code: {}, br: {} },
   a: { href: LINK },
   img: { src: IMAGE, alt: TEXT },
+  ...{ abbr: { 'title?': TEXT }, dl: {}, dt: {}, dd: {} },
+  ...{ table: {}, caption: {}, thead: {}, tbody: {}, tr: {} },
+  th: { 'scope?': 'col|row', 'colspan?': SPAN, 'rowspan?': SPAN },
+  td: { 'colspan?': SPAN, 'rowspan?': SPAN },
 }
 
 /** Change it to allow more, for example to `{ ...WIDE }`; then let the schema admit it. */
@@ -29,8 +38,17 @@ export const ELEMENTS: Elements = { p: {} }
  */
 export function refusedMarkup(elements: Elements): RegExp {
   const tags = Object.entries(elements).map(([name, attributes]) => {
-    const allowed = Object.entries(attributes).map(([key, value]) => `${key}="(?:${value})"`)
-    return allowed.length === 0 ? name : `${name}(?: (?:${allowed.join('|')}))*`
+    const allowed = Object.entries(attributes).map(([key, value]) => {
+      return `${key.replace('?', '')}="(?:${value})"`
+    })
+    const needed = demanded(attributes).map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
+    return allowed.length === 0 ? name : `${name}${needed.join('')}(?: (?:${allowed.join('|')}))*`
   })
-  return new RegExp(`<(?!/?(?:${tags.join('|')})>)[^>]*>?`)
+  const names = Object.keys(elements)
+  return new RegExp(`<(?!(?:${tags.join('|')}|/(?:${names.join('|')}))>)[^>]*>?`)
+}
+
+/** Returns the attributes that an element must have. */
+export function demanded(attributes: Elements[string]): string[] {
+  return Object.keys(attributes).filter((key) => !key.endsWith('?'))
 }

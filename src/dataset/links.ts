@@ -14,8 +14,8 @@ export interface LocalAddress {
   pathname: string
 }
 
-/** A tag, and in it an address that begins with a slash, in double quotes as `html.ts` demands. */
-const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
+/** A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it. */
+export const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */
@@ -39,6 +39,14 @@ export function localAddresses(html: string): LocalAddress[] {
   return found
 }
 
+/** Returns a body with the base of a site before each of its addresses. */
+export function withBase(html: string, base: string): string {
+  if (base === '') return html
+  return localAddresses(html).reduceRight((whole, { start }) => {
+    return whole.slice(0, start) + base + whole.slice(start)
+  }, html)
+}
+
 /** Returns the path of an address of this site. `//example.com` is another one. */
 function resolve(address: string): string | undefined {
   try {
@@ -50,7 +58,7 @@ function resolve(address: string): string | undefined {
 }
 
 /** Decodes the character references of the value of an attribute. */
-function decode(written: string): string {
+export function decode(written: string): string {
   if (!written.includes('&')) return written
   const { parseFragment } = require('parse5') as typeof import('parse5')
   const [link] = parseFragment(`<a href="${written}">`).childNodes

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localAddresses } from '../../src/dataset/links.ts'
+import { localAddresses, withBase } from '../../src/dataset/links.ts'
 
 test.each([
   ['<a href="«/a»">a</a>', '/a'],
@@ -20,4 +20,10 @@ test.each([
   ...['https://x.org/a', 'mailto:a@x.org', '#a', '/&#47;[', ''],
 ])('the address "%s" is not of this site', (address) => {
   expect(localAddresses(`<a href="${address}">a</a>`)).toEqual([])
+})
+
+test('a base is added to the addresses of the site, and to nothing else', () => {
+  const body = (base: string) =>
+    `<p>href="/a" <a href="${base}/a#b">a</a> <a href="/&#47;x.org">b</a> <a href="#c">c</a></p><img src="${base}/é.png" alt="/a">`
+  expect(withBase(body(''), '/docs')).toBe(body('/docs'))
 })

@@ -15,7 +15,6 @@ import {
   parseFields,
   sortOut,
 } from '../../src/forms/receive/request.ts'
-import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { property } from '../helpers/property.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -46,12 +45,6 @@ describe('a body', () => {
       expect(parseFields(bytes(text))).toEqual([...new URLSearchParams(`?${text}`)])
     })
   }
-
-  it('preserves every naughty string', () => {
-    for (const value of NAUGHTY_STRINGS.map((text) => text.toWellFormed())) {
-      expect(parseFields(bytes(`a=${encodeURIComponent(value)}`))).toEqual([['a', value]])
-    }
-  })
 
   it('is cut after its first fields, before it is parsed', () => {
     const first = (text: string, most: number) => firstFields(Buffer.from(text), most).toString()
@@ -108,56 +101,6 @@ describe('a form', () => {
     expect(isFine('textarea', '\r\n')).toBe(true)
     expect(isFine('email', ' \r\n')).toBe(false)
   })
-
-  const label = 'x'.repeat(63)
-  for (const address of [
-    'ada@example.com',
-    ' \t\f\r\nada@example.com \t\f\r\n',
-    'a\r\nda@example.com',
-    'a@b',
-    '.@b',
-    "AZaz09.!#$%&'*+/=?^_`{|}~-@b",
-    'a@AZaz09.0',
-    'a@b-c.d--e',
-    `a@${label}.${label}.${label}.${label}.${label}`,
-  ]) {
-    it(`accepts ${JSON.stringify(address)} as an e-mail address, as browsers do`, () => {
-      expect(isFine('email', address)).toBe(true)
-    })
-  }
-
-  for (const text of [
-    'ada',
-    '@b',
-    'a@',
-    'a@b@c',
-    'a b@c',
-    'a @c',
-    'a@ b',
-    'a@b c',
-    '\u00a0a@b',
-    'a@b\u00a0',
-    'ä@b',
-    'a@ä',
-    'a"@b',
-    'a@b_c',
-    'a@-b',
-    'a@b-',
-    'a@.b',
-    'a@b.',
-    'a@b..c',
-    'a@b.-c',
-    'a@b.c-',
-    `a@${label}x`,
-    `a@b.${label}x`,
-    'a@b.c/',
-  ]) {
-    it(`rejects ${JSON.stringify(text)} as an e-mail address, as browsers do`, () => {
-      expect(isFine('email', text)).toBe(false)
-      expect(isFine('email', text, false)).toBe(false)
-      expect(isFine('text', text)).toBe(true)
-    })
-  }
 
   it('accepts a choice and a tick only as browsers send them', () => {
     const select = { ...field('select', true), options: ['a', 'b'] }

@@ -6,6 +6,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { startRetention } from '../../src/forms/jobs/retention.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
+import type { Taken } from '../../src/forms/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -61,6 +62,21 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     vi.advanceTimersByTime(DAY)
     await done(2)
     expect(await kept()).toEqual(['received 8', 'received 6'])
+  })
+
+  it('what waits to be announced stays, as long as notifications are on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([3])
+    const now = new Date()
+    const taken = (await store.outbox.take(now, now, Infinity)) as Taken
+    await store.outbox.settle(taken, { notification: 'sent', notifyAt: now, failure: null })
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+    startRetention(store, readConfig({ KEEP_DAYS: '1', ...mail }), log)
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 3 * 60_000 })
+    expect(await kept()).toEqual(['suspect 3', 'spam 3'])
   })
 
   it('spam alone may be deleted, and so may all at one age', async () => {

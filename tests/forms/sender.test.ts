@@ -9,7 +9,7 @@ import type { Alarm } from '../../src/forms/jobs/alarm.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { reportFailures, sendNext, startSender } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import type { Store, Taken } from '../../src/forms/store/store.ts'
+import { type Store, type Taken, TEST } from '../../src/forms/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
 import { type Mail, startMailServer } from '../helpers/smtp.ts'
@@ -253,6 +253,18 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     pass(HOUR)
     expect([await send(most), await send(most)]).toEqual(['sent', 'none'])
     expect(names().slice(-3)).toEqual(['Finn', 'Gus', 'Hal'])
+  })
+
+  it('an example of the owner comes first, and beyond the limit', async () => {
+    const { store, send, mailServer } = await setUp()
+    await store.add(form('Ada'))
+    await store.add(form('Bob'))
+    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
+    const { receipt } = await store.add({ ...form('me'), path: TEST })
+    expect((await store.outbox.find(receipt))?.attempts).toBe(0)
+    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
+    expect(mailServer.mails.at(-1)?.headers.subject).toBe(`Test (${receipt.slice(0, 9)})`)
+    expect((await store.outbox.find(receipt))?.notification).toBe('sent')
   })
 
   it('what an hour without a receiver has left over comes within the limit, too', async () => {

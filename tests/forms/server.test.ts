@@ -52,6 +52,8 @@ const expectProblem = (answer: Answer, status: number, ...words: string[]) => {
 
 for (const kind of ['SQLite', 'Postgres'] as const) {
   describe(`with ${kind}`, () => {
+    /** A test of what does not depend on the store. */
+    const once = it.runIf(kind === 'SQLite')
     let receiver: Receiver
     let port: number
     const database = async (): Promise<Record<string, string>> =>
@@ -150,7 +152,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await receiver.stored()).toEqual(before)
     })
 
-    it('a page that is unknown, or has no form, is not found', async () => {
+    once('a page that is unknown, or has no form, is not found', async () => {
       const notFound = await get(port, unclaimed)
       for (const path of [
         plain.path,
@@ -182,29 +184,32 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('any other method is refused, with the allowed one, and not logged as an error', async () => {
-      const others = METHODS.filter((each) => !['POST', 'CONNECT'].includes(each))
-      for (const method of others) {
-        const body = method === 'GET' ? '' : valid
-        const answer = await post(port, { path: target, method, body })
-        expect(answer.status, method).toBe(405)
-        expect(answer.headers.get('allow')).toBe('POST')
-        if (method === 'GET') expect(answer.body).toContain(`href="${path}"`)
-      }
-      for (const method of METHODS.filter((each) => !['GET', 'HEAD', 'CONNECT'].includes(each))) {
-        for (const type of ['', 'text/plain']) {
-          for (const path of ['/', '/healthz', '/forms/received/x']) {
-            const headers = { 'Content-Type': type }
-            const answer = await post(port, { path, method, body: valid, headers })
-            expect(answer.status, `${method} ${path} ${type}`).toBe(405)
-            expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    once(
+      'any other method is refused, with the allowed one, and not logged as an error',
+      async () => {
+        const others = METHODS.filter((each) => !['POST', 'CONNECT'].includes(each))
+        for (const method of others) {
+          const body = method === 'GET' ? '' : valid
+          const answer = await post(port, { path: target, method, body })
+          expect(answer.status, method).toBe(405)
+          expect(answer.headers.get('allow')).toBe('POST')
+          if (method === 'GET') expect(answer.body).toContain(`href="${path}"`)
+        }
+        for (const method of METHODS.filter((each) => !['GET', 'HEAD', 'CONNECT'].includes(each))) {
+          for (const type of ['', 'text/plain']) {
+            for (const path of ['/', '/healthz', '/forms/received/x']) {
+              const headers = { 'Content-Type': type }
+              const answer = await post(port, { path, method, body: valid, headers })
+              expect(answer.status, `${method} ${path} ${type}`).toBe(405)
+              expect(answer.headers.get('allow')).toBe('GET, HEAD')
+            }
           }
         }
-      }
-      expect(receiver.log()).not.toContain('"level":50')
-    })
+        expect(receiver.log()).not.toContain('"level":50')
+      },
+    )
 
-    it('another site may not send forms, but a trusted one may', async () => {
+    once('another site may not send forms, but a trusted one may', async () => {
       const before = await receiver.stored()
       for (const headers of [
         { 'Sec-Fetch-Site': 'cross-site' },
@@ -233,7 +238,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('a body that is not a form, or is malformed, is refused with the reason', async () => {
+    once('a body that is not a form, or is malformed, is refused with the reason', async () => {
       const before = await receiver.stored()
       for (const type of [
         '',
@@ -329,7 +334,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    it('the rate limit applies to one address and to no other', async () => {
+    once('the rate limit applies to one address and to no other', async () => {
       const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
       const statusFrom = async (address: string) => {
         const headers: Record<string, string> = address ? { 'X-Forwarded-For': address } : {}
@@ -355,7 +360,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await limited.stored()).toHaveLength(12)
     })
 
-    it('waits no longer than a minute when the clock jumps back a day', async () => {
+    once('waits no longer than a minute when the clock jumps back a day', async () => {
       const limited = await startAnother({ RATE_LIMIT: '1' })
       await post(limited.port, { path: target, body: another() })
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 60 * 60 * 1000 })
@@ -365,21 +370,24 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     })
 
-    it('after several 429 responses, the page is short and does not return the text', async () => {
-      const limited = await startAnother({ RATE_LIMIT: '1' })
-      const body = `${another()}kept`
-      const answers: Answer[] = []
-      for (let round = 0; round < 7; round++) {
-        answers.push(await post(limited.port, { path: target, body }))
-      }
-      expect(answers.map(({ status }) => status)).toEqual([303, 429, 429, 429, 429, 429, 429])
-      for (const { body } of answers.slice(1, 4)) expect(body).toContain('>kept</textarea>')
-      for (const answer of answers.slice(4)) {
-        expectProblem(answer, 429, 'too many forms were sent', 'Nothing was stored')
-        expect(answer.body).not.toContain('kept')
-        expect(Number(answer.headers.get('retry-after'))).toBe(60)
-      }
-    })
+    once(
+      'after several 429 responses, the page is short and does not return the text',
+      async () => {
+        const limited = await startAnother({ RATE_LIMIT: '1' })
+        const body = `${another()}kept`
+        const answers: Answer[] = []
+        for (let round = 0; round < 7; round++) {
+          answers.push(await post(limited.port, { path: target, body }))
+        }
+        expect(answers.map(({ status }) => status)).toEqual([303, 429, 429, 429, 429, 429, 429])
+        for (const { body } of answers.slice(1, 4)) expect(body).toContain('>kept</textarea>')
+        for (const answer of answers.slice(4)) {
+          expectProblem(answer, 429, 'too many forms were sent', 'Nothing was stored')
+          expect(answer.body).not.toContain('kept')
+          expect(Number(answer.headers.get('retry-after'))).toBe(60)
+        }
+      },
+    )
 
     it('more than fifty fields beyond those of the form are refused, with the text kept', async () => {
       const others = (count: number) =>
@@ -394,7 +402,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(await receiver.stored()).toEqual(before)
     })
 
-    it('a text of more than 256 KiB does not come back, and the page says so', async () => {
+    once('a text of more than 256 KiB does not come back, and the page says so', async () => {
       const most = await send(bodyOf(4 * LIMIT))
       expectProblem(most, 413, 'xxx</textarea>')
       const more = await send(bodyOf(4 * LIMIT + 1))
@@ -418,25 +426,28 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect((await get(robbed.port, placeOf(first))).status).toBe(200)
     })
 
-    it('a proxy may name a port, and an item that is not an address counts as the proxy', async () => {
-      const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
-      const statusFrom = async (address: string) => {
-        const headers = { 'X-Forwarded-For': address }
-        return (await post(limited.port, { path: target, body: another(), headers })).status
-      }
-      for (const addresses of [
-        ['203.0.113.1:5000', '203.0.113.1:5001', '203.0.113.1'],
-        ['[2001:db8:1:1::1]:5000', '[2001:db8:1:1::1]', '2001:db8:1:1::2'],
-        ['203.0.113.2', '203.0.113.2, 127.0.0.9:80', '198.51.100.7, 203.0.113.2:9'],
-        ['garbage', '203.0.113.9, unknown', '_hidden:5'],
-      ]) {
-        const statuses = []
-        for (const address of addresses) statuses.push(await statusFrom(address))
-        expect(statuses, addresses.join(' and ')).toEqual([303, 303, 429])
-      }
-    })
+    once(
+      'a proxy may name a port, and an item that is not an address counts as the proxy',
+      async () => {
+        const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+        const statusFrom = async (address: string) => {
+          const headers = { 'X-Forwarded-For': address }
+          return (await post(limited.port, { path: target, body: another(), headers })).status
+        }
+        for (const addresses of [
+          ['203.0.113.1:5000', '203.0.113.1:5001', '203.0.113.1'],
+          ['[2001:db8:1:1::1]:5000', '[2001:db8:1:1::1]', '2001:db8:1:1::2'],
+          ['203.0.113.2', '203.0.113.2, 127.0.0.9:80', '198.51.100.7, 203.0.113.2:9'],
+          ['garbage', '203.0.113.9, unknown', '_hidden:5'],
+        ]) {
+          const statuses = []
+          for (const address of addresses) statuses.push(await statusFrom(address))
+          expect(statuses, addresses.join(' and ')).toEqual([303, 303, 429])
+        }
+      },
+    )
 
-    it('X-Forwarded-For is ignored when no proxy is trusted', async () => {
+    once('X-Forwarded-For is ignored when no proxy is trusted', async () => {
       const limited = await startAnother({ RATE_LIMIT: '1' })
       const statuses = []
       for (const address of ['192.0.2.1', '192.0.2.2']) {
@@ -474,7 +485,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect((await get(broken.port, placeOf(first))).status).toBe(200)
     })
 
-    it('every response has the headers of the policy, even if Node sends it', async () => {
+    once('every response has the headers of the policy, even if Node sends it', async () => {
       const long = 'x'.repeat(20_000)
       for (const [what, status, answer] of [
         ['a receipt', 404, get(port, '/forms/received/x')],

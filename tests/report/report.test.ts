@@ -125,16 +125,6 @@ describe('the report of a good build', () => {
     expect((await workspace.report()).text).toContain('All2.json3.json10.json')
   })
 
-  it('leaves out what is not a page in the dataset before', async () => {
-    const workspace = createReports()
-    workspace.batch('a.json', [page()])
-    await workspace.build()
-    writeFileSync(join(workspace.out, 'dataset.json'), '[{"path":"\\ud800"},{"path":5},{}]')
-    const { status, text } = await workspace.report()
-    expect(status).toBe(0)
-    expect(text).toContain('Changed1 new, 0 changed, 0 gone')
-  })
-
   it('is the same file for the same batches', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])

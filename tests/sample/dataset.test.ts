@@ -20,9 +20,3 @@ test('a path that several batches claim shows the body of the first batch', asyn
   expect(contested.length).toBeGreaterThan(0)
   for (const [path, [first]] of bodies) expect(find(path)?.page.contentHtml, path).toBe(first)
 })
-
-test("the tests' schema is the shipped one", () => {
-  expect(readFileSync('tests/helpers/batch.schema.json')).toEqual(
-    readFileSync('schema/batch.schema.json'),
-  )
-})

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { addressOf } from '../../src/dataset/address.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
@@ -91,31 +90,6 @@ it('the sitemap has the absolute URL of every page, in the order of the index', 
   expect(read('blog/029.html')).toContain(
     '<link rel="canonical" href="https://example.com/blog/029"/>',
   )
-})
-
-it('without the address of the site there is no sitemap, and nothing refers to one', async () => {
-  const read = await siteOf()
-  expect(read('sitemap.xml')).toBeUndefined()
-  expect(read('robots.txt')).toBe('User-agent: *\nAllow: /\n')
-  expect(read('blog/029.html')).not.toContain('canonical')
-})
-
-it('any path is a document of its own', async () => {
-  const paths = ['/about', '/guides/a/b', '/über-uns', '/a & b', '/blog/029']
-  const { folder, ...options } = datasetFolder(
-    paths.map((path) => page({ path, contentHtml: `<p>At ${path.replace('&', '+')}.</p>` })),
-  )
-  await buildSite(options)
-  const { get, answer } = openDist(options.outDir)
-  for (const path of paths) {
-    expect(get(path)).toContain(`<p>At ${path.replace('&', '+')}.</p>`)
-    expect(answer(addressOf(path)).status).toBe(200)
-  }
-  expect(get('/a & b')).toContain('data-path="/a &amp; b"')
-  for (const address of ['/über-uns', '/%c3%bcber-uns', '/guides', '/guides/a', '/about/']) {
-    expect(answer(address).status, address).toBe(404)
-  }
-  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
 })
 
 it('a page that fails to render is named, and the folder stays as it was', async () => {

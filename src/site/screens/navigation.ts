@@ -36,7 +36,7 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     // The first screen keeps the focus and the scroll position that the browser gave it.
     if (left.current === shown) return
     if (isNew) window.scrollTo(0, 0)
-    const link = `:is(.cards, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
+    const link = `:is(.cards, .body, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })

@@ -16,7 +16,10 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { withBase } from '../../dataset/links.ts'
+import { attributesOf } from '../content/language.ts'
 import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
 import { compressQuickly, compressWell } from './compress.ts'
@@ -24,6 +27,7 @@ import { documentPolicy, headersFile } from './policy.ts'
 import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 import type * as Renderer from './render.tsx'
 import { checkPages } from './showable.ts'
+import { SiteLinks } from './site-links.ts'
 import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
@@ -55,11 +59,11 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
-      if (this.environment.config.command !== 'build') return liveModule(dataset)
+      if (this.environment.config.command !== 'build') return liveModule(dataset, base)
       const bytes = readFileSync(dataset)
       const pages = parseDataset(bytes)
       checkPages(pages)
-      const lookup = lookUp(pages, site)
+      const lookup = lookUp(withBases(pages, base), site)
       const chunks = inChunks(lookup)
       const words = indexWords(lookup, site.searched)
       // Data goes into finished files, with a content hash in their names like the bundler's own.
@@ -106,13 +110,16 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         writeFileSync(whole, body)
         compressQuickly(whole, body)
       }
+      const links = new SiteLinks(address)
       const make = (path: string, data?: string | number) => {
         const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
         const file = `${base}/assets/${data}${end}`
         const preload =
           data === undefined ? '' : `<link rel="modulepreload" crossorigin href="${file}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
-        return fill(template, { path, policy, preload, ...rendered })
+        const html = fill(template, { path, policy, preload, ...rendered })
+        links.add(path, html)
+        return html
       }
 
       write('index.html', make('/', 'list'))
@@ -127,6 +134,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
       const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
+      links.check(new Set(readdirSync(dir, { recursive: true }).map(toAddress)))
       write('_headers', headersFile(base))
       if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
@@ -147,13 +155,9 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       return () => {
         server.middlewares.use(async (request, response, next) => {
           try {
-            const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
+            const lookup = lookUp(readPages(dataset, base), site)
             const { originalUrl: url = '/' } = request
-            const { status, html } = await serve(server, {
-              url,
-              lookup: lookUp(pages, site),
-              address,
-            })
+            const { status, html } = await serve(server, { url, lookup, address })
             response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
           } catch (error) {
             next(error)
@@ -162,6 +166,20 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       }
     },
   }
+}
+
+/** Returns the pages of a dataset as the site shows them; none if there is no dataset yet. */
+function readPages(dataset: string, base: string): SitePage[] {
+  return existsSync(dataset) ? withBases(parseDataset(readFileSync(dataset)), base) : []
+}
+
+/** The dataset has no base, so that a site can move. */
+function withBases(pages: readonly SitePage[], base: string): SitePage[] {
+  return pages.map((page) => ({ ...page, contentHtml: withBase(page.contentHtml, base) }))
+}
+
+function toAddress(file: string | Buffer): string {
+  return String(file).replaceAll('\\', '/')
 }
 
 /** The modules of the pages. There may be thousands. */
@@ -216,13 +234,13 @@ function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], en
 }
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
-function liveModule(dataset: string): string {
-  const pages = existsSync(dataset) ? parseDataset(readFileSync(dataset)) : []
+function liveModule(dataset: string, base: string): string {
+  const pages = readPages(dataset, base)
   const words = indexWords(lookUp(pages, site), site.searched, Infinity)
-  return `import pages from ${JSON.stringify(dataset)}
+  return `import ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
     import { site } from ${JSON.stringify(DEFINITION)}
-    const { entries, find } = lookUp(pages, site)
+    const { entries, find } = lookUp(${JSON.stringify(pages)}, site)
     export const list = async () => ({ default: entries })
     export const firstWords = ['']
     export const words = async () => ({ default: ${JSON.stringify(words.flat())} })
@@ -245,8 +263,9 @@ export function fill(
   template: string,
   { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
+  const { lang, dir } = attributesOf(site.language)
   const parts = {
-    'lang="en"': `lang="${site.language}"`,
+    'lang="en"': `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`,
     '<!--policy-->': policy,
     '<!--head-->': head + preload,
     '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,

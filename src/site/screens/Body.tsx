@@ -1,0 +1,56 @@
+/** The body of a page. Its links to other pages open as those of the screens do. */
+import { type MouseEvent, type SyntheticEvent, use } from 'react'
+import { useLocation, useRouter } from 'wouter'
+import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { PrepareContext } from '../content/content.ts'
+import { attributesOf } from '../content/language.ts'
+import { trustBody } from '../content/trusted-body.ts'
+
+interface BodyProps {
+  /** As in the dataset, with the base of the site in its addresses. */
+  html: string
+  /** Of the page, if it has its own. */
+  language: string | undefined
+}
+
+export function Body({ html, language }: BodyProps) {
+  const { base } = useRouter()
+  const [, navigate] = useLocation()
+  const prepare = use(PrepareContext)
+
+  function start(event: SyntheticEvent) {
+    const link = pageLinkOf(event, base)
+    if (link) prepare(link.path)
+  }
+
+  function follow(event: MouseEvent) {
+    const link = pageLinkOf(event, base)
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+    if (!link || opensElsewhere || event.button !== 0) return
+    event.preventDefault()
+    navigate(link.path + link.search)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the links in it, on which the keys click
+    <div
+      className="body"
+      {...attributesOf(language)}
+      onClick={follow}
+      onPointerOver={start}
+      onTouchStart={start}
+      onFocus={start}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
+      dangerouslySetInnerHTML={{ __html: trustBody(html) }}
+    />
+  )
+}
+
+/** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */
+function pageLinkOf({ target }: SyntheticEvent, base: string) {
+  const link = (target as Element).closest<HTMLAnchorElement>('a[href]')
+  if (!link || link.origin !== location.origin || link.hash || link.target) return undefined
+  const path = pathAt(link.pathname, base)
+  if (path === NOT_FOUND || /\.[^/]*$/.test(path)) return undefined
+  return { path, search: link.search }
+}
