@@ -1,8 +1,9 @@
 /** Reads the batches of a delivery, and yields them in order. */
+
+import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
-import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'

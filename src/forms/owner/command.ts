@@ -14,8 +14,9 @@ import { formatNumber, plural } from '../../text/wording.ts'
 import { olderThan } from '../jobs/retention.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
-import { type Access, DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
+  type Access,
   readReceipt,
   type Store,
   type StoredSubmission,

@@ -7,11 +7,17 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import type { Access } from './open-store.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import {
+  type Access,
+  REPEAT_WINDOW,
+  type Receipt,
+  type Store,
+  StoreError,
+  type Submission,
+} from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
 
 export interface PostgresOptions {
