@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share a process and the modules they load, which saves a fifth of the work.
     isolate: false,
+    setupFiles: 'tests/helpers/english.ts',
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,

@@ -6,12 +6,12 @@
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import type { Marked } from './schema/references.ts'
 import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
-import { findLoneSurrogates } from './texts.ts'
 import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {

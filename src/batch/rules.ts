@@ -46,7 +46,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   const kept = faults.filter((fault) => fault !== repeated).map((fault) => ({ ...fault }))
   const add = (at: Violation | undefined, remark: string) => {
     const fault = kept.find(({ pointer }) => pointer === at?.pointer)
-    if (fault && remark !== '') fault.message += ` (${remark})`
+    if (fault && remark !== '' && !fault.message.includes(remark)) fault.message += ` (${remark})`
   }
   for (const key of repeating?.reads ?? []) {
     if (key !== repeating?.says?.key)

@@ -15,7 +15,7 @@ import {
 } from '../pipeline/build.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
-import { folderSource, type Source } from '../pipeline/source.ts'
+import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
 import { formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { foldProblems, formatAnnotation, formatProblems } from '../report/problems.ts'
 import {
@@ -37,9 +37,14 @@ import { Interrupted, paintFor, progressLine, type Terminal } from './terminal.t
  * Runs the command.
  *
  * @param args the arguments after the command's name
+ * @param limits only tests change them
  * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
  */
-export async function buildData(args: string[], terminal: Terminal): Promise<number> {
+export async function buildData(
+  args: string[],
+  terminal: Terminal,
+  limits: Pick<BuildOptions, 'largeFrom'> = {},
+): Promise<number> {
   const { stdout, stderr } = terminal
   try {
     const options = readOptions(args, terminal.env)
@@ -59,6 +64,8 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
+      needsClaims: report !== undefined,
+      ...limits,
       shard: options.shard,
       frames: shown,
       onNotice,
@@ -66,7 +73,7 @@ export async function buildData(args: string[], terminal: Terminal): Promise<num
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (names: string[]) => new RecordsWriter(records, names, options.shard)
+      const open = (all: Listed[]) => new RecordsWriter(records, all, options.shard)
       const written = buildInto(settings, `write ${records}`, open)
       const result = await written.finally(() => progress?.end())
       if (result.ok) await printRecords(result, options, terminal)
@@ -139,6 +146,13 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
+/** What a large delivery takes of the disk besides the dataset; no row for others. */
+function describeCache({ remembered, isLast }: Good, folder: string): Row[] {
+  if (remembered === undefined) return []
+  const size = `${folder} (${formatBytes(remembered)}; may be deleted)`
+  return [['Cache', isLast ? `${size}; nothing is new since the last build` : size]]
+}
+
 // No whole commands: without the other options that were given, they would build something else.
 const HINT = `
 To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add
@@ -162,10 +176,11 @@ async function printSummary(
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
+  const cache = describeCache(result, path.join(options.out, '.cache'))
   const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
-  await print(messages, [formatRows([...build, time], paint)])
+  await print(messages, [formatRows([...build, ...cache, time], paint)])
   if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
     await print(messages, [HINT])
   await addToStepSummary(terminal, () => formatStepSummary(build, batches))

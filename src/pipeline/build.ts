@@ -9,11 +9,15 @@ import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
+import type { BatchCache } from './batch-cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
 import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
-import type { Shard, Source } from './source.ts'
+import type { Listed, Shard, Source } from './source.ts'
+
+/** In bytes: smaller deliveries are read as fast as they could be remembered. */
+const LARGE = 64_000_000
 
 const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
 
@@ -29,6 +33,10 @@ export interface BuildOptions {
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
+  /** Whether to name all claims even if nothing has changed since the last build. */
+  needsClaims?: boolean
+  /** The size in bytes from which on batches are remembered; only tests change it. */
+  largeFrom?: number
   /** Takes only its batches. */
   shard?: Shard
   /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
@@ -60,7 +68,21 @@ export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
 interface Destination<T> {
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
-  publish(batches: BatchEntry[], schema: SchemaFiles, signal?: AbortSignal): Promise<T>
+  /** Knows batches of earlier builds. */
+  readonly cache?: BatchCache | undefined
+  /** Returns what was published before, if nothing is new. */
+  findCurrent?(
+    schema: SchemaFiles,
+    source: Source,
+    batches: Listed[],
+    signal?: AbortSignal,
+  ): Promise<T | undefined>
+  publish(
+    batches: BatchEntry[],
+    schema: SchemaFiles,
+    hasLostText: boolean,
+    signal?: AbortSignal,
+  ): Promise<T>
   discard(): void
 }
 
@@ -76,7 +98,11 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
   const links = new LinkCheck(keptPaths)
-  const open = () => new DatasetWriter(out, isCheck, keptPaths)
+  const open = (all: Listed[], schema: SchemaFiles) => {
+    const size = all.reduce((sum, { size }) => sum + size, 0)
+    const isLarge = size >= (options.largeFrom ?? LARGE)
+    return new DatasetWriter(out, isCheck, keptPaths, { schema: schema.sha256, size, isLarge })
+  }
   const result = await buildInto(options, doing, open, links)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, keptPaths }
@@ -86,13 +112,13 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination; gets the names of the batches of all shards, in order
+ * @param open creates the destination; gets the batches of all shards, in order
  * @param links checks the links between pages; without it, nothing does
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (names: string[]) => Destination<T>,
+  open: (all: Listed[], schema: SchemaFiles) => Destination<T>,
   links?: LinkCheck,
 ): Promise<Result<T>> {
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
@@ -101,16 +127,20 @@ export async function buildInto<T>(
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
   const delivered = all.filter((_, rank) => rank % of === number - 1)
-  const draft = onDisk(doing, () => open(all.map(({ name }) => name)))
+  const draft = onDisk(doing, () => open(all, schema))
   const unread = listed.flatMap(({ name, unread: why }) =>
     why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
   )
   const problems: Problem[] = isStrict ? unread : []
-  const warnings: Problem[] = isStrict ? [] : unread
+  const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    for await (const batch of readBatches(source, delivered, schema, frames)) {
+    if (!isStrict && !options.needsClaims) {
+      const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
+      if (current) return { ok: true, warnings, ...current }
+    }
+    for await (const batch of readBatches(source, delivered, schema, frames, draft.cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const kept = batch.pages.paths.length - drops.length
@@ -132,7 +162,13 @@ export async function buildInto<T>(
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, warnings, batches }
-    return { ok: true, warnings, ...(await draft.publish(batches, schema, options.signal)) }
+    const published = await draft.publish(
+      batches,
+      schema,
+      warnings.length > unread.length,
+      options.signal,
+    )
+    return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {

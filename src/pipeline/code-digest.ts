@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** The rooms whose modules determine what is cached. */
-const ROOMS = ['batch', 'dataset', 'pipeline', 'text']
+const ROOMS = ['batch', 'dataset', 'machine', 'pipeline', 'text']
 /** The packages that do so. */
-const PACKAGES = ['ajv', 'ajv-formats']
+const PACKAGES = ['ajv', 'ajv-formats', 'parse5']
 
 const require = createRequire(import.meta.url)
 
@@ -20,7 +20,7 @@ export function codeDigest(): string {
 }
 
 function digestRooms(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
   for (const room of ROOMS) {
     const folder = path.join(import.meta.dirname, '..', room)

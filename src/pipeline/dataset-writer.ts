@@ -25,10 +25,13 @@ import {
 } from '../dataset/output.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
-import { readStart } from '../machine/files.ts'
+import { freeBytes, readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
+import { BatchCache } from './batch-cache.ts'
 import { FileSet } from './disk/file-set.ts'
+import { findLastBuild, saveLastBuild } from './last-build.ts'
 import type { SchemaFiles } from './schema-files.ts'
+import type { Listed, Source } from './source.ts'
 
 /** The outcome for a record that lost its path. */
 export interface Drop {
@@ -49,6 +52,10 @@ export interface Published {
   pages: PageChanges | undefined
   /** The pages that a new batch took from earlier ones. */
   takeovers: Takeover[]
+  /** Of a large delivery: how many bytes its cache takes. */
+  remembered: number | undefined
+  /** Whether nothing was new, so that nothing was done. */
+  isLast: boolean
 }
 
 /** In bytes: more than the marks of the files take. */
@@ -62,6 +69,7 @@ export class DatasetWriter {
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #keptPaths: KeptPaths
+  readonly cache: BatchCache
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -72,9 +80,17 @@ export class DatasetWriter {
    * @param out the dataset folder
    * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
+   * @param schema its SHA-256
+   * @param size of the delivery, in bytes
+   * @param isLarge whether to remember its batches
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(out: string, isDry: boolean, keptPaths: KeptPaths) {
+  constructor(
+    out: string,
+    isDry: boolean,
+    keptPaths: KeptPaths,
+    { schema, size, isLarge }: { schema: string; size: number; isLarge: boolean },
+  ) {
     this.#keptPaths = keptPaths
     const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
     if (foreign !== undefined) {
@@ -84,6 +100,9 @@ export class DatasetWriter {
     }
     this.#out = out
     this.#set = new FileSet(out, isDry)
+    // The dataset, which is hardly larger than the delivery, must find room, too.
+    const isRoomy = !isDry && freeBytes(out) > 3 * size
+    this.cache = new BatchCache(out, this.#set.work, schema, isLarge, isRoomy)
     this.#file = this.#set.grow(FILES.dataset)
   }
 
@@ -164,14 +183,35 @@ export class DatasetWriter {
     return decoded
   }
 
+  /** Returns what the last build published, if this one would publish the same. */
+  async findCurrent(
+    schema: SchemaFiles,
+    source: Source,
+    batches: readonly Listed[],
+    signal?: AbortSignal,
+  ): Promise<Published | undefined> {
+    if (!this.cache.isOn) return undefined
+    const manifest = await findLastBuild(this.#out, schema, source, batches, signal)
+    if (!manifest) return undefined
+    this.#set.add(FILES.dataset, manifest.dataset)
+    if (manifest.types) this.#set.add(FILES.types, manifest.types)
+    else this.#set.remove(FILES.types)
+    if (this.#set.outdated().length > 0) return undefined
+    const nothing = { changes: false, pages: undefined, takeovers: [] }
+    const remembered = this.cache.size()
+    return { manifest, wasCurrent: true, ...nothing, remembered, isLast: true }
+  }
+
   /**
    * Puts the dataset, its types and its manifest into place, or only compares them.
    *
+   * @param hasLostText whether a build says more than the manifest
    * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
+    hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<Published> {
     this.#file.add(Buffer.from(this.#keptPaths.kept === 0 ? DATASET.empty : DATASET.end))
@@ -191,11 +231,17 @@ export class DatasetWriter {
       },
       { kept, withForms: this.#withForms },
     )
-    this.#set.write(FILES.manifest, emitManifest(manifest))
+    const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
     const before = this.#readBefore()
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
-    if (!this.#set.isDry) schema.cache.save()
+    if (!this.#set.isDry) {
+      schema.cache.save()
+      this.cache.save()
+      // The manifest does not list it.
+      const isAll = this.cache.isOn && !hasLostText
+      saveLastBuild(this.#out, isAll ? sha256 : undefined)
+    }
     const hasChanged = replaced.includes(FILES.dataset)
     const isLarge = before === undefined || dataset.bytes > LARGEST_COMPARED
     const isCompared = hasChanged && !isLarge
@@ -204,7 +250,9 @@ export class DatasetWriter {
     const isFirst = hasChanged && before === ''
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, changes, pages, takeovers }
+    const remembered = this.cache.size()
+    const wasCurrent = replaced.length === 0
+    return { manifest, wasCurrent, changes, pages, takeovers, remembered, isLast: false }
   }
 
   /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */

@@ -1,11 +1,13 @@
 /** Reads the batches of a delivery, and yields them in order. */
+
+import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
-import { findLostText } from '../batch/texts.ts'
 import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
+import type { BatchCache } from './batch-cache.ts'
 import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
@@ -20,18 +22,38 @@ export interface Read extends ReadResult {
 }
 
 /**
- * Reads batches and yields them in order. A batch that cannot be read has a problem. While one is
- * checked, the disk reads the next.
+ * Reads batches and yields them in order. A batch that cannot be read has a problem.
  *
  * @param frames for how many problems of a batch the lines around them are kept
+ * @param cache knows batches of earlier builds, and gets new ones
  */
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
   schema: Pick<SchemaFiles, 'check' | 'marked'>,
   frames: number,
+  cache?: BatchCache,
 ): AsyncGenerator<Read> {
   const check = loadCheck(schema.check)
+  for await (const { name, bytes } of readFiles(source, batches)) {
+    if (bytes instanceof Error) {
+      yield unreadable(name, bytes)
+      continue
+    }
+    const sha256 = sha256Of(bytes)
+    const known = cache?.get(sha256)
+    if (!known) refuseTooLarge(name, bytes)
+    const result = known ?? {
+      lost: findLostText(bytes),
+      ...readBatch(name, bytes, check, frames, schema.marked),
+    }
+    if (!known && result.problems.length === 0) cache?.add(sha256, result)
+    yield { name, bytes, sha256, ...result }
+  }
+}
+
+/** Yields the files of batches in order. While one is in use, the disk reads the next. */
+export async function* readFiles(source: Source, batches: readonly { name: string }[]) {
   const begin = (at: number) => {
     const name = batches[at]?.name
     return name === undefined ? undefined : source.read(name).catch((error: Error) => error)
@@ -40,12 +62,7 @@ export async function* readBatches(
   for (const [at, { name }] of batches.entries()) {
     const bytes = (await next) as Buffer | Error
     next = begin(at + 1)
-    if (bytes instanceof Error) yield unreadable(name, bytes)
-    else {
-      refuseTooLarge(name, bytes)
-      const result = readBatch(name, bytes, check, frames, schema.marked)
-      yield { name, bytes, sha256: sha256Of(bytes), lost: findLostText(bytes), ...result }
-    }
+    yield { name, bytes }
   }
 }
 

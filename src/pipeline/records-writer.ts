@@ -24,11 +24,11 @@ export class RecordsWriter {
 
   /**
    * @param folder where the files go: a new one
-   * @param names the batches of all shards, in the order of precedence
+   * @param all the batches of all shards, in the order of precedence
    */
-  constructor(folder: string, names: readonly string[], shard: Shard) {
+  constructor(folder: string, all: readonly { name: string }[], shard: Shard) {
     this.#shard = shard
-    this.#ranks = new Map(names.map((name, rank) => [name, rank]))
+    this.#ranks = new Map(all.map(({ name }, rank) => [name, rank]))
     this.#folder = path.resolve(folder)
     refuseExisting(this.#folder)
     const parent = path.dirname(this.#folder)

@@ -16,7 +16,7 @@ export interface Source {
 }
 
 /** A batch, or a file that is not read, and why. */
-interface Listed {
+export interface Listed {
   name: string
   size: number
   unread?: string

@@ -1,6 +1,6 @@
 /** What the site says of itself. Change it for a site of your own; everything else asks here. */
 import type { SiteDefinition } from './content/definition.ts'
-import { english } from './words.ts'
+import { type Answers, english, englishAnswers } from './words.ts'
 
 export const site: SiteDefinition = {
   name: 'ManyURLs Pages',
@@ -9,3 +9,6 @@ export const site: SiteDefinition = {
   words: english,
   searched: ({ contentHtml }) => [contentHtml],
 }
+
+/** The words of receipts and refused forms. */
+export const answers: Answers = englishAnswers

@@ -1,10 +1,12 @@
 /**
  * The words of every screen, receipt and refused form: what visitors read besides the content. For
- * a site in another language, write another one of type {@link Words} and name it in `site.ts`. The
- * compiler names what is missing.
+ * a site in another language, write others of the types {@link Words} and {@link Answers}, and name
+ * them in `site.ts`. The compiler names what is missing.
  */
 
 export type Words = typeof english
+
+export type Answers = typeof englishAnswers
 
 /** A text with {} where the screen puts an element. */
 export type Around = `${string}{}${string}`
@@ -76,8 +78,11 @@ export const english = {
   submit: 'Submit',
   /** The name of a control that nobody sees. */
   leaveEmpty: 'Leave this empty',
+}
 
-  // 4. A receipt ----------------------------------------------------------------------------------
+/** What the receiver says. The browser does not load it. */
+export const englishAnswers = {
+  // 1. A receipt ----------------------------------------------------------------------------------
 
   thanks: 'Thank you',
   received: 'We have received what you sent.',
@@ -87,7 +92,7 @@ export const english = {
   receipt: 'Receipt: {}' as Around,
   backToPage: 'Back to the page',
 
-  // 5. A refused form -----------------------------------------------------------------------------
+  // 2. A refused form -----------------------------------------------------------------------------
 
   /** The beginning of the title of its document. */
   error: 'Error: ',

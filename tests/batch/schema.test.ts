@@ -54,7 +54,7 @@ describe('a misspelled key is one problem', () => {
   })
 })
 
-const KEYS = Object.keys(page())
+const KEYS = Object.keys(schema.$defs.page.properties)
 const LOST =
   'move what it says to another key, or remove it, its value and the comma before it (the value is lost)'
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLoneSurrogates, findLostText } from '../../src/batch/texts.ts'
+import { findLoneSurrogates, findLostText } from '../../src/batch/json/texts.ts'
 import { formatPointer, type Violation } from '../../src/batch/violation.ts'
 import { property } from '../helpers/property.ts'
 

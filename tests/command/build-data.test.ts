@@ -593,20 +593,6 @@ describe('the command line and the machine', () => {
     expect(status).toBe(2)
   })
 
-  it('fails and names the file when its own source code is broken', async () => {
-    const { folder } = createWorkspace()
-    const source = join(folder, 'src/report/summary.ts')
-    const rooms = ['text', 'machine', 'dataset', 'batch', 'pipeline', 'report', 'command']
-    for (const part of ['scripts', ...rooms.map((room) => `src/${room}`)]) {
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-    }
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    writeFileSync(source, 'const x: = 3')
-    const { status, stderr } = await run(BUILD_DATA, { cwd: folder })
-    expect(stderr).toContain(`${source}:1:9: ERROR`)
-    expect(status).not.toBe(0)
-  })
-
   it('explains every option in --help', async () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)

@@ -234,37 +234,4 @@ describe('a path', () => {
     expect(() => keptPaths.claim('one more', 'a', 0)).toThrow(RangeError)
     expect(keptPaths.kept).toBe(2 ** 24)
   })
-
-  const anyPage = fc
-    .record({ id: fc.nat(5), body: fc.constantFrom('A', 'B') })
-    .map(({ id, body }) => page({ path: `/blog/00${id}`, contentHtml: `<p>${body}</p>` }))
-  const anyBatches = fc.dictionary(
-    fc.stringMatching(/^[a-z]{1,3}$/),
-    fc.array(anyPage, { maxLength: 6 }),
-    { noNullPrototype: true },
-  )
-
-  property([anyBatches])(
-    'is kept for the first record to claim it, and every record is kept or dropped',
-    (batches) => {
-      const records = Object.values(batches).flat()
-      const { pages, duplicates, outcomes } = claimAll(batches)
-      const firsts = records.filter(
-        (record, index) => records.findIndex(({ path }) => path === record.path) === index,
-      )
-      expect(pages).toEqual(firsts)
-      const dropped = duplicates.flatMap((duplicate) => duplicate.dropped)
-      expect(records.length).toBe(pages.length + dropped.length)
-      expect(outcomes.filter((lost) => lost)).toHaveLength(dropped.length)
-    },
-  )
-
-  property([anyBatches, fc.array(anyPage)])(
-    'keeps its page when a batch is appended',
-    (batches, appended) => {
-      const before = claimAll(batches).pages
-      const { pages } = claimAll({ ...batches, 'zzzz-last': appended })
-      expect(pages.slice(0, before.length)).toEqual(before)
-    },
-  )
 })

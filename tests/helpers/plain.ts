@@ -4,7 +4,7 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
-import { findLostText } from '../../src/batch/texts.ts'
+import { findLostText } from '../../src/batch/json/texts.ts'
 import type { SchemaCheck } from '../../src/batch/violation.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'

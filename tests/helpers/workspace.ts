@@ -145,11 +145,21 @@ export function isWhole(folder: string): boolean {
   return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
 }
 
-/** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
-export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+/**
+ * Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default.
+ *
+ * @param largeFrom see `BuildOptions`
+ */
+export async function runBuildData(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  largeFrom?: number,
+): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
   const loadReport = () => import('../../src/report/html/report.ts')
-  const status = await buildData(['--schema', SCHEMA, ...args], { stdout, stderr, env, loadReport })
+  const terminal = { stdout, stderr, env, loadReport }
+  const limits = largeFrom === undefined ? {} : { largeFrom }
+  const status = await buildData(['--schema', SCHEMA, ...args], terminal, limits)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 

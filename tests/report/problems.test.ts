@@ -73,18 +73,6 @@ raw-batches/b.json:1:1
   )
 })
 
-describe('the first sentence counts problems and batches', () => {
-  const many = (count: number, batches: number) =>
-    Array.from({ length: count }, (_, index) => fileProblem(`${index % batches}.json`, ''))
-  test.each([
-    ['1 problem in 1 of 1 batch.', many(1, 1), 1],
-    ['2 problems in 1 of 2 batches.', many(2, 1), 2],
-    ['2,500 problems in 1,200 of 3,000 batches.', many(2500, 1200), 3000],
-  ])('%s', (sentence, problems, batches) => {
-    expect(report(problems, batches).split('\n')[0]).toBe(`Nothing was written: ${sentence}`)
-  })
-})
-
 describe('many problems', () => {
   const batch = (name: string, count: number) =>
     problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name).map(

@@ -4,7 +4,6 @@ import type { BatchEntry, Manifest } from '../../src/dataset/output.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 import {
   describeBatches,
-  describeBuild,
   formatBytes,
   formatDropped,
   formatJson,
@@ -164,24 +163,6 @@ f.json         0 records: 0 kept, 0 dropped
     const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
     expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
-  })
-})
-
-describe('what changed is reported', () => {
-  test.each([
-    [false, 'nothing'],
-    [true, 'yes (pages are counted in datasets of up to 10 MB)'],
-    [
-      { new: 3, changed: 1, gone: 0, fields: ['contentHtml'] },
-      '3 new, 1 changed (contentHtml), 0 gone',
-    ],
-    [{ new: 1234, changed: 0, gone: 2, fields: [] }, '1,234 new, 0 changed, 2 gone'],
-    [
-      { new: 0, changed: 5, gone: 0, fields: ['title', 'form'] },
-      '0 new, 5 changed (title, form), 0 gone',
-    ],
-  ])('%j: %s', (changes, told) => {
-    expect(describeBuild(manifest, changes, '')).toContainEqual(['Changed', told])
   })
 })
 

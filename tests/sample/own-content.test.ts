@@ -1,4 +1,4 @@
-/** Follows "Your own content" (schema/README.md) to the letter, in a copy of the project. */
+/** Follows "Your own content" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
 import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -21,15 +21,15 @@ import { start } from '../helpers/serve.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Copies the project, and changes what the page says. */
-function follow(): string {
+/** Copies the project, and changes what a page of its documentation says. */
+function follow(documentation = 'schema/README.md'): string {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-own-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
   for (const file of stdout.toString().trim().split('\n'))
     cpSync(join(ROOT, file), join(folder, file))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
+  const page = readFileSync(join(ROOT, documentation), 'utf8')
   for (const [, language, file = '', text = ''] of page.matchAll(
     /^```(\S+)(?: (\S+))?\n(.*?)^```/gms,
   )) {
@@ -37,12 +37,14 @@ function follow(): string {
     if (language === 'sh' && !text.includes('npm')) spawnSync('sh', ['-c', text], { cwd: folder })
     if (language === 'json' && file) writeFileSync(whole, text)
     if (language !== 'diff') continue
-    const lines = (sign: string) => text.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
     let changed = readFileSync(whole, 'utf8')
-    const [before, after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
-    for (const line of lines('-')) expect(changed).toContain(line)
-    if (after) changed = changed.replace(before as string, () => after)
-    else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
+    for (const [hunk] of text.matchAll(/(?:^-.*\n)+(?:^\+.*\n)*/gm)) {
+      const lines = (sign: string) => hunk.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
+      const [before, after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
+      for (const line of lines('-')) expect(changed).toContain(line)
+      if (after) changed = changed.replace(before as string, () => after)
+      else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
+    }
     writeFileSync(whole, changed)
   }
   return folder
@@ -61,11 +63,32 @@ async function npm(cwd: string, script: string, settings = {}) {
 }
 
 test.runIf(isLong)(
-  'without those of the sample, every test passes with other content',
+  'without those of the sample, every test passes with other content: 300 pages, in another language',
   async () => {
-    await npm(follow(), 'test', { SITE_URL: 'https://me.github.io/examples/' })
+    const cwd = follow()
+    const more = Array.from({ length: 298 }, (_, at) => {
+      const [path, title, name] = [`/more/${at}`, `Recipe ${at}`, `Spice ${at}`]
+      const seeAlso = [at === 0 ? '/lemon-cake' : `/more/${at - 1}`]
+      const contentHtml = `<p>With <em>${name}</em>.</p>`
+      return { path, title, contentHtml, ingredients: [{ name, grams: 1 }], price: at, seeAlso }
+    })
+    writeFileSync(join(cwd, 'raw-batches/more.json'), JSON.stringify(more))
+    await npm(cwd, 'test', { SITE_URL: 'https://me.github.io/examples/' })
   },
 )
+
+test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
+  const cwd = follow('src/batch/README.md')
+  await npm(cwd, 'test')
+  const built = readFileSync(join(cwd, 'dist/about/099.html'), 'utf8')
+  expect(built).toContain('<p class="author">Ada Lovelace</p>')
+  const file = join(cwd, 'raw-batches/batch-06.json')
+  const field = { name: 'message', label: 'x', type: 'text', placeholder: '', required: true }
+  const form = `"form": ${JSON.stringify({ fields: [field] })}`
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"form": null', form))
+  const { status, stderr } = spawnSync('npm', ['run', 'build-data'], { cwd, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email" if')])
+})
 
 test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {
   const cwd = follow()
@@ -103,7 +126,16 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   await tab.goto(`${origin}/`)
   expect(await tab.title()).toBe('Recipes')
   expect(await tab.locator('main').innerText()).not.toMatch(/form/i)
-  await tab.getByRole('link', { name: 'Pumpkin soup' }).click()
+  expect(await tab.locator('html').getAttribute('lang')).toBe('sv')
+  await tab.getByText('Recept: 2').waitFor()
+  expect(await tab.locator('.card').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Lemon cake\s+78\.10 kr$/),
+    expect.stringMatching(/^Pumpkin soup\s+4\.35 kr$/),
+  ])
+  await tab.getByRole('searchbox', { name: 'Sök' }).fill('flour')
+  await expect.poll(() => tab.locator('.card').count(), { timeout: 60_000 }).toBe(1)
+  await tab.getByRole('link', { name: 'Lemon cake' }).click()
+  await tab.getByRole('main').getByRole('link', { name: 'Pumpkin soup' }).click()
   await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
   expect(await tab.locator('.ingredients').innerText()).toBe('1000 g of Pumpkin')
   await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
@@ -114,7 +146,10 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   expect(await tab.locator('.body em').innerText()).toBe('light')
   expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
   await isShown(tab.locator('img'))
-  expect(asked).toEqual(['https://example.com/soup.png', 'https://example.com/lemon-cake.png'])
+  expect([...new Set(asked)].sort().reverse()).toEqual([
+    'https://example.com/soup.png',
+    'https://example.com/lemon-cake.png',
+  ])
   expect(errors).toEqual([])
   // No page has a form, so there is nothing to keep.
   expect(() => readFileSync(file)).toThrow('ENOENT')
@@ -224,6 +259,7 @@ test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser'
       text = text.replaceAll(`<p>${mark}</p>`, () => written)
     }
     writeFileSync(join(dist, name), text)
+    for (const end of ['br', 'gz']) rmSync(join(dist, `${name}.${end}`), { force: true })
   }
   const { origin } = await start({ cwd })
   const browser = await chromium.launch({ executablePath: installed().executablePath })

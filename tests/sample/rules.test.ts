@@ -150,7 +150,7 @@ test.each<[keyof Page, string]>([
     const all = check(faulty).map((told) => told.split(':')[0])
     const fault: Violation = { pointer: [key], at: 'value', message: 'must be good' }
     const [told, ...others] = tell(checkRulesBeside(faulty, [fault]))
-    expect(told).toMatch(/: must be good( \(\w+ was not compared with it\))?$/)
+    expect(told).toMatch(/: must be good( \([\w ]+ (was|were) not compared with it\))?$/)
     expect(others.map((each) => each.split(':')[0])).toEqual(
       all.filter((place) => place !== silent),
     )

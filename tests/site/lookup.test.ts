@@ -150,7 +150,7 @@ test('the categories are those with a page below them', () => {
 
 describe('a site of its own', () => {
   const titled = ['Zebra', 'Äpfel', 'apfel 10', 'apfel 9'].map((title, at) => {
-    return { path: `/${4 - at}`, title, contentHtml: '', price: at, seeAlso: ['/2', '/no', '/4'] }
+    return { path: `/${4 - at}`, title, contentHtml: '', price: at, seeAlso: ['/2', '/4'] }
   })
   const keyOf = (page: object) => page as (typeof titled)[number]
   const titles = (order: (page: object) => string | number, language = 'de') =>
@@ -173,6 +173,7 @@ describe('a site of its own', () => {
     const { entries, find } = lookUp(titled, { card, others })
     expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
     expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
+    expect(() => lookUp(titled, { others: () => ['/no'] })).toThrow('/1 names /no, but no page is')
   })
 
   test('names the language of a page only if it is not that of the site', () => {

@@ -10,7 +10,7 @@ import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../dataset/fields.ts'
 import { Filled } from '../../site/screens/Filled.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
-import { site } from '../../site/site.ts'
+import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 import type { Refusal } from './answers.ts'
 
@@ -37,7 +37,7 @@ export function refilledDocument(
   )
   const errors = new Map(refusal.faults?.map(({ field, message }) => [field, message]))
   return withParts(document, [
-    [/(?<=<title>)/, render(site.words.error)],
+    [/(?<=<title>)/, render(answers.error)],
     [/(?<=<main [^>]*>)/, render(<ErrorSummary form={form} refusal={refusal} />)],
     [
       /<form .*<\/form>/s,
@@ -64,7 +64,7 @@ export function refusalDocument(
 ): string {
   const { title, detail } = refusal
   return withParts(notFound, [
-    [TITLE, render(site.words.error + title)],
+    [TITLE, render(answers.error + title)],
     [
       MAIN,
       render(
@@ -72,7 +72,7 @@ export function refusalDocument(
           <p>{detail}</p>
           {path && (
             <p>
-              <a href={base + path}>{site.words.toForm}</a>
+              <a href={base + path}>{answers.toForm}</a>
             </p>
           )}
         </Message>,
@@ -90,7 +90,7 @@ export function receiptDocument(
   { notFound, base }: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
-  const { words } = site
+  const words = answers
   const title = words.thanks
   return withParts(notFound, [
     [TITLE, render(title)],

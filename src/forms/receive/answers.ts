@@ -1,6 +1,6 @@
 /** What the receiver's responses say, to people and to programs. Their words are the site's. Pure. */
 import { STATUS_CODES } from 'node:http'
-import { site } from '../../site/site.ts'
+import { answers as words } from '../../site/site.ts'
 import { plural } from '../../text/wording.ts'
 import { type FieldFault, KEPT, LARGEST } from './request.ts'
 
@@ -17,8 +17,6 @@ export interface Refusal {
   /** Whether the form is still read and sent back, although the headers are enough to refuse it. */
   givesBack?: boolean
 }
-
-const { words } = site
 
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`
 const tryAgain = (seconds: number) => ({ 'Retry-After': String(seconds) })

@@ -7,7 +7,7 @@ import {
   type FormDefinition,
   HONEYPOT,
 } from '../../dataset/fields.ts'
-import { site } from '../../site/site.ts'
+import { answers as words } from '../../site/site.ts'
 import type { Field } from '../store/store.ts'
 
 /** The largest form that is accepted, in bytes. */
@@ -116,8 +116,6 @@ function decode(text: string): string {
 }
 
 // 3. The fields -----------------------------------------------------------------------------------
-
-const { words } = site
 
 /** An error in one field, worded for the visitor. */
 export interface FieldFault {

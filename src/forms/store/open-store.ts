@@ -1,11 +1,5 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import type { Store } from './store.ts'
-
-/**
- * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
- * no byte of it changes; older tables are not brought up to date.
- */
-export type Access = 'create' | 'change' | 'read'
+import type { Access, Store } from './store.ts'
 
 export interface StoreOptions {
   /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */

@@ -7,11 +7,17 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import type { Access } from './open-store.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { REPEAT_WINDOW, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import {
+  type Access,
+  REPEAT_WINDOW,
+  type Receipt,
+  type Store,
+  StoreError,
+  type Submission,
+} from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
 
 export interface PostgresOptions {
@@ -87,7 +93,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
   const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
     const drafts = group.map((submission) => toStore(submission, moment))
-    const attempt = () => transaction((client) => keep(client, drafts, moment), deadline)
+    const attempt = () => transaction((client) => storeGroup(client, drafts, moment), deadline)
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
       return attempt()
@@ -112,7 +118,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
 }
 
 /** Stores each submission of a group or counts it as a repeat, within the open transaction. */
-async function keep(
+async function storeGroup(
   client: pg.PoolClient,
   drafts: readonly Draft[],
   now: Date,

@@ -23,9 +23,8 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import { makeFolder, remove } from '../../machine/files.ts'
-import type { Access } from './open-store.ts'
 import { PATIENCE } from './queue.ts'
-import { type Room, StoreError } from './store.ts'
+import { type Access, type Room, StoreError } from './store.ts'
 import { SQLITE_MIGRATIONS } from './tables.ts'
 
 export interface SqliteFileOptions {

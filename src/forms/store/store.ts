@@ -128,6 +128,12 @@ export interface Outbox {
 
 export type Room = Record<'free' | 'used', number>
 
+/**
+ * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
+ * no byte of it changes; older tables are not brought up to date.
+ */
+export type Access = 'create' | 'change' | 'read'
+
 /** Every call rejects with {@link StoreError} when the database fails. */
 export interface Store {
   /**

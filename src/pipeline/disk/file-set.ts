@@ -25,8 +25,9 @@ import { takeTurn } from './lock.ts'
 /** A set of files being written, in a hidden folder next to those that it replaces. */
 export class FileSet {
   readonly isDry: boolean
+  /** The hidden folder. What is not put into place is removed with it. */
+  readonly work: string
   readonly #folder: string
-  readonly #work: string
   /** The outermost folder that was created for the set, if any. */
   readonly #made: string | undefined
   /** By file, in the order in which they are put into place; undefined for one left out. */
@@ -40,18 +41,18 @@ export class FileSet {
     this.isDry = isDry
     this.#folder = path.resolve(folder)
     if (isDry) {
-      this.#work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
+      this.work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
     } else {
       this.#made = makeFolder(this.#folder)
       sweep(this.#folder)
-      this.#work = path.join(this.#folder, temporaryName())
-      fs.mkdirSync(this.#work)
+      this.work = path.join(this.#folder, temporaryName())
+      fs.mkdirSync(this.work)
     }
   }
 
   /** Begins a file that can be read while it grows; `add` completes it. */
   grow(name: string): GrowingFile {
-    const growing = new GrowingFile(path.join(this.#work, name))
+    const growing = new GrowingFile(path.join(this.work, name))
     // An open file needs no name; without one it leaves nothing if the process is killed.
     if (this.isDry && process.platform !== 'win32') this.discard()
     return growing
@@ -64,7 +65,7 @@ export class FileSet {
 
   /** Adds one file, and flushes it to the disk. A dry set only computes its digest. */
   write(name: string, pieces: Iterable<string>): Digest {
-    const digest = writeFile(this.isDry ? undefined : path.join(this.#work, name), pieces)
+    const digest = writeFile(this.isDry ? undefined : path.join(this.work, name), pieces)
     this.#digests.set(name, digest)
     return digest
   }
@@ -105,7 +106,7 @@ export class FileSet {
       for (const [name, digest] of this.#digests) {
         if (this.#isThere(name)) continue
         const file = path.join(this.#folder, name)
-        const made = path.join(this.#work, name)
+        const made = path.join(this.work, name)
         await whileBusy(() => (digest ? fs.renameSync(made, file) : fs.rmSync(file)))
         replaced.push(name)
       }
@@ -122,14 +123,14 @@ export class FileSet {
 
   /** Renames the set's work folder to `folder`. Throws if that has files, and leaves it as it is. */
   async commitAs(folder: string): Promise<void> {
-    syncFolder(this.#work)
-    await whileBusy(() => fs.renameSync(this.#work, folder))
+    syncFolder(this.work)
+    await whileBusy(() => fs.renameSync(this.work, folder))
     syncFolder(this.#folder)
   }
 
   /** Removes everything that was not put into place. */
   discard(): void {
-    remove(this.#work)
+    remove(this.work)
     if (this.#made === undefined) return
     for (let folder = this.#folder; ; folder = path.dirname(folder)) {
       if (!removeIfEmpty(folder) || folder === this.#made) return

@@ -3,10 +3,17 @@ import { type MouseEvent, type SyntheticEvent, use } from 'react'
 import { useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { PrepareContext } from '../content/content.ts'
+import { attributesOf } from '../content/language.ts'
 import { trustBody } from '../content/trusted-body.ts'
 
-/** @param html as in the dataset, with the base of the site in its addresses */
-export function Body({ html }: { html: string }) {
+interface BodyProps {
+  /** As in the dataset, with the base of the site in its addresses. */
+  html: string
+  /** Of the page, if it has its own. */
+  language: string | undefined
+}
+
+export function Body({ html, language }: BodyProps) {
   const { base } = useRouter()
   const [, navigate] = useLocation()
   const prepare = use(PrepareContext)
@@ -28,6 +35,7 @@ export function Body({ html }: { html: string }) {
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the links in it, on which the keys click
     <div
       className="body"
+      {...attributesOf(language)}
       onClick={follow}
       onPointerOver={start}
       onTouchStart={start}

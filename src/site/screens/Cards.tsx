@@ -1,6 +1,7 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useRef, useState } from 'react'
 import { type Content, RETRY } from '../content/content.ts'
+import { attributesOf } from '../content/language.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import type { Results } from '../content/search.ts'
@@ -19,12 +20,14 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   return (
     <ul className="cards">
       {entries.map((entry) => {
-        const { path, title, hasForm, card } = entry
+        const { path, title, hasForm, card, language } = entry
         const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
-              <h2>{results ? <Marked parts={results.mark(title)} /> : title}</h2>
+              <h2 {...attributesOf(language)}>
+                {results ? <Marked parts={results.mark(title)} /> : title}
+              </h2>
               {results && place === 'path' && (
                 <p>
                   <Marked parts={results.mark(path)} />

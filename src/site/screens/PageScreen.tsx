@@ -1,5 +1,6 @@
 /** The screen of a page. */
 import { useRouter } from 'wouter'
+import { attributesOf } from '../content/language.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { site } from '../site.ts'
@@ -14,8 +15,9 @@ import { ScreenLink } from './ScreenLink.tsx'
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
-export function PageScreen({ page: shown, previous, next }: Found) {
-  const page = shown as SchemaPage
+export function PageScreen(found: Found) {
+  const page = found.page as SchemaPage
+  const { previous, next } = found
   useTitle(page.title)
   const { base } = useRouter()
   const neighbours = (
@@ -30,7 +32,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
       category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
       below={(previous || next) && neighbours}
     >
-      <h1 id="title" tabIndex={-1}>
+      <h1 id="title" tabIndex={-1} {...attributesOf(page.language)}>
         {page.title}
       </h1>
       {page.updatedAt && (
@@ -40,7 +42,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
           </Filled>
         </p>
       )}
-      <Body html={page.contentHtml} />
+      <Body html={page.contentHtml} language={page.language} />
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
@@ -49,7 +51,7 @@ export function PageScreen({ page: shown, previous, next }: Found) {
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
   return (
     <ScreenLink rel={rel} href={entry.path}>
-      <span>{label}</span> {entry.title}
+      <span>{label}</span> <span {...attributesOf(entry.language)}>{entry.title}</span>
     </ScreenLink>
   )
 }

@@ -74,12 +74,22 @@ const isText = (value: unknown) => typeof value === 'string'
 
 const isInstant = (value: unknown) => value === undefined || readInstant(value) !== undefined
 
+/** BCP 47. */
+function isLanguage(value: unknown): boolean {
+  try {
+    return value === undefined || Intl.getCanonicalLocales(value as string).length === 1
+  } catch {
+    return false
+  }
+}
+
 const IS_INSTANT = { is: isInstant, must: 'must be a date and time such as 2025-08-28T10:15:00Z' }
 
 /** The values of {@link SitePage} as the build checks them, for the compiler knows only the schema. */
 const SHOWN = {
   title: { is: isText, must: 'must be a text' },
   contentHtml: { is: isText, must: 'must be a text' },
+  language: { is: isLanguage, must: 'must be a language such as "en" or "pt-BR"' },
   createdAt: IS_INSTANT,
   updatedAt: IS_INSTANT,
 }

@@ -17,6 +17,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
+import { attributesOf } from '../content/language.ts'
 import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
 import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
@@ -262,8 +263,9 @@ export function fill(
   template: string,
   { path, head, screen, preload = '', policy = '' }: DocumentParts,
 ): string {
+  const { lang, dir } = attributesOf(site.language)
   const parts = {
-    'lang="en"': `lang="${site.language}"`,
+    'lang="en"': `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`,
     '<!--policy-->': policy,
     '<!--head-->': head + preload,
     '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,

@@ -17,7 +17,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist',
     emptyOutDir: true,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
     // Rendering the documents is expected to take most of the time.

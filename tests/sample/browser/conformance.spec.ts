@@ -131,7 +131,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
   ),
   [unclaimed]: {
     'A path that is no page shows the text "Not found"': (tab) =>
-      expect(tab.getByRole('main')).toHaveText('Not found'),
+      expect(tab.getByRole('main').getByRole('heading')).toHaveText('Not found'),
   },
 }
 

@@ -120,7 +120,7 @@ function summaryOf(tab: Tab, html: string) {
     const parsed = new DOMParser().parseFromString(html, 'text/html')
     const textsOf = (selector: string) =>
       [...parsed.querySelectorAll(selector)].map(({ textContent }) => textContent)
-    const form = parsed.querySelector<HTMLFormElement>('form:not([hidden] *)')
+    const form = parsed.querySelector<HTMLFormElement>('form[method="post"]')
     const controls = form
       ? form.querySelectorAll<HTMLInputElement>('input:enabled, textarea:enabled')
       : []

@@ -54,32 +54,6 @@ test.describe('navigation', () => {
     await expect(heading(tab)).toHaveText(first.title)
     await expect(link(tab, 'Next')).toBeFocused()
   })
-
-  test('by keyboard alone works, with the focus visible', async ({ tab }) => {
-    await tab.goto('/')
-    await tab.getByRole('combobox', { name: 'Form' }).focus()
-    await tab.keyboard.press('Tab')
-    await expect(card(tab, first)).toBeFocused()
-    await expect(card(tab, first)).toHaveCSS('outline-style', 'solid')
-    await tab.keyboard.press('Enter')
-    await expect(tab).toHaveURL(first.path)
-    await expect(heading(tab)).toBeFocused()
-    for (const name of [first.path.split('/')[1] ?? '', 'ManyURLs Pages', '← Back']) {
-      await tab.keyboard.press('Shift+Tab')
-      await expect(tab.getByRole('link', { name, exact: true })).toBeFocused()
-    }
-    await tab.keyboard.press('Enter')
-    await expect(tab).toHaveURL('/')
-    await expect(card(tab, first)).toBeFocused()
-  })
-
-  test('with a modifier key is left to the browser', async ({ page: tab, context }) => {
-    await tab.goto('/')
-    const opened = context.waitForEvent('page')
-    await card(tab, plain).click({ modifiers: ['ControlOrMeta'] })
-    await expect(await opened).toHaveURL(plain.path)
-    await expect(tab).toHaveURL('/')
-  })
 })
 
 test('a page says the site and the category that it belongs to, with links to both', async ({

@@ -1,6 +1,6 @@
 /** Searches every text of a batch: for half a character, and for a character that was lost. */
 
-import type { Pointer, Violation } from './violation.ts'
+import type { Pointer, Violation } from '../violation.ts'
 
 /** A value and its parent. Storing a pointer for every value would cost the square of the depth. */
 interface Place {

@@ -1,0 +1,235 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { page } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
+import { createWorkspace, isWhole, runBuildData } from '../helpers/workspace.ts'
+
+const text = { type: 'string' }
+/** Records that may refer to another one. */
+const LINKED = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'title'],
+    additionalProperties: false,
+    properties: { path: text, title: text, up: { type: 'string', pagePath: true } },
+  },
+}
+const NOTHING_NEW = 'nothing is new since the last build'
+
+/** A workspace whose deliveries all count as large. */
+function createLarge(schema?: object) {
+  const workspace = createWorkspace()
+  const { folder, batches, out } = workspace
+  const file = join(folder, 'schema.json')
+  if (schema) writeFileSync(file, JSON.stringify(schema))
+  const build = (args: string[] = [], to = out) => {
+    const all = ['--batches', batches, '--out', to, ...(schema ? ['--schema', file] : []), ...args]
+    return runBuildData(all, {}, 0)
+  }
+  const cache = join(out, '.cache')
+  const entries = () => readdirSync(cache).filter((name) => name.startsWith('batch-'))
+  return { ...workspace, build, cache, entries }
+}
+
+describe('what a large delivery remembers', () => {
+  const anyRecord = fc.record(
+    {
+      path: fc.constantFrom('/a', '/b', '/c', '/d'),
+      title: fc.constantFrom('x', 'x', 'y', 'é', '\ufffd', 1),
+      up: fc.constantFrom('/a', '/b', '/e'),
+    },
+    { requiredKeys: ['path', 'title'] },
+  )
+  const anyName = fc.constantFrom('1.json', '2.json', '10.json', 'sub/3.json')
+  const anyStep = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ add: anyName, records: fc.array(anyRecord) }) },
+    fc.record({ remove: anyName }),
+    fc.record({ from: anyName, to: anyName }),
+    fc.constant({}),
+  )
+  const anyOptions = fc.constantFrom(
+    ...[
+      [],
+      [],
+      [],
+      ['--check'],
+      ['--strict'],
+      ['--verbose'],
+      ['--json', '--verbose'],
+      ['--report'],
+    ],
+  )
+
+  property([fc.array(fc.tuple(anyStep, anyOptions), { minLength: 2, maxLength: 12 })])(
+    'changes no byte and no word, whatever is added, changed, renamed or removed',
+    async (steps) => {
+      const { folder, batches, out, batch, build } = createLarge(LINKED)
+      const copy = join(folder, 'without')
+      batch('first.json', [{ path: '/a', title: 'x' }])
+      for (const [step, options] of steps) {
+        if ('add' in step) batch(step.add, step.records)
+        if ('remove' in step) rmSync(join(batches, step.remove), { force: true })
+        if ('from' in step && existsSync(join(batches, step.from))) {
+          mkdirSync(join(batches, step.to, '..'), { recursive: true })
+          renameSync(join(batches, step.from), join(batches, step.to))
+        }
+        rmSync(copy, { recursive: true, force: true })
+        mkdirSync(out, { recursive: true })
+        cpSync(out, copy, { recursive: true })
+        rmSync(join(copy, '.cache'), { recursive: true, force: true })
+        const results = []
+        for (const to of [out, copy]) {
+          const report = join(folder, 'report.html')
+          rmSync(report, { force: true })
+          const isReport = options[0] === '--report'
+          const run = await build(isReport ? ['--report', report] : options, to)
+          const plain = (output: string) =>
+            output.replaceAll(to, 'out').replace(/^(Cache|Time) .*\n/gm, '')
+          const names = readdirSync(to).filter((name) => !name.startsWith('.'))
+          results.push({
+            ...{ status: run.status, stdout: plain(run.stdout), stderr: plain(run.stderr) },
+            files: names.map((name) => [name, readFileSync(join(to, name), 'utf8')]),
+            report: isReport && plain(readFileSync(report, 'utf8')),
+          })
+        }
+        expect(results[0]).toEqual(results[1])
+      }
+    },
+  )
+
+  it('is one entry for each batch that is there, and a build without changes says so', async () => {
+    const { batch, batches, build, entries, cache } = createLarge()
+    batch('a.json', [page()])
+    batch('b.json', [page({ path: '/blog/030' })])
+    expect((await build()).stdout).not.toContain(NOTHING_NEW)
+    const [first] = [entries()]
+    expect(first).toHaveLength(2)
+    for (const args of [[], ['--check']]) expect((await build(args)).stdout).toContain(NOTHING_NEW)
+    rmSync(join(batches, 'a.json'))
+    batch('c.json', [page({ path: '/blog/031' })])
+    expect((await build(['--check'])).stdout).toContain('is out of date')
+    expect(entries()).toEqual(first)
+    expect((await build()).stdout).not.toContain(NOTHING_NEW)
+    expect(entries()).toHaveLength(2)
+    expect(entries()).not.toEqual(first)
+    rmSync(cache, { recursive: true })
+    const { status, stdout } = await build()
+    expect([status, stdout.includes('unchanged')]).toEqual([0, true])
+  })
+
+  it('is not written by a build that is refused, and not used to pass --strict', async () => {
+    const { batch, build, entries } = createLarge()
+    batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    await build()
+    const before = entries()
+    expect((await build(['--strict'])).status).toBe(1)
+    batch('b.json', [page({ path: '/blog/030' })])
+    batch('c.json', [page({ title: 'No' })])
+    expect((await build()).status).toBe(1)
+    expect(entries()).toEqual(before)
+  })
+
+  it.each(['dataset.json', 'dataset.d.json.ts', 'manifest.json'])(
+    'does not hide that %s was edited',
+    async (name) => {
+      const { batch, build, out, digests } = createLarge()
+      batch('a.json', [page()])
+      await build()
+      const before = digests()
+      const file = join(out, name)
+      // The last e: the file keeps its length.
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/e(?=[^e]*$)/, 'E'))
+      const { status, stdout } = await build()
+      expect([status, stdout.includes(NOTHING_NEW)]).toEqual([0, false])
+      expect(digests()).toEqual(before)
+    },
+  )
+})
+
+describe('an entry', () => {
+  const faults: Record<string, (file: string) => void> = {
+    'that is empty': (file) => truncateSync(file),
+    'that is cut off': (file) => truncateSync(file, 100),
+    'that lacks its last byte': (file) => truncateSync(file, readFileSync(file).length - 1),
+    'in which a byte was changed': (file) => {
+      const bytes = readFileSync(file)
+      bytes[bytes.length - 10] = 0x7a
+      writeFileSync(file, bytes)
+    },
+    'that is a folder': (file) => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+    'that is gone': (file) => rmSync(file),
+  }
+
+  it.each(Object.entries(faults))('%s is read anew', async (_, spoil) => {
+    const { batch, build, cache, entries, digests, out } = createLarge()
+    batch('a.json', [page()])
+    await build()
+    for (const name of entries()) spoil(join(cache, name))
+    batch('b.json', [page({ path: '/blog/030' }), page({ contentHtml: '<p>Other.</p>' })])
+    expect((await build()).status).toBe(0)
+    const expected = digests()
+    rmSync(out, { recursive: true })
+    await build()
+    expect(digests()).toEqual(expected)
+  })
+
+  it('of another schema is not used', async () => {
+    const strict = structuredClone(LINKED)
+    strict.items.required.push('up')
+    const { batch, build, folder } = createLarge(LINKED)
+    batch('a.json', [{ path: '/a', title: 'x' }])
+    expect((await build()).status).toBe(0)
+    writeFileSync(join(folder, 'schema.json'), JSON.stringify(strict))
+    expect((await build()).stderr).toContain('must have the key "up"')
+  })
+
+  it.runIf(process.getuid?.() !== 0)('is left out if its folder may not be written', async () => {
+    const { batch, build, cache, entries } = createLarge()
+    batch('a.json', [page()])
+    await build()
+    chmodSync(cache, 0o500)
+    batch('b.json', [page({ path: '/blog/030' })])
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    expect(entries()).toHaveLength(1)
+    chmodSync(cache, 0o700)
+  })
+
+  it('is left out if a file is in the place of its folder', async () => {
+    const { batch, build, cache, out } = createLarge()
+    mkdirSync(out)
+    writeFileSync(cache, '')
+    batch('a.json', [page()])
+    for (let round = 0; round < 2; round++)
+      expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    expect(readdirSync(out).filter((name) => name.startsWith('.tmp'))).toEqual([])
+  })
+
+  it('may come and go while two builds run at once', async () => {
+    const { batch, build, folder, out } = createLarge()
+    for (const letter of ['A', 'B'])
+      batch(`../${letter}/a.json`, [page({ contentHtml: `<p>${letter}</p>` })])
+    const of = (letter: string) => build(['--batches', join(folder, letter)])
+    for (let round = 0; round < 5; round++) {
+      const ends = await Promise.all([of('A'), of('B'), of('A')])
+      for (const end of ends) expect(end).toMatchObject({ status: 0, stderr: '' })
+      expect(isWhole(out)).toBe(true)
+    }
+  })
+})
