@@ -70,7 +70,9 @@ export class LinkCheck {
       )
       return []
     }
-    const suggestions = this.#suggest([...this.#missing.keys()].slice(0, MOST_SUGGESTED))
+    const paths = [...this.#refused, ...Array.from(this.#keptPaths.pages(), ({ path }) => path)]
+    const first = [...this.#missing.keys()].slice(0, MOST_SUGGESTED)
+    const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
     const wanted = new Set([...this.#missing.values()].flat())
     const problems: Problem[] = []
     for (const { file, sha256 } of entries) {
@@ -95,40 +97,21 @@ export class LinkCheck {
     }
     return problems
   }
-
-  /** All paths that exist. */
-  *#paths(): Generator<string> {
-    yield* this.#refused
-    for (const { path } of this.#keptPaths.pages()) yield path
-  }
-
-  /** Returns the paths that were probably meant: the same name elsewhere, or a similar one beside. */
-  #suggest(targets: readonly string[]): Map<string, string> {
-    const wanted = targets.map((target) => {
-      const { parent, name } = split(target.replace(/\/$/, ''))
-      return { target, parent, name, elsewhere: [] as string[], beside: [] as string[] }
-    })
-    for (const path of this.#paths()) {
-      const { parent, name } = split(path)
-      for (const each of wanted) {
-        if (name === each.name) each.elsewhere.push(path)
-        else if (parent === each.parent && isSimilar(name, each.name)) each.beside.push(name)
-      }
-    }
-    return new Map(
-      wanted.flatMap(({ target, parent, name, elsewhere, beside }): [string, string][] => {
-        const [same, ...more] = elsewhere
-        if (same !== undefined && more.length === 0) return [[target, same]]
-        const close = nearest(name, beside)
-        return close === undefined ? [] : [[target, `${parent}/${close}`]]
-      }),
-    )
-  }
 }
 
-function split(path: string) {
-  const at = path.lastIndexOf('/')
-  return { parent: path.slice(0, at), name: path.slice(at + 1) }
+/** Returns the path that was probably meant: the same name elsewhere, or a similar one beside. */
+function meantPath(target: string, paths: readonly string[]): string | undefined {
+  const [, parent = '', name = ''] = /^(.*\/)([^/]+)/.exec(target) ?? []
+  const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
+  if (same !== undefined && another === undefined) return same
+  const beside = paths
+    .filter((path) => path.startsWith(parent))
+    .map((path) => path.slice(parent.length))
+  const close = nearest(
+    name,
+    beside.filter((each) => isSimilar(each, name)),
+  )
+  return close === undefined ? undefined : parent + close
 }
 
 /** Whether two names are worth a comparison: it takes longer than this. Numbers are never similar. */
