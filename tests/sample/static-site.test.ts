@@ -1,6 +1,7 @@
 /** Sites that the screens render: those who use the project change these. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
@@ -100,4 +101,32 @@ it('a page that fails to render is named, and the folder stays as it was', async
   await expect(buildSite(options)).rejects.toThrow('/news/001 cannot be rendered: a body has')
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
   expect(readdirSync(options.outDir)).toEqual(['index.html'])
+})
+
+it('every file that gets smaller has copies that are compressed when the site is built', async () => {
+  const { outDir, ...options } = datasetFolder([
+    page({ contentHtml: `<p>${'A body. '.repeat(99)}</p>` }),
+  ])
+  await buildSite({ ...options, outDir })
+  const files = readdirSync(outDir, { recursive: true }).map(String)
+  const copied = (end: string) => {
+    const copies = files.filter((file) => file.endsWith(end))
+    return copies.map((file) => file.slice(0, -end.length).replace(/-[\w-]{8}\./, '.')).sort()
+  }
+  const read = (file: string) => readFileSync(join(outDir, file))
+  for (const file of files.filter((file) => file.endsWith('.br'))) {
+    const whole = read(file.slice(0, -3))
+    expect(brotliDecompressSync(read(file)), file).toEqual(whole)
+    expect(read(file).length, file).toBeLessThan(whole.length)
+  }
+  const well = [
+    '404.html',
+    'assets/favicon.svg',
+    'assets/index.css',
+    'assets/index.js',
+    'index.html',
+  ]
+  expect(copied('.gz')).toEqual(expect.arrayContaining(well))
+  expect(copied('.br')).toEqual(expect.arrayContaining([...well, 'assets/0.js', 'blog/029.html']))
+  for (const file of ['dataset.json', '_headers']) expect(files).not.toContain(`${file}.br`)
 })
