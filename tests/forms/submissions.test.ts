@@ -531,6 +531,7 @@ it.each([
     ['list', '--since', '2026-02-30'],
     /--since must be days ago, a day or a time, such as 7d, 2026-/,
   ],
+  [['list', '--since', '2026-03-28T12:00+99:99'], /--since must be days ago, a day or a time/],
   [['count', '--until', 'soon'], /--until must be days ago, a day or a time/],
   [
     ['count', '--email', 'example.com'],

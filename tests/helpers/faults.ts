@@ -179,7 +179,7 @@ export const FAULTS: Fault[] = [
     fault: 'a letter instead of JSON',
     batch: 'Dear editors,\n',
     at: '1:1',
-    says: 'Dear is not a JSON value; text must be in double quotes, except for true, false and null',
+    says: 'this is no JSON: a file of pages begins with [',
   },
   {
     fault: 'an unresolved merge conflict',
@@ -240,7 +240,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list inside a string',
     batch: JSON.stringify(GOOD),
     at: '1:1',
-    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; remove the quotes around it and the backslashes in it',
+    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; remove the quotes around it and the backslashes in it (what is in it was not checked)',
   },
   {
     fault: 'the list under a key, beside others',
@@ -265,6 +265,58 @@ export const FAULTS: Fault[] = [
     batch: [[PAGE, `{ "page": ${PAGE} }`]],
     at: '2:5',
     says: 'unknown key "page"; move what is in it up, in place of the key and its { }',
+  },
+
+  {
+    fault: 'a call around the list',
+    batch: `callback(${GOOD})`,
+    at: '1:1',
+    says: 'this is a call in JavaScript; keep only what is in its parentheses',
+  },
+  {
+    fault: 'numbers before the lines',
+    batch: GOOD.replace(/^/gm, () => '1 '),
+    at: '1:1',
+    says: 'the lines are numbered; remove the number before each',
+  },
+  {
+    fault: 'words before the list',
+    batch: `Here is the file:\n${GOOD}`,
+    at: '1:1',
+    says: 'there are words before the JSON; move them to another file',
+  },
+  {
+    fault: 'two lists under keys',
+    batch: `{"pages": [${LINE}], "posts": [${LINE}]}`,
+    at: '1:1',
+    says: 'must be an array, but is an object; join the lists of the keys "pages" and "posts"',
+  },
+  {
+    fault: 'a page under a key, beside others',
+    batch: `[{"meta": ${LINE}}]`,
+    at: '1:3',
+    says: 'unknown key "meta"; move what is in it up, in place of the key and its { }',
+  },
+  {
+    fault: 'another name for the body',
+    batch: [['contentHtml', 'text']],
+    at: '5:5',
+    says: 'unknown key "text", and "contentHtml" is missing; is it that?',
+  },
+  {
+    fault: 'the header of a table as a record',
+    batch: TWO.replace(PAGE, '{"path": "path", "createdAt": "createdAt"}'),
+    at: '2:3',
+    says: 'this record only repeats the keys, like the header of a table; remove it',
+  },
+  {
+    fault: 'one field without the list around it',
+    batch: [
+      ['"fields": [', '"fields": '],
+      ['      ]\n', ''],
+    ],
+    at: '8:9',
+    says: 'must be an array, but is an object; put [ before it and ] after it',
   },
 
   // JSON -----------------------------------------------------------------------------------------
@@ -783,7 +835,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
-    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; remove the quotes around it and the backslashes in it',
+    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; remove the quotes around it and the backslashes in it (what is in it was not checked)',
   },
   {
     fault: 'a Cyrillic letter in a field type',

@@ -68,7 +68,7 @@ const PARTS: [says: RegExp, fix: (part: string, found: string[]) => string][] = 
   [/^write <\/p> here/, () => '</p>'],
   [/write <\/p><p> instead/, () => '</p><p>'],
   [/remove it and its <\/p>/, (part) => part.slice(3, -4)],
-  [/<\/p> is missing before/, () => '</p>'],
+  [/<\/p> is missing before/, (part) => `</p>${part}`],
   [/<\/p> is missing at the end/, (part) => `${part}</p>`],
   [/<p> is missing before/, (part) => `<p>${part}`],
   [/^text must be inside/, (part) => `<p>${part}</p>`],

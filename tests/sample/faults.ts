@@ -262,7 +262,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a line break element',
     batch: body('<p>One<br>two.</p>'),
     at: '5:27',
-    says: 'the element <br> is not allowed; write </p><p> instead, but nothing at the start or end of a paragraph',
+    says: 'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one',
   },
   {
     fault: 'a div around paragraphs',
@@ -467,5 +467,41 @@ export const SAMPLE_FAULTS: Fault[] = [
     batch: created('2025-O8-28T10:15:00Z'),
     at: '17:18',
     says: 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "2025-O8-28T10:15:00Z"; did you mean "2025-08-28T10:15:00Z"?',
+  },
+  {
+    fault: 'escaped slashes in a body',
+    batch: body('<p>Text.<\\\\/p>'),
+    at: '5:29',
+    says: 'remove the backslash after this <',
+  },
+  {
+    fault: 'an address in angle brackets',
+    batch: body('<p>By <ann@example.com></p>'),
+    at: '5:27',
+    says: 'this is no element; write < as &lt; and > as &gt;',
+  },
+  {
+    fault: 'an end tag with its slash at the wrong side',
+    batch: body('<p>One<p/><p>Two</p>'),
+    at: '5:27',
+    says: 'write </p> here, since the paragraph ends',
+  },
+  {
+    fault: 'the empty paragraph of an editor',
+    batch: body('<p>One</p><p><br></p>'),
+    at: '5:31',
+    says: 'remove this empty paragraph',
+  },
+  {
+    fault: 'a number of a character without its semicolon',
+    batch: body('<p>&#x20ac 5</p>'),
+    at: '5:24',
+    says: 'a semicolon must follow &#x20ac',
+  },
+  {
+    fault: 'a date as it is written in Germany',
+    batch: created('28.08.2025 10:15'),
+    at: '17:18',
+    says: 'must end in a time zone, such as Z (UTC) or +02:00; did you mean "2025-08-28T10:15:00Z"? (updatedAt was not compared with it)',
   },
 ]

@@ -28,14 +28,21 @@ const NOT_JSON: readonly [start: RegExp, says: string][] = [
     'this is a call in JavaScript; keep only what is in its parentheses',
   ],
   [/^\s*1(?:[:.|)]\s*|\s+)[[{]/, 'the lines are numbered; remove the number before each'],
-  [/^\s*[[{]\s*\{?\s*\\"/, 'the quotes are escaped; write " instead of \\" everywhere'],
+  [
+    /^\s*[[{]\s*\{?\s*(\\"|&quot;)/,
+    'the quotes are escaped; write " instead of {found} everywhere',
+  ],
   [/^\s*(?:--\s|(?:INSERT|CREATE|SELECT|BEGIN|DROP|SET)\b)/i, `this looks like SQL, ${BUT}`],
   [/^\s*(?:---|-\s|[\w-]+:\s)/, `this looks like YAML, ${BUT}`],
   [/^\s*<(?!<<)/, `this looks like HTML or XML, ${BUT}`],
   [/^"?[\w -]+"?(?:[,;\t]"?[\w -]+"?)+\r?\n/, `this looks like CSV, ${BUT}`],
   [
-    /^\s*(?!true|false|null)\p{L}[^[{]*[[{]/u,
+    /^\s*(?!["'“`/<]|[[{])\S[^[{]*\n\s*[[{]/u,
     'there are words before the JSON; move them to another file',
+  ],
+  [
+    /^\s*(?!(?:true|false|null|none|undefined)\b)[\p{L}#|$*]/iu,
+    'this is no JSON: a file of pages begins with [',
   ],
 ]
 
@@ -135,7 +142,7 @@ export function hintOfWord(word: string, after: string): string {
   const [meant] =
     /^(?:true|false|null)$/.exec(word.toLowerCase().replace(/^(?:none|undefined)$/, 'null')) ?? []
   if (meant) return `${shown} is not a JSON value; did you mean ${meant}?`
-  if (CALL.test(word + after))
+  if (word === 'new' || CALL.test(word + after))
     return `${shown}(…) is not JSON; keep only what is in its parentheses`
   if (/^\d{4}-\d\d-/.test(word))
     return `${shown} is not a JSON number; a date must be in double quotes`

@@ -61,7 +61,7 @@ const CDATA = 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it'
 const COMMENT =
   'a comment is not allowed; move its words into a paragraph, or remove it (they are lost)'
 const BREAK =
-  'the element <br> is not allowed; write </p><p> instead, but nothing at the start or end of a paragraph'
+  'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
 const EMPTY = 'remove this empty paragraph'
 const TAGS = 'write the tags as <p> and </p>'
@@ -85,7 +85,7 @@ const BODY: readonly Mend[] = [
     'a body has at least one paragraph, such as <p>Text.</p>',
   ],
   [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>/gi, '', EMPTY],
-  [/(?<=<p>)(?:\s*<br\s*\/?>)+|(?:<br\s*\/?>\s*)+(?=<\/p>)/gi, '', BREAK],
+  [/(?<=^|<\/?p>)(?:\s*<br\s*\/?>)+|(?:<br\s*\/?>\s*)+(?=<\/?p>|$)/gi, '', BREAK],
   [/\s*(?:<br\s*\/?>\s*)+/gi, '</p><p>', BREAK],
   [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseBlock],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, removeTag, refuseElement],
@@ -128,6 +128,7 @@ const BODY: readonly Mend[] = [
   [/<p>\s*<\/p>/g, '', EMPTY],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
   [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
+  // To the end, so that it is searched once.
   [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
 ]
 
@@ -137,7 +138,8 @@ const OTHERS =
 
 /** Whether a tag is of an element, and not a text such as <ann@example.com> or List<Item>. */
 function isElement(tag: string): boolean {
-  const [, name = '', prefix] = /^<\/?([a-z]\w*)([:-]\w+)?(?=[\s/>])/i.exec(tag) ?? []
+  const [, name = '', prefix] =
+    /^<\/?([a-z]\w*)([:-]\w+)?(?:\s+[\w:@-][^<>]*|\s*\/?)>$/i.exec(tag) ?? []
   const { html } = require('parse5') as typeof import('parse5')
   const lower = name.toLowerCase()
   const isName = name === lower || name === name.toUpperCase()
@@ -175,6 +177,7 @@ function refuseElement(tag: string): string {
 
 const TIPS: readonly [names: RegExp, tip: string][] = [
   [/^(?:script|style)$/, 'remove it with what is in it (which is lost)'],
+  [/^(?:hr|wbr|meta|link)$/, 'remove it'],
   [/^a$/, 'write its address into the text, and remove its tags, not the words between them'],
   [SHOWN, 'describe what it shows in the text, and remove it (its attributes are lost)'],
 ]

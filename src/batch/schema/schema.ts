@@ -18,7 +18,7 @@ import {
   violation,
 } from '../violation.ts'
 import { findRepeated, helpers, replaceKeywords, requireFor } from './keywords.ts'
-import { adviseOnList, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
+import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
 import { findRows, findShapes } from './shapes.ts'
 import { withDiscriminators } from './unions.ts'
 
@@ -270,7 +270,7 @@ function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExpl
   const isOfKinds = /Of$/.test(keyword) && !params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(data)
   const remark = remarkOnUnchecked(Boolean(isUnchecked), params.isBesideUnchecked)
-  return [violation(pointer, general + adviseOnList(error) + remark)]
+  return [violation(pointer, general + adviseOnKind(error) + remark)]
 }
 
 /** Announces what a run could not check: what is in the value that is refused, or beside it. */

@@ -119,10 +119,14 @@ export function describe(error: ErrorObject): string {
   return `must be ${alternatives.join(' or ')}${butIs(data)}`
 }
 
-/** Says what to do with a list where one object must be. */
-export function adviseOnList(error: ErrorObject): string {
+/** Says what to do with JSON in quotes, and with a list where one object must be. */
+export function adviseOnKind(error: ErrorObject): string {
   const { data } = error
-  if (!Array.isArray(data) || alternativesOf(error)?.at(-1) !== 'an object') return ''
+  const alternatives = alternativesOf(error)
+  if (!alternatives) return ''
+  if (typeof data === 'string' && hasContent(data))
+    return '; remove the quotes around it and the backslashes in it'
+  if (!Array.isArray(data) || alternatives.at(-1) !== 'an object') return ''
   return data.every((item) => Object(item) === item)
     ? '; remove this [ and the ] that closes it'
     : '; write { } instead of [ ], and its key before each value'

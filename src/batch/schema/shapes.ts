@@ -186,13 +186,15 @@ function explainRow(record: object, errors: readonly ErrorObject[]): string | un
   if (filled.length === 0) return 'this record is empty; fill it in, or remove it'
   if (filled.every(([key, value]) => key === value))
     return 'this record only repeats the keys, like the header of a table; remove it'
-  const refused = errors.map(({ instancePath }) => instancePath.split('/')[2])
-  const isRow = filled.length <= 2 && filled.every(([key]) => refused.includes(key))
-  return isRow && errors.length > 2 ? TOTAL : undefined
+  const refused = errors.map((error) => unknownKey(error) ?? error.instancePath.split('/')[2])
+  const wrong = errors.reduce((sum, { params }) => sum + (params.missing?.length ?? 1), 0)
+  const isUnknown = errors.some((error) => unknownKey(error) !== undefined)
+  const isRow = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
+  return isRow && wrong > 2 && (filled.length <= 2 || !isUnknown) ? TOTAL : undefined
 }
 
 const TOTAL =
-  'this is hardly a page; fill it in, or remove it if it is the total of a table or a note (what it says is lost; it was not checked)'
+  'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
 
 function complaintOf(errors: readonly ErrorObject[]): Complaint {
   return {
@@ -262,9 +264,9 @@ function* readingsOf(
     const [only, ...others] = Object.keys(Object(value))
     if (typeof value === 'string') {
       const parsed = parse(value)
-      const slashes = /["\\]/.test(value) ? ' and the backslashes in it' : ''
-      const meant = { read: () => parsed, back: () => [] }
-      if (typeof parsed !== 'string') yield as(`remove the quotes around it${slashes}`, meant)
+      // What is in a list or an object in quotes has no place of its own.
+      const isScalar = typeof parsed !== 'string' && Object(parsed) !== parsed
+      if (isScalar) yield as('remove the quotes around it', { read: () => parsed, back: () => [] })
     } else if (only !== undefined && others.length === 0) {
       const it = Array.isArray(value) ? '[ and ]' : `object and its key ${show(only)}`
       yield as(`remove the ${it} around it`, under(only))
@@ -372,7 +374,8 @@ function* listReadings(
   }
   const entries = Object.entries(object)
   const [[, first] = []] = entries
-  if (!entries.every(([, item]) => isObject(item))) return
+  // The first few tell: there may be thousands.
+  if (!entries.slice(0, 20).every(([, item]) => fits(item))) return
   const places = entries.map(([key]) => [key])
   const instead = 'write [ ] instead of its { }, and'
   const [name, ...more] = tryOut([first], [0]).landed.missing

@@ -16,7 +16,6 @@ import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {
-  type Access,
   readReceipt,
   type Store,
   type StoredSubmission,
@@ -52,7 +51,8 @@ npm run submissions -- [command] [options]
   backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
 
-Without --, npm takes the options for its own. FILTERS are any of these, and mean the submissions for which all of them are true:
+Without the --, npm would take the options for its own. FILTERS are any of these, and mean the
+submissions for which all of them are true:
 
 ${FILTER_HELP}
 
@@ -106,20 +106,17 @@ interface Call {
 }
 
 interface Command {
-  /** How it opens the store. */
-  access: Exclude<Access, 'create'>
   options: readonly (keyof Values)[]
   /** How many receipts or files it takes. */
   receipts: 'none' | 'one' | 'some'
   run(call: Call): Promise<void>
 }
 
-/** What commands without options that change the store have in common. */
-const CHANGE = { access: 'change', options: [] } as const
+/** The others change no byte of the store. */
+const CHANGING = ['spam', 'ham', 'delete', 'retry', 'test']
 
 const COMMANDS: Record<string, Command> = {
   list: {
-    access: 'read',
     options: [...FILTERS, 'limit', 'before'],
     receipts: 'none',
     async run({ store, values, filter, stdout }) {
@@ -143,7 +140,6 @@ const COMMANDS: Record<string, Command> = {
   },
 
   count: {
-    access: 'read',
     options: FILTERS,
     receipts: 'none',
     run: async ({ store, filter, stdout }) =>
@@ -151,7 +147,6 @@ const COMMANDS: Record<string, Command> = {
   },
 
   show: {
-    access: 'read',
     options: [],
     receipts: 'one',
     async run({ store, typed: [receipt], stdout, readPages }) {
@@ -161,7 +156,6 @@ const COMMANDS: Record<string, Command> = {
   },
 
   export: {
-    access: 'read',
     options: [...FILTERS, 'format', 'out'],
     receipts: 'none',
     async run({ store, values: { format = '', out }, filter, stdout, readPages }) {
@@ -189,15 +183,15 @@ const COMMANDS: Record<string, Command> = {
     },
   },
 
-  spam: { ...CHANGE, receipts: 'some', run: (call) => judge(call, 'spam') },
+  spam: { options: [], receipts: 'some', run: (call) => judge(call, 'spam') },
 
-  ham: { ...CHANGE, receipts: 'some', run: (call) => judge(call, 'ham') },
+  ham: { options: [], receipts: 'some', run: (call) => judge(call, 'ham') },
 
   delete: {
-    access: 'change',
     options: [...FILTERS, 'older-than', 'yes'],
     receipts: 'some',
-    async run({ store, values, filter: asked, typed, stdout }) {
+    async run(call) {
+      const { store, values, filter: asked, typed, stdout } = call
       const { 'older-than': days, yes, ...filters } = values
       const isFiltered = days !== undefined || Object.keys(filters).length > 0
       if (isFiltered && typed.length > 0) {
@@ -210,18 +204,8 @@ const COMMANDS: Record<string, Command> = {
       const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
       const table = all > 0 ? [...formatTable(newest, stdout.columns ?? 120)] : []
       if (yes || !isFiltered) {
-        const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
-        const isLarge = megabytes >= LARGE
-        const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
-        await print(stdout, [...table, isLarge ? before : ''])
-        const begin = performance.now()
-        const deleted = await store.delete(filter)
-        const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-        const after = `Forms waited for up to ${seconds} seconds.\n`
-        return print(stdout, [
-          `Deleted ${plural(deleted, 'submission')}${which}.\n`,
-          isLarge ? after : '',
-        ])
+        await print(stdout, table)
+        return erase(call, filter, all, which)
       }
       await print(stdout, table)
       throw new UsageError(
@@ -231,23 +215,21 @@ const COMMANDS: Record<string, Command> = {
   },
 
   notifications: {
-    access: 'read',
     options: ['limit'],
     receipts: 'none',
     run: ({ store, values: { limit = '20' }, stdout }) =>
       print(stdout, showUnsent(store, demandNumber('limit', limit))),
   },
 
-  retry: { ...CHANGE, receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
+  retry: { options: [], receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
 
   test: {
-    ...CHANGE,
+    options: [],
     receipts: 'none',
     run: ({ store, stdout, signal }) => print(stdout, sendTest(store, signal)),
   },
 
   backup: {
-    access: 'read',
     options: [],
     receipts: 'one',
     async run({ store, typed: [file = ''], stdout }) {
@@ -261,6 +243,24 @@ const COMMANDS: Record<string, Command> = {
       await print(stdout, [`The copy is in ${file}.\n`])
     },
   },
+}
+
+/** Deletes, and says before and after what that means for those who send forms, if it takes long. */
+async function erase(
+  { store, stdout }: Call,
+  filter: SubmissionFilter,
+  all: number,
+  which: string,
+) {
+  const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
+  const isLong = all > 0 && megabytes >= LARGE
+  const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+  await print(stdout, isLong ? [before] : [])
+  const begin = performance.now()
+  const deleted = plural(await store.delete(filter), 'submission')
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  const after = `Forms waited for up to ${seconds} seconds.\n`
+  await print(stdout, [`Deleted ${deleted}${which}.\n`, isLong ? after : ''])
 }
 
 async function judge({ store, typed, stdout }: Call, verdict: Verdict): Promise<void> {
@@ -360,7 +360,8 @@ async function runCommand(
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const filter = readFilter(values)
-  const store = await openStore({ ...readPlace(env), access: command.access })
+  const access = CHANGING.includes(name) ? 'change' : 'read'
+  const store = await openStore({ ...readPlace(env), access })
   try {
     await command.run({ store, values, filter, typed, ...rest })
   } finally {

@@ -65,7 +65,7 @@ const OTHERS = 'other fields'
 
 /** Yields CSV as in RFC 4180, in UTF-8. */
 async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> {
-  for await (const values of table(all, names)) yield line(values)
+  for await (const values of table(all, names)) yield csvRow(values)
 }
 
 /**
@@ -101,7 +101,7 @@ async function* table(all: All, names: readonly string[]): AsyncGenerator<string
   }
 }
 
-function line(values: readonly string[]): string {
+function csvRow(values: readonly string[]): string {
   // All values are quoted: the library would leave a lone CR or LF unquoted.
   return stringify([values.map(withoutFormulas)], {
     record_delimiter: 'windows',

@@ -77,9 +77,10 @@ function momentOf(typed: string, isEnd: boolean): number | undefined {
       typed,
     ) ?? []
   const written = `${day}T${time}${seconds}`
-  if (readInstant(`${written}Z`) === undefined) return undefined
+  const offset = zone.toUpperCase()
+  if (readInstant(`${written}${offset || 'Z'}`) === undefined) return undefined
   // Without a zone, in that of this machine, in which a day may have 23 or 25 hours.
-  const moment = new Date(written + zone.toUpperCase())
-  if (isEnd && typed.length === 10) moment.setDate(moment.getDate() + 1)
-  return moment.getTime() - (isEnd && typed.length === 10 ? 1 : 0)
+  const moment = new Date(written + offset)
+  if (isEnd && typed === day) return moment.setDate(moment.getDate() + 1) - 1
+  return moment.getTime()
 }

@@ -93,7 +93,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
   const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
     const drafts = group.map((submission) => toStore(submission, moment))
-    const attempt = () => transaction((client) => keep(client, drafts, moment), deadline)
+    const attempt = () => transaction((client) => storeGroup(client, drafts, moment), deadline)
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
       return attempt()
@@ -118,7 +118,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
 }
 
 /** Stores each submission of a group or counts it as a repeat, within the open transaction. */
-async function keep(
+async function storeGroup(
   client: pg.PoolClient,
   drafts: readonly Draft[],
   now: Date,

@@ -39,7 +39,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
     return file.write(deadline, (statements) =>
-      group.map((submission) => keep(statements, submission, moment)),
+      group.map((submission) => storeOne(statements, submission, moment)),
     )
   })
 
@@ -83,7 +83,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 type Statements = Record<'findFirst' | 'count' | 'insertRepeat' | 'insert', Statement>
 
 /** Stores one submission or counts it as a repeat, within the open transaction. */
-function keep(statements: Statements, submission: Submission, now: Date): Receipt {
+function storeOne(statements: Statements, submission: Submission, now: Date): Receipt {
   const draft = toStore(submission, now)
   const { receipt, path, receivedAt, dataset, contentHash, status, notification, fields } = draft
   const since = new Date(now.getTime() - REPEAT_WINDOW).toISOString()

@@ -84,7 +84,7 @@ const CONTROLS: Record<FieldType, (control: Control, field: FieldDefinition) => 
   email: (control) => <input type="email" {...control} />,
   tel: (control) => <input type="tel" {...control} />,
   textarea: (control) => <textarea rows={5} {...control} />,
-  select: ({ placeholder, ...control }, { options = [] }) => (
+  select: ({ placeholder, dir, ...control }, { options = [] }) => (
     <select {...control}>
       <option value="">{placeholder || site.words.noChoice}</option>
       {options.map((option) => (
