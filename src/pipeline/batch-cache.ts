@@ -7,15 +7,20 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import v8 from 'node:v8'
+import type { ReadResult } from '../batch/read.ts'
+import type { Violation } from '../batch/violation.ts'
 import { remove } from '../machine/files.ts'
 import { sha256Of } from '../text/digest.ts'
 import { codeDigest } from './code-digest.ts'
-import type { Read } from './reader.ts'
 
 const PREFIX = 'batch-'
 const DIGEST_LENGTH = 32
 
-type Remembered = Omit<Read, 'name' | 'bytes' | 'sha256'>
+/** What is known of a batch by its bytes alone. */
+export interface Remembered extends ReadResult {
+  /** Its texts that have lost a character; warnings unless the build is strict. */
+  lost: Violation[]
+}
 
 export class BatchCache {
   readonly isOn: boolean

@@ -2,22 +2,19 @@
 
 import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
-import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
+import { noPages, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
-import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { BatchCache } from './batch-cache.ts'
+import type { BatchCache, Remembered } from './batch-cache.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
-export interface Read extends ReadResult {
+export interface Read extends Remembered {
   name: string
   bytes: Uint8Array
   sha256: string
-  /** Its texts that have lost a character; warnings unless the build is strict. */
-  lost: Violation[]
 }
 
 /**

@@ -14,13 +14,12 @@ const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BO
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
 const REST = '(nothing else in the file was checked)'
 const UTF_8 = 'the file is not UTF-8 from here on; save it as UTF-8'
-const WORD = `is not a JSON value; text must be in double quotes, except for true, false and null ${REST}`
 
 /** Files that must be refused, where and why. */
 const REFUSED: Record<string, string> = {
   'n_byte_order_mark.json': `1:1 ${BOM}`,
   'n_comment.json': `2:3 unexpected "/"; a value must come here (JSON has no comments) ${REST}`,
-  'n_cut_off.json': `6:13 nu ${WORD}`,
+  'n_cut_off.json': `6:13 nu is not a JSON value; text must be in double quotes, except for true, false and null ${REST}`,
   'n_empty.json': '1:1 the file is empty; a batch is a JSON array of pages, at least []',
   'n_latin1.json': `5:27 ${UTF_8} ${REST}`,
   'n_latin1_after_replacement_character.json': `5:31 ${UTF_8} ${REST}`,
@@ -28,7 +27,7 @@ const REFUSED: Record<string, string> = {
   'n_lone_continuation_byte.json': `5:24 ${UTF_8} ${REST}`,
   'n_lone_surrogate.json': '5:29 must be well-formed Unicode, but has a lone surrogate',
   'n_missing_comma.json': `4:29 a comma must come here, between this value and the next ${REST}`,
-  'n_not_json.json': `1:1 Dear ${WORD}`,
+  'n_not_json.json': `1:1 this is no JSON: a file of pages begins with [ ${REST}`,
   'n_null.json': '1:1 must be an array, but is null',
   'n_overlong_sequence.json': `5:24 ${UTF_8} ${REST}`,
   'n_pages_without_a_list.json':

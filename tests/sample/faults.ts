@@ -316,7 +316,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'six paragraphs',
     batch: body('<p>a</p>'.repeat(6)),
     at: '5:57',
-    says: 'a sixth paragraph begins here; five are allowed, so join it to the one before',
+    says: 'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before',
   },
   {
     fault: 'an empty body',

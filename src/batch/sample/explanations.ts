@@ -66,7 +66,8 @@ const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
 const EMPTY = 'remove this empty paragraph'
 const TAGS = 'write the tags as <p> and </p>'
 const INNER = 'this <p> is inside another; remove it'
-const SIXTH = 'a sixth paragraph begins here; five are allowed, so join it to the one before'
+const SIXTH =
+  'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before'
 
 /** An element that stands where a paragraph must. */
 const BLOCK =
@@ -127,7 +128,8 @@ const BODY: readonly Mend[] = [
   [/<p>\s*<\/p>/g, '', EMPTY],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
   [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
-  [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5,}<p>)/g, ' ', SIXTH],
+  // To the end, so that it is searched once.
+  [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
 ]
 
 /** Elements of HTML that parse5 does not name, since it parses them like any other. */
