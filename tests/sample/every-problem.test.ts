@@ -164,12 +164,16 @@ function isNamed(
     problem.message.includes('did you mean') || kindOf(problem) === kindOf(fault.alone)
   const isTitle =
     problem.message.endsWith(TITLE_TOO) && fault.alone.pointer === `/${problem.record}/title`
+  // A key that is missing is named beside the unknown one if the value of that does not fit there.
+  const isMissing =
+    problem.message.startsWith('must have the key') && fault.alone.message.includes('is missing')
   // Where braces are missing or too many, other faults may move the place at which that shows.
   const isSyntax = fault.isBroken && !isJson(text)
   const isNext =
     problem.message.startsWith('another object') && kindOf(problem) === kindOf(fault.alone)
   return (
     isMarked ||
+    isMissing ||
     isSyntax ||
     isNext ||
     origin(start) === fault.at ||
