@@ -1,5 +1,5 @@
 /** What a build costs, beside a plain loop and DuckDB on the same batches. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Sample, SPELLINGS, writeSample, writeSchema } from './data.ts'
 import { COSTS, type Cost, measure, type Row, rowOf, table } from './measure.ts'
@@ -9,6 +9,13 @@ const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
 
 /** From so many pages on, each spelling is measured. */
 const SPELLED = 100_000
+
+type Program = [
+  name: string,
+  result: string | undefined,
+  run: () => Promise<Cost>,
+  prepare?: () => unknown,
+]
 
 export interface Settings {
   /** A folder for temporary files. */
@@ -38,8 +45,23 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
   const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema }
   const program = (...args: string[]) => measure(args, temp, env)
   const folders = ['--schema', schema, '--batches', batches, '--out', out]
-  const programs: [name: string, result: string | undefined, run: () => Promise<Cost>][] = [
-    ['ManyURLs', 'dataset.json', () => program('--require', 'tsx/cjs', BUILD_DATA, ...folders)],
+  const own = () => program('--require', 'tsx/cjs', BUILD_DATA, ...folders)
+  const last = join(batches, readdirSync(batches).sort().at(-1) ?? '')
+  const withoutLast = async () => {
+    renameSync(last, join(temp, 'last.json'))
+    await own()
+    renameSync(join(temp, 'last.json'), last)
+  }
+  // The compiled schema stays, as in every build but the first.
+  const forget = () => {
+    for (const made of ['dataset.json', 'manifest.json']) rmSync(join(out, made), { force: true })
+    for (const name of readdirSync(join(out, '.cache')))
+      if (/^batch-|^last-build/.test(name)) rmSync(join(out, '.cache', name))
+  }
+  const programs: Program[] = [
+    ['ManyURLs', 'dataset.json', own, forget],
+    ['ManyURLs, nothing changed', 'dataset.json', own],
+    ['ManyURLs, one batch added at the end', 'dataset.json', own, withoutLast],
     [
       'a plain loop',
       'pages.json',
@@ -49,13 +71,11 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
     ['an empty program by tsx', undefined, () => program('--import', 'tsx', '-e', '0')],
   ]
   const costs = programs.map((): Cost[] => [])
-  // Compiles the schema, which every build but the first finds done.
   mkdirSync(out, { recursive: true })
   await programs[0]?.[2]()
   for (let round = 0; round < rounds; round++) {
-    for (const [at, [name, result, run]] of programs.entries()) {
-      for (const made of ['dataset.json', 'manifest.json', 'pages.json'])
-        rmSync(join(out, made), { force: true })
+    for (const [at, [name, result, run, prepare]] of programs.entries()) {
+      await prepare?.()
       costs[at]?.push(await run())
       if (result && !(await sample.isIn(join(out, result)))) {
         throw new Error(`${name} has kept other pages than it must`)

@@ -6,7 +6,13 @@ import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
-import { type BuildOptions, type BuildResult, build, buildInto } from '../pipeline/build.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  buildInto,
+  type Result,
+} from '../pipeline/build.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
@@ -51,7 +57,7 @@ export async function buildData(
     const progress =
       stderr.isTTY && !options.json && !terminal.env.CI ? progressLine(stderr) : undefined
     const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
-    const source = folderSource(folder, onNotice)
+    const source = folderSource(folder)
     const settings: BuildOptions = {
       source,
       schema: options.schema,
@@ -198,7 +204,7 @@ async function writeReport(
 }
 
 async function printProblems(
-  { problems, batches }: { problems: Problem[]; batches: readonly unknown[] },
+  { problems, warnings, batches }: Extract<Result<unknown>, { ok: false }>,
   folder: string,
   shown: number,
   terminal: Terminal,
@@ -207,7 +213,11 @@ async function printProblems(
   const paint = paintFor(stderr)
   const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
   await print(stderr, formatProblems(problems, context))
-  await addToStepSummary(terminal, () => formatStepProblems(problems, folder))
+  const rows = describeWarnings(warnings, folder)
+  if (rows.length > 0) await print(stderr, [`\n${formatRows(rows, paint)}`])
+  await addToStepSummary(terminal, () => {
+    return formatStepProblems(problems, folder) + formatStepSummary(rows, [])
+  })
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(

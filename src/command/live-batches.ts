@@ -11,6 +11,7 @@ import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeTakeover,
+  describeWarnings,
   formatChanges,
   formatDropped,
 } from '../report/summary.ts'
@@ -61,8 +62,9 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   /** @returns what changed in the pages, and the lines that are new */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
-      const source = folderSource(batches, onNotice)
+      const source = folderSource(batches)
       const result = await build({ source, schema, out, onNotice })
+      for (const row of describeWarnings(result.warnings, batches)) onNotice(row.join('  '))
       if (result.ok) {
         failure = undefined
         const before = new Set(lines)

@@ -97,12 +97,6 @@ export function digestFile(file: string): string {
   }
 }
 
-/** How many bytes the disk of a folder has left. */
-export function freeBytes(folder: string): number {
-  const { bavail, bsize } = fs.statfsSync(folder)
-  return bavail * bsize
-}
-
 /** Flushes a folder, so that its renames survive a power cut. Windows cannot flush a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return

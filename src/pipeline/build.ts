@@ -56,9 +56,10 @@ export interface Progress {
   records: number
 }
 
-export type Result<T> =
+export type Result<T> = { warnings: Problem[] } & (
   | { ok: false; problems: Problem[]; batches: BatchEntry[] }
-  | ({ ok: true; warnings: Problem[] } & T)
+  | ({ ok: true } & T)
+)
 
 /** With all claims, also after a problem. */
 export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
@@ -160,7 +161,7 @@ export async function buildInto<T>(
     const nowhere = await links?.findProblems(source, batches, schema.marked, settings)
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
-    if (problems.length > 0) return { ok: false, problems, batches }
+    if (problems.length > 0) return { ok: false, problems, warnings, batches }
     const published = await draft.publish(
       batches,
       schema,

@@ -25,7 +25,7 @@ import {
 } from '../dataset/output.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
-import { freeBytes, readStart } from '../machine/files.ts'
+import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { BatchCache } from './batch-cache.ts'
 import { FileSet } from './disk/file-set.ts'
@@ -101,8 +101,9 @@ export class DatasetWriter {
     this.#out = out
     this.#set = new FileSet(out, isDry)
     // The dataset, which is hardly larger than the delivery, must find room, too.
-    const isRoomy = !isDry && freeBytes(out) > 3 * size
-    this.cache = new BatchCache(out, this.#set.work, schema, isLarge, isRoomy)
+    const { bavail, bsize } = fs.statfsSync(isDry ? '.' : out)
+    const isWritten = !isDry && bavail * bsize > 3 * size
+    this.cache = new BatchCache(out, this.#set.work, schema, isLarge, isWritten)
     this.#file = this.#set.grow(FILES.dataset)
   }
 

@@ -39,15 +39,16 @@ export async function findLastBuild(
   signal?: AbortSignal,
 ): Promise<Manifest | undefined> {
   const manifest = readManifest(out)
-  const types = schema.types === undefined ? undefined : sha256Of(schema.types)
-  const read = [manifest?.schema.sha256, manifest?.types?.sha256]
-  const names = JSON.stringify(manifest?.batches.map(({ file }) => file))
-  if (read.join() !== [schema.sha256, types].join()) return undefined
-  if (names !== JSON.stringify(batches.map(({ name }) => name))) return undefined
-  const digests = manifest?.batches.map(({ sha256 }) => sha256)
+  if (!manifest) return undefined
+  const before = [manifest.schema.sha256, manifest.types?.sha256]
+  const now = [schema.sha256, schema.types === undefined ? undefined : sha256Of(schema.types)]
+  for (const { file } of manifest.batches) before.push(file)
+  for (const { name } of batches) now.push(name)
+  if (JSON.stringify(before) !== JSON.stringify(now)) return undefined
+  const digests = manifest.batches.map(({ sha256 }) => sha256)
   for await (const { bytes } of readFiles(source, batches)) {
     signal?.throwIfAborted()
-    if (bytes instanceof Error || sha256Of(bytes) !== digests?.shift()) return undefined
+    if (bytes instanceof Error || sha256Of(bytes) !== digests.shift()) return undefined
   }
   return manifest
 }

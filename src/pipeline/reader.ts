@@ -7,6 +7,7 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { BatchCache, Remembered } from './batch-cache.ts'
+import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -38,6 +39,7 @@ export async function* readBatches(
     }
     const sha256 = sha256Of(bytes)
     const known = cache?.get(sha256)
+    if (!known) refuseTooLarge(name, bytes)
     const result = known ?? {
       lost: findLostText(bytes),
       ...readBatch(name, bytes, check, frames, schema.marked),

@@ -31,10 +31,8 @@ export interface Shard {
 /**
  * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`
  * (case-insensitive). Skips hidden folders, and links to folders.
- *
- * @param onNotice called with one line that names the other files, but for hidden ones and READMEs
  */
-export function folderSource(folder: string, onNotice?: (notice: string) => void): Source {
+export function folderSource(folder: string): Source {
   return {
     async list() {
       const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
@@ -65,14 +63,10 @@ export function folderSource(folder: string, onNotice?: (notice: string) => void
           batches.push({ name, size: status?.size ?? 0 })
         }
       }
-      others.sort((a, b) => compareBatches(a.name, b.name))
-      const notice = others.length > 0 ? formatUnread(folder, others) : undefined
       if (batches.length === 0) {
-        throw new BuildError(
-          `no batches found: ${folder} holds no file whose name ends in .json${notice ? `; ${notice}` : ''}`,
-        )
+        const none = `no batches found: ${folder} holds no file whose name ends in .json`
+        throw new BuildError(none + formatUnread(others))
       }
-      if (notice) onNotice?.(notice)
       return [...batches, ...others]
     },
     async read(name) {
@@ -152,16 +146,16 @@ const UNPACK = [
   ['.zst', 'unzstd --rm'],
 ] as const
 
-/** How many of the files that are not read are named. */
-const MOST_NAMED = 10
-
-function formatUnread(folder: string, unread: readonly Listed[]): string {
-  const named = unread.slice(0, MOST_NAMED).map(({ name, unread }) => `${name} (${unread})`)
-  const more = unread.length - MOST_NAMED
-  const rest = more > 0 ? ` and ${more} more` : ''
-  const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`
-  return printable(`${files} not read in ${folder}: ${named.join(', ')}${rest}`)
+/** Names the files of a folder without batches, for example "; not read: a.csv (not JSON)". */
+function formatUnread(files: readonly Listed[]): string {
+  const inOrder = files.toSorted((a, b) => compareBatches(a.name, b.name))
+  const named = inOrder.slice(0, MOST_NAMED).map(({ name, unread }) => `${name} (${unread})`)
+  const more = files.length - named.length
+  if (more > 0) named.push(`and ${more} more`)
+  return files.length === 0 ? '' : printable(`; not read: ${named.join(', ')}`)
 }
+
+const MOST_NAMED = 10
 
 /** Refuses batch names that fast-glob or Node would lose. */
 function refuseUnreadableName(folder: string, name: string): void {

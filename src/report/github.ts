@@ -6,7 +6,7 @@ import { cut } from '../text/wording.ts'
 import { countOthers, foldProblems } from './problems.ts'
 import type { Row } from './summary.ts'
 
-/** Formats the summary of a successful build and of its batches. */
+/** Formats the summary of a build and of its batches. */
 export function formatStepSummary(build: readonly Row[], batches: readonly Row[]): string {
   return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
 }

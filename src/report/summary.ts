@@ -145,33 +145,32 @@ export function describeBuild(
 }
 
 /**
- * Formats a build as JSON: whether it is `ok`, and its changes, takeovers, warnings and manifest, or
- * its problems.
+ * Formats a build as JSON: whether it is `ok`, its warnings, and its changes, takeovers and manifest,
+ * or its problems.
  */
 export function* formatJson(
-  result:
-    | {
-        ok: true
-        manifest: Manifest
-        changes: Changes | boolean
-        takeovers: readonly Takeover[]
-        warnings: readonly Problem[]
-      }
-    | { ok: false; problems: readonly Problem[] },
+  result: { warnings: readonly Problem[] } & (
+    | { ok: true; manifest: Manifest; changes: Changes | boolean; takeovers: readonly Takeover[] }
+    | { ok: false; problems: readonly Problem[] }
+  ),
 ): Generator<string> {
+  yield `{\n"ok": ${result.ok},\n"warnings": `
+  yield* emitProblems(result.warnings)
   if (result.ok) {
-    yield `{\n"ok": true,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
+    yield `,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
     yield* emitItems(result.takeovers)
-    yield `,\n"warnings": `
-    yield* emitItems(result.warnings.map(({ frame, ...problem }) => problem))
     yield `,\n"manifest": `
     for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
     yield '}\n'
-    return
+  } else {
+    yield ',\n"problems": '
+    yield* emitProblems(result.problems)
+    yield '\n}\n'
   }
-  yield '{\n"ok": false,\n"problems": '
-  yield* emitItems(result.problems.map(({ frame, ...problem }) => problem))
-  yield '\n}\n'
+}
+
+function emitProblems(problems: readonly Problem[]): Generator<string> {
+  return emitItems(problems.map(({ frame, ...problem }) => problem))
 }
 
 function* emitItems(items: readonly object[]): Generator<string> {

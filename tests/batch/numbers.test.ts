@@ -29,9 +29,10 @@ function survives(text: string): boolean {
   return top % bottom !== 0n && digits.length <= 17 && Math.abs(number) >= 2 ** -1022
 }
 
-const TOO_LONG = 'has more digits than a number can keep; write it as a text, in double quotes'
-const TOO_LARGE = 'is too large for a number; write it as a text, in double quotes'
-const TOO_SMALL = 'is too close to 0 for a number; write it as a text, in double quotes'
+const AS_TEXT = 'write it as a text, in double quotes (the schema must allow a text there)'
+const TOO_LONG = `has more digits than a number can keep; ${AS_TEXT}`
+const TOO_LARGE = `is too large for a number; ${AS_TEXT}`
+const TOO_SMALL = `is too close to 0 for a number; ${AS_TEXT}`
 
 test.each<[string, string | undefined]>([
   ['1e21', undefined],

@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -100,13 +99,6 @@ describe('a fault is reported', () => {
     ['but not for one byte of JSON', 'none', [0x31]],
   ])('%s', (_, message, bytes) => {
     expect(fault(...bytes)).toBe(message)
-  })
-
-  test('for a file that is larger than a string can be', () => {
-    const bytes = new Uint8Array(constants.MAX_STRING_LENGTH + 1)
-    bytes.fill(0x20, 0, 2)
-    const message = 'the file is larger than the 511 MiB that can be read at once; split it'
-    expect(parseBatch(bytes)).toMatchObject({ text: '', violations: [{ message }] })
   })
 
   property([

@@ -342,6 +342,28 @@ describe('a batch with faults', () => {
     )
   })
 
+  it.each([
+    ['of a long text', `["${'x'.repeat(4.5e7)}"]`, 300],
+    ['of many small records', `[${'{},'.repeat(1.5e6)}{}]`, 400],
+  ])('that Node has no memory for is refused: one %s', async (_, content, enough) => {
+    const { workspace, before } = await withGoodDataset()
+    workspace.batch('batch-2.json', content)
+    const env = { NODE_OPTIONS: '--max-old-space-size=30' }
+    const { status, stderr } = await workspace.spawn([], { env })
+    // How much a young generation takes depends on the version of Node.
+    expect(stderr.replace(/\d+ MiB/, 'N MiB')).toBe(
+      `build-data: batch-2.json needs more memory than the N MiB that Node may use; split it into several batches, or set NODE_OPTIONS=--max-old-space-size=${enough}\n`,
+    )
+    expect(status).toBe(2)
+    expect(workspace.digests()).toEqual(before)
+    // The same memory is enough for many pages.
+    workspace.batch(
+      'batch-2.json',
+      Array(5_000).fill(page({ contentHtml: `<p>${'{'.repeat(500)}</p>` })),
+    )
+    expect(await workspace.spawn([], { env })).toMatchObject({ status: 0, stderr: '' })
+  })
+
   it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
     const { batches, batch, build } = createWorkspace()
     batch('a.json', [page()])
@@ -355,16 +377,17 @@ describe('a batch with faults', () => {
     for (const name of [...others, '.hidden', 'README.md', 'sub/readme.txt']) batch(name, '')
     const { status, stdout, stderr } = await build()
     const quoted = `'${batches}/it'\\''s 2.ndjson' > '${batches}/it'\\''s 2.ndjson.json'`
-    expect(stderr).toBe(
-      `build-data: 5 files are not read in ${batches}: ` +
-        `it's 2.ndjson (JSON Lines; to make a batch of it: jq -s . ${quoted}), ` +
-        `part-0.jsonl (JSON Lines; to make a batch of it: jq -s . ${batches}/part-0.jsonl > ${batches}/part-0.jsonl.json), ` +
-        `part-1.jsonl.gz (compressed; to unpack it: gunzip ${batches}/part-1.jsonl.gz), ` +
-        'part-2.csv (not JSON), ' +
-        'sub/b.JSON.txt (its name does not end in .json)\n',
-    )
+    const file = `${batches}/part-0.jsonl`
+    const rows = [
+      `it's 2.ndjson: this file is not read (JSON Lines; to make a batch of it: jq -s . ${quoted})`,
+      `part-0.jsonl: this file is not read (JSON Lines; to make a batch of it: jq -s . ${file} > ${file}.json)`,
+      `part-1.jsonl.gz: this file is not read (compressed; to unpack it: gunzip ${batches}/part-1.jsonl.gz)`,
+      'part-2.csv: this file is not read (not JSON)',
+      'sub/b.JSON.txt: this file is not read (its name does not end in .json)',
+    ]
+    expect(stderr).toBe('')
+    expect(stdout).toContain(rows.map((row) => `Unread   ${row}\n`).join(''))
     expect(stdout).toContain('Records  1\n')
-    expect(stdout).toContain('Unread   part-2.csv: this file is not read (not JSON)\n')
     expect(status).toBe(0)
     const { warnings } = JSON.parse((await build(['--json'])).stdout)
     expect(warnings).toHaveLength(5)
@@ -375,6 +398,20 @@ describe('a batch with faults', () => {
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
     expect(strict.stderr).toContain('part-2.csv:1:1\n  this file is not read (not JSON)\n')
+  })
+
+  it('beside a file that is not read: a build with problems names it too', async () => {
+    const { folder, batch, build } = createWorkspace()
+    batch('a.json', [{}])
+    batch('b.csv', '')
+    const [report, summary] = [join(folder, 'report.html'), join(folder, 'summary.md')]
+    const env = { GITHUB_STEP_SUMMARY: summary }
+    const { status, stdout, stderr } = await build(['--json', '--report', report], env)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, warnings: [{ batch: 'b.csv' }] })
+    expect(stderr.match(/b\.csv/g)).toHaveLength(1)
+    expect(stderr).toContain('\nUnread  b.csv: this file is not read (not JSON)\n')
+    for (const file of [report, summary]) expect(readFileSync(file, 'utf8')).toContain('b.csv')
+    expect(status).toBe(1)
   })
 
   it('that takes paths of earlier batches is named once, with the first of them', async () => {
@@ -535,9 +572,10 @@ describe('the command line and the machine', () => {
     writeFileSync(join(batches, '.hidden', 'x\ny.json'), '[]')
     mkdirSync(join(batches, 'x\ny.json'))
     symlinkSync('../elsewhere', join(batches, 'x.json'), 'dir')
-    const { status, stderr } = await build()
+    const { status, stdout } = await build()
     expect(status).toBe(0)
-    expect(stderr).toContain(': elsewhere (a link to a folder), one (a link to a folder), two (')
+    expect(stdout).toContain('\nUnread   elsewhere: this file is not read (a link to a folder)\n')
+    expect(stdout).toContain('\nUnread   one: ')
   })
 
   it.runIf(process.platform === 'linux')('names a batch whose name is not UTF-8', async () => {

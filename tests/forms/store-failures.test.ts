@@ -307,7 +307,7 @@ describe('a store in SQLite', () => {
         expect([0, 3000]).toContain((await store.count()).received)
       }
       const now = SQLITE_MIGRATIONS.length
-      const states = ['3000 at 2 with 9', `3000 at ${now} with 14`, `0 at ${now} with 14`]
+      const states = ['3000 at 2 with 9', `3000 at ${now} with 15`, `0 at ${now} with 15`]
       const names = states.map((state) => `${state} columns`)
       expect(names).toEqual(expect.arrayContaining([...seen]))
       expect(seen).toContain(names[0])

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -198,17 +197,6 @@ describe('an entry', () => {
     expect((await build()).status).toBe(0)
     writeFileSync(join(folder, 'schema.json'), JSON.stringify(strict))
     expect((await build()).stderr).toContain('must have the key "up"')
-  })
-
-  it.runIf(process.getuid?.() !== 0)('is left out if its folder may not be written', async () => {
-    const { batch, build, cache, entries } = createLarge()
-    batch('a.json', [page()])
-    await build()
-    chmodSync(cache, 0o500)
-    batch('b.json', [page({ path: '/blog/030' })])
-    expect(await build()).toMatchObject({ status: 0, stderr: '' })
-    expect(entries()).toHaveLength(1)
-    chmodSync(cache, 0o700)
   })
 
   it('is left out if a file is in the place of its folder', async () => {

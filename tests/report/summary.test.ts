@@ -188,7 +188,7 @@ describe('the report as JSON', () => {
 
   test('escapes all invisible characters', () => {
     const problem = fileProblem('\u009b\x7f\u202e\u200b\u00a0.json', 'a\ufeffb')
-    const text = join(formatJson({ ok: false, problems: [problem] }))
+    const text = join(formatJson({ ok: false, warnings: [], problems: [problem] }))
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
     expect(JSON.parse(text).problems[0]).toMatchObject({
       batch: problem.batch,
@@ -202,15 +202,16 @@ describe('the report as JSON', () => {
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
     const expected = problems.map(({ frame, ...problem }) => problem)
-    expect(JSON.parse(join(formatJson({ ok: false, problems })))).toEqual({
+    expect(JSON.parse(join(formatJson({ ok: false, warnings: [], problems })))).toEqual({
       ok: false,
+      warnings: [],
       problems: expected,
     })
   })
 
   test('has everything that a program needs to find a problem', () => {
     expect(problems[0]?.frame).toHaveLength(2)
-    expect(JSON.parse(join(formatJson({ ok: false, problems }))).problems).toEqual([
+    expect(JSON.parse(join(formatJson({ ok: false, warnings: [], problems }))).problems).toEqual([
       {
         batch: 'a.json',
         line: 2,
@@ -225,7 +226,7 @@ describe('the report as JSON', () => {
   })
 
   test('has one problem per line', () => {
-    const text = join(formatJson({ ok: false, problems: [...problems, ...problems] }))
+    const text = join(formatJson({ ok: false, warnings: [], problems: [...problems, ...problems] }))
     expect(text.split('\n').filter((line) => line.startsWith('{"batch"'))).toHaveLength(2)
     expect(text.endsWith('\n]\n}\n')).toBe(true)
   })

@@ -32,7 +32,7 @@ export function whyLost(number: string): string | undefined {
   return `has more digits than a number can keep; ${AS_TEXT}`
 }
 
-const AS_TEXT = 'write it as a text, in double quotes'
+const AS_TEXT = 'write it as a text, in double quotes (the schema must allow a text there)'
 
 /** Whether one number is a whole multiple of another, both as JavaScript writes them. */
 export function isMultiple(number: number, of: number): boolean {

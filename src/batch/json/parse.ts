@@ -2,7 +2,7 @@
  * Parses a delivered file: UTF-8 without a byte-order mark (RFC 8259, section 8.1), one JSON value,
  * no key twice in an object, no number that would be rounded. The schema checks everything else.
  */
-import { constants, isAscii, isUtf8, transcode } from 'node:buffer'
+import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { faultAt, type Violation } from '../violation.ts'
 import { findSyntaxError } from './json.ts'
 import { findLosses } from './losses.ts'
@@ -15,7 +15,7 @@ export interface ParsedBatch {
   violations: Violation[]
 }
 
-/** Parses the bytes of one delivered file. */
+/** Parses the bytes of one delivered file: at most as many as a string has characters. */
 export function parseBatch(bytes: Uint8Array): ParsedBatch {
   const fault = findEncodingFault(bytes)
   if (fault) return fault
@@ -53,10 +53,6 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
   if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
     return whole('the file is in UTF-16 or UTF-32; save it as UTF-8')
-  }
-  if (bytes.length > constants.MAX_STRING_LENGTH) {
-    const limit = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
-    return whole(`the file is larger than the ${limit} MiB that can be read at once; split it`)
   }
   if (!isUtf8(bytes)) {
     const text = decode(bytes)

@@ -66,6 +66,7 @@ function describe(
   const { ok, keptPaths } = result
   const entries = ok ? result.manifest.batches : result.batches
   const problems = ok ? [] : result.problems
+  const warnings = describeWarnings(result.warnings, folder)
   const facts = factsOfBatches(entries, keptPaths, problems)
   const isFew = facts.length <= most
   const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
@@ -80,11 +81,12 @@ function describe(
     totals: ok
       ? describeBuild(result.manifest, result.changes, outcome, [
           ...describeTakeovers(result.takeovers),
-          ...describeWarnings(result.warnings, folder),
+          ...warnings,
         ])
       : [
           ['Batches', formatNumber(entries.length)],
           ['Records', formatNumber(facts.reduce((sum, { records }) => sum + records, 0))],
+          ...warnings,
         ],
     changes: ok ? result.pages : undefined,
     takeovers: ok ? result.takeovers.slice(0, most).map(describeTakeover) : [],
