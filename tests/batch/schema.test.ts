@@ -56,7 +56,7 @@ describe('a misspelled key is one problem', () => {
 
 const KEYS = Object.keys(schema.$defs.page.properties)
 const LOST =
-  'move what it says to another key, or remove it, its value and the comma before it (the value is lost)'
+  'move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost)'
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
 
 test('a text that is too long is refused with its length', () => {
@@ -628,7 +628,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { properties: { a: {} }, unevaluatedProperties: false },
     { b: 1 },
-    '/b (key): unknown key "b"; move what it says to another key, or remove it and its value (the value is lost)',
+    '/b (key): unknown key "b"; move what it says to another key (it was not checked), or remove it and its value (the value is lost)',
   ],
   [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },

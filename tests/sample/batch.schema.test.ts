@@ -169,13 +169,13 @@ describe('a form is refused', () => {
     [{ fields: nameField }, '/fields: must be an array, but is an object'],
     [
       { ...formOf({}), action: '/' },
-      '/action: unknown key "action"; move what it says to another key, or remove it, its value and the comma before it (the value is lost); known here: "fields"',
+      '/action: unknown key "action"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: "fields"',
     ],
     [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
     [
       formOf({ size: 9 }),
-      `/fields/0/size: unknown key "size"; move what it says to another key, or remove it, its value and the comma before it (the value is lost); known here: ${fieldKeys}`,
+      `/fields/0/size: unknown key "size"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: ${fieldKeys}`,
     ],
     [
       { fields: [misspelt] },

@@ -164,12 +164,16 @@ function isNamed(
     problem.message.includes('did you mean') || kindOf(problem) === kindOf(fault.alone)
   const isTitle =
     problem.message.endsWith(TITLE_TOO) && fault.alone.pointer === `/${problem.record}/title`
+  // A key that is missing is named beside the unknown one if the value of that does not fit there.
+  const isMissing =
+    problem.message.startsWith('must have the key') && fault.alone.message.includes('is missing')
   // Where braces are missing or too many, other faults may move the place at which that shows.
   const isSyntax = fault.isBroken && !isJson(text)
   const isNext =
     problem.message.startsWith('another object') && kindOf(problem) === kindOf(fault.alone)
   return (
     isMarked ||
+    isMissing ||
     isSyntax ||
     isNext ||
     origin(start) === fault.at ||
@@ -202,12 +206,14 @@ function run(valid: readonly string[], faults: readonly Placed[]) {
 function isAnnounced({ batch, record, pointer }: Problem, told: readonly Problem[]): boolean {
   const [, , key = '', , , name] = pointer.split('/')
   return told.some(({ batch: earlier, record: at, message }) => {
-    const [, compared] = /\((.*) (?:was|were) not compared with it\)/.exec(message) ?? []
+    const [, compared] = /\(([^()]*) (?:was|were) not compared with it\)/.exec(message) ?? []
     const isCompared = compared?.split(' and ').includes(name ? 'the other names' : key)
     const isUnchecked = /not (?:fully )?checked\)/.test(message)
+    // Whoever writes a key that is missing writes its value, too.
+    const isMissing = message.startsWith('must have the key') && message.includes(`"${key}"`)
     // What was not checked may be several records.
     const isThere = at === null || (isUnchecked ? Number(record) >= at : record === at)
-    return earlier === batch && isThere && (isUnchecked || isCompared)
+    return earlier === batch && isThere && (isUnchecked || isCompared || isMissing)
   })
 }
 

@@ -293,7 +293,7 @@ function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation
   const isNothing = value === null || value === ''
   const what = isNothing
     ? `remove ${it}`
-    : `move what it says to another key, or remove ${it} (the value is lost)`
+    : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
   const here =
     known.length === 0 || keyword !== 'additionalProperties'
       ? ''

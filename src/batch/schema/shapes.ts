@@ -378,15 +378,18 @@ function* listReadings(
   if (!entries.slice(0, 20).every(([, item]) => fits(item))) return
   const places = entries.map(([key]) => [key])
   const instead = 'write [ ] instead of its { }, and'
-  const [name, ...more] = tryOut([first], [0]).landed.missing
-  if (name !== undefined && more.length === 0) {
-    const read = () => entries.map(([key, item]) => ({ [name]: key, ...(item as object) }))
-    const says = `${instead} put the key before each item into it, as its ${show(name)}`
-    yield as(says, { ...picked(places), read }, [0])
-  }
   const isSaid = entries.every(([key, item]) => {
     return /^\d+$/.test(key) || Object.values(item as object).includes(key)
   })
+  const [name, ...more] = tryOut([first], [0]).landed.missing
+  if (name !== undefined && more.length === 0 && !isSaid) {
+    const withKey = ([key, item]: [string, unknown]) => ({ [name]: key, ...(item as object) })
+    const isFit = entries
+      .slice(0, 20)
+      .every((entry) => !tryOut([withKey(entry)], [0, name]).isRefused)
+    const says = `${instead} put the key before each item into it, as its ${show(name)}`
+    if (isFit) yield as(says, { ...picked(places), read: () => entries.map(withKey) }, [0])
+  }
   const lost = isSaid ? '' : ' (the keys are lost)'
   yield as(`${instead} remove the key before each item${lost}`, picked(places), [0])
 }
