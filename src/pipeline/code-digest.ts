@@ -36,7 +36,9 @@ function digestRooms(): string {
 /** The version of a package; undefined when it is not installed. */
 export function versionOf(name: string): string | undefined {
   // Not by `require` of the file: the exports of parse5 leave it out.
-  const files = require.resolve.paths(name)?.map((folder) => path.join(folder, name, 'package.json'))
+  const files = require.resolve
+    .paths(name)
+    ?.map((folder) => path.join(folder, name, 'package.json'))
   const file = files?.find((each) => fs.existsSync(each))
   return file && JSON.parse(fs.readFileSync(file, 'utf8')).version
 }
