@@ -14,8 +14,11 @@ export interface LocalAddress {
   pathname: string
 }
 
-/** A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it. */
-export const TAG = /<[a-z](?:[^">]|"[^"]*")*>/g
+/**
+ * A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it.
+ * It ends at the next <, or a body of many that are not closed would take the square of the time.
+ */
+export const TAG = /<[a-z](?:[^<">]|"[^"]*")*>/g
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */

@@ -1,7 +1,7 @@
 /**
  * Remembers the batches of a large delivery that have no problem. An entry is named by the digest of
- * everything that it was made from, and begins with the digest of its own content: one that is torn
- * or edited is read anew, and one that is not used is removed by the next build.
+ * everything that it was made from, and begins with the digest of its name and content: one that is
+ * torn or edited is read anew, and one that is not used is removed by the next build.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -56,7 +56,7 @@ export class BatchCache {
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
       const content = entry.subarray(DIGEST_LENGTH)
-      if (!digestOf(content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+      if (!digestOf(name, content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
       this.#used.add(name)
       return v8.deserialize(content)
     } catch {
@@ -70,7 +70,10 @@ export class BatchCache {
     const name = this.#nameOf(batch)
     const content = v8.serialize(result)
     try {
-      fs.writeFileSync(path.join(this.#work, name), Buffer.concat([digestOf(content), content]))
+      fs.writeFileSync(
+        path.join(this.#work, name),
+        Buffer.concat([digestOf(name, content), content]),
+      )
       this.#used.add(name)
     } catch {
       this.#isWritten = false
@@ -111,6 +114,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-function digestOf(content: Uint8Array): Buffer {
-  return createHash('sha256').update(content).digest()
+/** With its name, so that an entry is not taken for another one. */
+function digestOf(name: string, content: Uint8Array): Buffer {
+  return createHash('sha256').update(name).update(content).digest()
 }

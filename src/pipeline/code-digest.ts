@@ -35,9 +35,10 @@ function digestRooms(): string {
 
 /** The version of a package; undefined when it is not installed. */
 export function versionOf(name: string): string | undefined {
-  try {
-    return require(`${name}/package.json`).version
-  } catch {
-    return undefined
-  }
+  // Not by `require` of the file: the exports of parse5 leave it out.
+  const files = require.resolve
+    .paths(name)
+    ?.map((folder) => path.join(folder, name, 'package.json'))
+  const file = files?.find((each) => fs.existsSync(each))
+  return file && JSON.parse(fs.readFileSync(file, 'utf8')).version
 }

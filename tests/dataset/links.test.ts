@@ -27,3 +27,8 @@ test('a base is added to the addresses of the site, and to nothing else', () => 
     `<p>href="/a" <a href="${base}/a#b">a</a> <a href="/&#47;x.org">b</a> <a href="#c">c</a></p><img src="${base}/é.png" alt="/a">`
   expect(withBase(body(''), '/docs')).toBe(body('/docs'))
 })
+
+test.each(['<a ', '<a href="/', '<a "'])('a body full of "%s" is read at once', (start) => {
+  // With a search that is quadratic, this takes minutes.
+  expect(localAddresses(`${start.repeat(40_000)}="/`)).toEqual([])
+})

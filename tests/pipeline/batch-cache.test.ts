@@ -189,6 +189,19 @@ describe('an entry', () => {
     expect(digests()).toEqual(expected)
   })
 
+  it('in the place of another is read anew', async () => {
+    const { batch, build, cache, entries, digests } = createLarge()
+    batch('a.json', [page()])
+    batch('b.json', [page({ path: '/blog/030' })])
+    await build()
+    const expected = digests()
+    const [one = '', other = ''] = entries()
+    cpSync(join(cache, one), join(cache, other))
+    rmSync(join(cache, 'last-build'))
+    expect((await build()).status).toBe(0)
+    expect(digests()).toEqual(expected)
+  })
+
   it('of another schema is not used', async () => {
     const strict = structuredClone(LINKED)
     strict.items.required.push('up')

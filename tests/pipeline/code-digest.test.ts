@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { expect, it } from 'vitest'
+import { versionOf } from '../../src/pipeline/code-digest.ts'
 import { copyProject } from '../helpers/serve.ts'
 import { run } from '../helpers/workspace.ts'
 
@@ -54,4 +55,5 @@ it('covers every room and package that reading a batch reaches', () => {
   // A new name here also goes into code-digest.ts, unless it only words messages, as leven does.
   expect([...rooms].sort()).toEqual(['batch', 'dataset', 'machine', 'pipeline', 'text'])
   expect([...packages].sort()).toEqual(['ajv', 'ajv-formats', 'leven', 'parse5'])
+  for (const name of packages) expect(versionOf(name), name).toMatch(/^\d+\.\d+\.\d+/)
 })
