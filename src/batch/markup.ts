@@ -42,7 +42,8 @@ function explainTag(tag: string, elements: Elements): string {
   const missing = attributes.filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
   if (missing.length > 0)
     return `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`
-  return `must have only markup that src/dataset/html.ts allows, but has ${show(tag)}`
+  const allowed = Object.keys(elements).map((each) => `<${each}>`)
+  return `must have only markup that src/dataset/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
 }
 
 /** Elements that say something only in another one. */

@@ -49,7 +49,10 @@ export const FEW = 3
  * @param pointer RFC 6901
  */
 export function kindOf(pointer: string, message: string): string {
-  return `${pointer.replace(/^\/\d+/, '')} ${message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…')}`
+  // Each page that is missing, and each element that is not allowed, is a mistake of its own.
+  const isOfValue = /^must (?:lead to a page|have only markup)/.test(message)
+  const said = isOfValue ? message : message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…')
+  return `${pointer.replace(/^\/\d+/, '')} ${said}`
 }
 
 /** How many lines are shown before the line of a problem. */

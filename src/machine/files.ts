@@ -184,7 +184,11 @@ export function isAlive(pid: number): boolean {
 /** In bytes. */
 const LONGEST_START = 2 ** 24
 
-/** Returns the first bytes of a file as text; '' if it cannot be read. */
+/**
+ * Returns the first bytes of a file as text; '' if there is none, or a folder.
+ *
+ * @throws the system's error if it cannot be read
+ */
 export function readStart(file: string, most = LONGEST_START): string {
   try {
     const descriptor = fs.openSync(file, 'r')
@@ -195,7 +199,8 @@ export function readStart(file: string, most = LONGEST_START): string {
     } finally {
       fs.closeSync(descriptor)
     }
-  } catch {
-    return ''
+  } catch (error) {
+    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return ''
+    throw error
   }
 }

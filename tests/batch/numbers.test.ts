@@ -122,6 +122,16 @@ test('two records that differ only in digits that are lost are both refused, and
   expect(pages).toEqual([])
 })
 
+test('a number in quotes that would be lost without them keeps them', () => {
+  const items = { properties: { path: { type: 'string' }, id: { type: 'integer' } } }
+  const check = compileCheck({ type: 'array', items: { ...items, required: ['path'] } })
+  const [said] = ['"1234567890123456789"', '"12"'].map((id) => {
+    const { problems } = validate('a.json', Buffer.from(`[{"path":"/a","id":${id}}]`), check, 0)
+    return problems.map(({ message }) => message.includes('remove the quotes'))
+  })
+  expect(said).toEqual([false])
+})
+
 test('a number of a million digits takes no longer than its text', () => {
   const long = `1${'0'.repeat(1e6)}1`
   const text = `[0.${long},${long}]`

@@ -1,12 +1,20 @@
 /** The built site, whatever its content is. */
 import { join } from 'node:path'
 import { addressOf as encode } from '../../src/dataset/address.ts'
+import { withBase } from '../../src/dataset/links.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 
 /** Made by `npm run build`. */
 export const DIST = join(import.meta.dirname, '../../dist')
 
-export const { base, pages } = openSite(DIST)
+const site = openSite(DIST)
+
+export const { base } = site
+
+/** With bodies as the documents show them. */
+export const pages = site.pages.map((page) => {
+  return { ...page, contentHtml: withBase(page.contentHtml, base) }
+})
 
 /** A path that no page has. */
 export const NOWHERE = '/nowhere/at/all'

@@ -319,6 +319,12 @@ test('the same mistake in another record is of the same kind, whatever its value
   expect(kindOf('/3/title', 'must be "Docs Page 001" to fit the path, but is "x"')).toBe(kind)
   expect(kindOf('/3/path', 'must be "Docs Page 001" to fit the path, but is "x"')).not.toBe(kind)
   expect(kindOf('/3/title', 'must be "Docs Page 001", but is "x"')).not.toBe(kind)
+  const [one, other] = ['/a', '/b'].map(
+    (path) => `must lead to a page, but no page is at "${path}"`,
+  )
+  expect(kindOf('/3/contentHtml', one as string)).not.toBe(
+    kindOf('/3/contentHtml', other as string),
+  )
 })
 
 test('a kind of more than three problems is shown by its first', () => {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { toAscii } from '../../src/text/lookalikes.ts'
 import { FAULTS, GOOD } from '../helpers/faults.ts'
-import { obey } from '../helpers/obey.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 import { SAMPLE_FAULTS } from './faults.ts'
+import { obey } from './obey.ts'
 
 const check = compileCheck()
 const problemsOf = (text: string) => validate('b.json', Buffer.from(text), check, 0).problems

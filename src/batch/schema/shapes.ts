@@ -8,6 +8,7 @@
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { isTypo, nearest, show } from '../../text/wording.ts'
+import { whyLost } from '../json/decimal.ts'
 import {
   formatPointer,
   type Meant,
@@ -266,7 +267,10 @@ function* readingsOf(
       const parsed = parse(value)
       // What is in a list or an object in quotes has no place of its own.
       const isScalar = typeof parsed !== 'string' && Object(parsed) !== parsed
-      if (isScalar) yield as('remove the quotes around it', { read: () => parsed, back: () => [] })
+      // Such a number was put into quotes because it would not survive without.
+      const isLost = typeof parsed === 'number' && whyLost(value.trim()) !== undefined
+      if (isScalar && !isLost)
+        yield as('remove the quotes around it', { read: () => parsed, back: () => [] })
     } else if (only !== undefined && others.length === 0) {
       const it = Array.isArray(value) ? '[ and ]' : `object and its key ${show(only)}`
       yield as(`remove the ${it} around it`, under(only))

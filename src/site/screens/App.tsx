@@ -1,6 +1,6 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { use, useDeferredValue, useEffect, useState } from 'react'
-import { Router, useRouter } from 'wouter'
+import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { pathAt } from '../../dataset/address.ts'
 import { type Content, PrepareContext } from '../content/content.ts'
@@ -33,7 +33,6 @@ export function App({ content, pathOf = pathAt }: AppProps) {
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
-  const found = content.find(path)
   const aroundNav = useNavigation(path, wanted, router.base)
   return (
     <PrepareContext value={content.prepare}>
@@ -41,8 +40,18 @@ export function App({ content, pathOf = pathAt }: AppProps) {
         {path !== wanted && <Pending key={wanted} content={content} />}
         {/* The key gives each address its own screen: no typed text or error carries over. */}
         <ErrorBoundary key={path}>
-          {path === '/' && <IndexScreen content={content} />}
-          {path !== '/' && (found ? <PageScreen {...found} /> : <NotFound />)}
+          <Switch location={path}>
+            <Route path="/">
+              <IndexScreen content={content} />
+            </Route>
+            {/* `/:category/:pageId`, and paths of any other number of parts. */}
+            <Route path="/*">
+              {(params) => {
+                const found = content.find(`/${params['*']}`)
+                return found ? <PageScreen {...found} /> : <NotFound />
+              }}
+            </Route>
+          </Switch>
         </ErrorBoundary>
         <footer className="footer">
           {site.name} · {site.description}

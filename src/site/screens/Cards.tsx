@@ -38,7 +38,9 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
               )}
               {card?.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
-                <p key={at}>{line}</p>
+                <p key={at} dir="auto">
+                  {line}
+                </p>
               ))}
               {hasForm !== undefined && (
                 <p>
@@ -95,7 +97,7 @@ function Excerpt({ content, path, results }: ExcerptProps) {
   }, [content, path, isMissing])
   if (!page) {
     return (
-      <p className="excerpt" ref={place}>
+      <p className="excerpt" dir="auto" ref={place}>
         {site.words.loading}
       </p>
     )
@@ -104,7 +106,7 @@ function Excerpt({ content, path, results }: ExcerptProps) {
     .searched(page)
     .map((text = '') => (text === page.contentHtml ? textOf(text) : text))
   return (
-    <p className="excerpt">
+    <p className="excerpt" dir="auto">
       <Marked parts={results.excerpt(texts)} />
     </p>
   )

@@ -58,8 +58,6 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     enforce: 'post',
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
-      // Vite's own preloads the styles of a module, which none has: 0.5 kB of every first load.
-      if (id === '\0vite/preload-helper.js') return 'export const __vitePreload = (load) => load()'
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(dataset, base)
       const bytes = readFileSync(dataset)

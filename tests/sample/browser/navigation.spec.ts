@@ -105,6 +105,7 @@ test.describe('"← Back"', () => {
   test('clicked twice goes back once', async ({ page: tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
+    await takenOver(tab)
     for (const page of [plain, last]) {
       await card(tab, page).click()
       await expect(heading(tab)).toHaveText(page.title)
