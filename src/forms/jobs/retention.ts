@@ -13,7 +13,7 @@ interface Keep {
 
 /**
  * Deletes them now, and then once a day; what waits to be announced stays, and what has failed to be
- * until the owner was told.
+ * until a mail has named it.
  */
 export function startRetention(store: Store, keep: Keep, log: Logger): void {
   const { keepDays, keepSpamDays } = keep

@@ -68,7 +68,7 @@ export interface SubmissionFilter {
   statuses?: readonly Status[] | undefined
   /** The receipts of submissions or of their repeats. */
   receipts?: readonly string[] | undefined
-  /** Neither waits to be announced, nor has failed to be, unless the owner was told. */
+  /** Neither waits to be announced, nor has failed to be, unless a mail has named it. */
   isSettled?: true | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
@@ -118,7 +118,7 @@ export interface Outbox {
   find(receipt: string): Promise<Notification | undefined>
   /** Resolves to receipts of those that have failed, and of which the owner was not told. */
   untold(): Promise<string[]>
-  /** Records that the owner was told of failures. */
+  /** Records that a mail has named the failures. */
   told(receipts: readonly string[], now: Date): Promise<void>
   /** Makes all due `now` that have failed before. Resolves to how many there are. */
   retry(now: Date): Promise<number>
