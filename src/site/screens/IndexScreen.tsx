@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { type Content, RETRY } from '../content/content.ts'
+import { type Content, insist } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -29,7 +29,7 @@ const STEP = 240
 export function IndexScreen({ content }: { content: Content }) {
   useTitle()
   const { entries, search } = content
-  const [loaded, setLoaded] = useState({ isThere: true })
+  const [loaded, setLoaded] = useState({ hasFailed: false })
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
   const text = filter.text.trim()
@@ -44,17 +44,21 @@ export function IndexScreen({ content }: { content: Content }) {
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
   const load = async () => {
-    const isThere = await search?.load(text, () => setLoaded((loaded) => ({ ...loaded })))
-    setLoaded({ isThere: isThere ?? true })
+    const onCode = () => setLoaded((loaded) => ({ ...loaded }))
+    await insist(
+      async () => search?.load(text, onCode),
+      () => setLoaded({ hasFailed: true }),
+    )
+    setLoaded({ hasFailed: false })
   }
   const loadSoon = useEffectEvent(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
     if (!isSearching) return
     // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(loadSoon, loaded.isThere ? PAUSE : RETRY)
+    const timer = setTimeout(loadSoon, PAUSE)
     return () => clearTimeout(timer)
-  }, [isSearching, text, loaded])
+  }, [isSearching, text])
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
@@ -72,7 +76,7 @@ export function IndexScreen({ content }: { content: Content }) {
     const isKnown = matches !== entries && !(isSearching && matches.length === 0)
     return [
       isKnown && words.found(matches.length, entries.length),
-      isSearching && (loaded.isThere ? words.searching : words.notSearchedYet),
+      isSearching && (loaded.hasFailed ? words.notSearchedYet : words.searching),
       results?.ignored && words.ignored(results.ignored),
     ]
       .filter(Boolean)
