@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { compileCheck } from '../helpers/page.ts'
+import { compileCheck, refusedBy } from '../helpers/page.ts'
 
 /** Checks a value by a rule. Returns the messages. */
 function tell(rule: object, value: unknown): string[] {
   const items = { type: 'object', required: ['path'], properties: { value: rule } }
   const check = compileCheck({ type: 'array', items })
-  return check([{ path: '/a', value }]).map(({ message }) => message)
+  return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
 }
 
 test.each([

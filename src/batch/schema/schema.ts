@@ -17,10 +17,9 @@ import {
   type Violation,
   violation,
 } from '../violation.ts'
-import { findRepeated, helpers, replaceKeywords, requireFor } from './keywords.ts'
+import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
 import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
-import { findRows, findShapes } from './shapes.ts'
-import { withDiscriminators } from './unions.ts'
+import { readAsMeant, valueAt } from './shapes.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -50,10 +49,9 @@ export function compileSchema(schema: object): string {
     code: { source: true, lines: true },
   })
   addFormats(ajv)
-  replaceKeywords(ajv)
-  // The first is VS Code's own: editors and build-data show the author the same sentence. For the
-  // second, see `references.ts`.
-  ajv.addVocabulary(['patternErrorMessage', 'pagePath'])
+  addKeywords(ajv)
+  // VS Code's own: editors and build-data show the author the same sentence.
+  ajv.addVocabulary(['patternErrorMessage'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
@@ -81,33 +79,51 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
-  for (const { at, key, value } of membersOf(schema)) {
-    const { minItems, maxItems } = Object(value)
+  const root = structuredClone(schema)
+  for (const { node, at, key, value } of membersOf(root)) {
+    const { minItems, maxItems, propertyName } = Object(value)
     // ajv and the type generator refuse these without saying where.
     if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+    if (key !== 'discriminator' || !Array.isArray(node.oneOf)) continue
+    // ajv would accept all other values.
+    if (node.type !== 'object') throw new Error(`at ${at}: beside it must be "type": "object"`)
+    const tags = node.oneOf.flatMap((branch) => {
+      const { $ref = '' } = branch as { $ref?: string }
+      const { properties } = Object(
+        $ref.startsWith('#/') ? valueAt(root, parsePointer($ref)) : branch,
+      )
+      const { const: only, enum: some } = Object(Object(properties)[propertyName])
+      return some ?? [only]
+    })
+    Object.assign(value as object, { tags })
   }
   try {
-    return ajv.compile(withDiscriminators(schema) as AnySchemaObject)
+    return ajv.compile(root as AnySchemaObject)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
     const words = (error as Error).message
       .replace(/^strict mode: /, '')
       .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
     // ajv quotes the keyword or value that its message is about.
-    const place = [...membersOf(schema)].find(({ key, value }) =>
+    const place = [...membersOf(root)].find(({ key, value }) =>
       QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
     )
     throw new Error(place ? `at ${place.at}: ${words}` : words)
   }
 }
 
-type Member = { at: string; key: string; value: unknown }
+interface Member {
+  node: { type?: unknown; oneOf?: unknown }
+  at: string
+  key: string
+  value: unknown
+}
 
 function* membersOf(node: object, way = ''): Generator<Member> {
   for (const [key, value] of Object.entries(node)) {
     const at = way + formatPointer([key])
-    yield { at, key, value }
+    yield { node, at, key, value }
     if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
   }
 }
@@ -115,31 +131,30 @@ function* membersOf(node: object, way = ''): Generator<Member> {
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
   let validate: ValidateFunction | undefined
-  return (batch) => {
+  const helpers = createHelpers()
+  const findErrors = (value: unknown) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
-    validate ??= load(code)
-    if (validate(batch)) return []
-    const check = validate
-    const recheck = (other: unknown) => (check(other) ? [] : reduce(check.errors ?? []))
-    const all = reduce(check.errors ?? [])
-    const rows = findRows(batch, all)
-    const isOfRow = ({ instancePath }: ErrorObject) =>
-      rows.some(({ pointer: [index] }) => instancePath.split('/')[1] === index)
-    const errors = rows.length === 0 ? all : all.filter((error) => !isOfRow(error))
-    const shapes = findShapes(batch, errors, recheck)
-    if (shapes.length > 0) return shapes
+    validate ??= load(code, helpers)
+    return validate(value) ? [] : reduce(validate.errors ?? [])
+  }
+  return (batch) => {
+    helpers.references.length = 0
+    const found = findErrors(batch)
+    const references = [...helpers.references]
+    const { errors, ...meant } = readAsMeant(batch, found, findErrors)
     const explain = createExplain(CONTENT_EXPLANATIONS)
-    const violations = rows.concat(errors.flatMap((error) => toViolations(error, explain)))
     // A pattern and a format beside it have one sentence.
     const said = new Set<string>()
-    return violations.filter(({ pointer, message }) => {
+    const violations = errors.flatMap((error) => toViolations(error, explain))
+    const isNew = ({ pointer, message }: Violation) => {
       const text = `${formatPointer(pointer)} ${message}`
       return !said.has(text) && said.add(text)
-    })
+    }
+    return { ...meant, references, violations: violations.filter(isNew) }
   }
 }
 
-function load(code: string): ValidateFunction {
+function load(code: string, helpers: object): ValidateFunction {
   const module: { exports: unknown } = { exports: {} }
   const run = compileFunction(code, ['module', 'require', 'helpers'])
   run(module, requireFor, helpers)
@@ -247,7 +262,7 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   if (union.params.passingSchemas || (others.length > 0 && fitting !== 1)) return [union]
   if (others.length > 0) return others
   const alternatives = [...mismatches.values()].flatMap((error) => alternativesOf(error) ?? [])
-  return [{ ...union, params: { alternatives } }]
+  return [{ ...union, params: { alternatives: [...new Set(alternatives)] } }]
 }
 
 /** @param explain finds out what is wrong with a text; without it, messages are general */

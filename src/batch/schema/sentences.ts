@@ -37,6 +37,7 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
 /** Says what the value must be, by ajv's error with the value and the schema (`verbose`). */
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
+  row: ({ params: { row } }) => row,
   required: ({ params: { missing } }) =>
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
   dependentRequired: ({ params: { property, missingProperty } }) =>
@@ -51,9 +52,9 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
     `must have at least ${plural(least, 'item')}${most === undefined ? '' : ` and at most ${most}`} of this kind: ${nameKind(schema)}`,
   not: ({ schema, data }) => `must not be ${nameKind(schema)}${butIs(data)}`,
   anyOf: ({ schema, data }) =>
-    `must match one of the ${countKinds(schema)} kinds that the schema allows${butIs(data)}`,
+    `must match one of the ${Object(schema).length} kinds that the schema allows${butIs(data)}`,
   oneOf: ({ schema, params, data }) =>
-    `must match exactly one of the ${countKinds(schema)} kinds that the schema allows` +
+    `must match exactly one of the ${Object(schema).length} kinds that the schema allows` +
     (params.passingSchemas ? ', but matches more than one' : butIs(data)),
   minimum: limit('be at least'),
   maximum: limit('be at most'),
@@ -69,13 +70,6 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   unevaluatedItems: limit('have at most', 'item'),
   minProperties: limit('have at least', 'key'),
   maxProperties: limit('have at most', 'key'),
-}
-
-/** Branches with a discriminator are one branch of the schema that ajv compiles. */
-function countKinds(branches: unknown): number {
-  return (branches as { discriminator?: object; oneOf?: unknown[] }[]).reduce((count, branch) => {
-    return count + (branch.discriminator ? (branch.oneOf?.length ?? 0) : 1)
-  }, 0)
 }
 
 /** An object or a list that is allowed has to be shown whole. */
