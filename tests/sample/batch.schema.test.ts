@@ -77,7 +77,7 @@ describe('a record is refused', () => {
     const record = JSON.parse(JSON.stringify(page()).replace('{', `{"${key}":null,`))
     expect(tell([record])).toEqual([
       expect.stringMatching(
-        `^/0/${key}: unknown key "${key}"; remove it, its value and the comma after it; known`,
+        `^/0/${key}: unknown key "${key}"; remove it, its value and one comma beside it; known`,
       ),
     ])
   })
@@ -169,13 +169,13 @@ describe('a form is refused', () => {
     [{ fields: nameField }, '/fields: must be an array, but is an object'],
     [
       { ...formOf({}), action: '/' },
-      '/action: unknown key "action"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: "fields"',
+      '/action: unknown key "action"; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost); known here: "fields"',
     ],
     [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
     [
       formOf({ size: 9 }),
-      `/fields/0/size: unknown key "size"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: ${fieldKeys}`,
+      `/fields/0/size: unknown key "size"; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost); known here: ${fieldKeys}`,
     ],
     [
       { fields: [misspelt] },

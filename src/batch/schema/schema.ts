@@ -102,9 +102,7 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
     return ajv.compile(root as AnySchemaObject)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
-    const words = (error as Error).message
-      .replace(/^strict mode: /, '')
-      .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
+    const words = (error as Error).message.replace(/^strict mode: /, '')
     // ajv quotes the keyword or value that its message is about.
     const place = [...membersOf(root)].find(({ key, value }) =>
       QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
@@ -143,14 +141,8 @@ export function loadCheck(code: string): SchemaCheck {
     const references = [...helpers.references]
     const { errors, ...meant } = readAsMeant(batch, found, findErrors)
     const explain = createExplain(CONTENT_EXPLANATIONS)
-    // A pattern and a format beside it have one sentence.
-    const said = new Set<string>()
     const violations = errors.flatMap((error) => toViolations(error, explain))
-    const isNew = ({ pointer, message }: Violation) => {
-      const text = `${formatPointer(pointer)} ${message}`
-      return !said.has(text) && said.add(text)
-    }
-    return { ...meant, references, violations: violations.filter(isNew) }
+    return { ...meant, references, violations }
   }
 }
 
@@ -167,54 +159,36 @@ function load(code: string, helpers: object): ValidateFunction {
  * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
  *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
  *   propertyNames, only those before it.
- * - The error of a discriminator is that of its key.
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
+ * - A pattern and a format beside it may have one sentence.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
     const { keyword } = error
     if (keyword === 'if' || keyword === 'propertyNames') continue
-    if (keyword === 'discriminator') {
-      kept.push(errorOfTag(error))
-      continue
-    }
-    if (!['anyOf', 'oneOf', 'contains'].includes(keyword)) {
-      kept.push(error)
-      continue
-    }
-    let first = kept.length
-    while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
-    const branches = kept.splice(first)
-    for (const meant of keyword === 'contains' ? [error] : meantBranch(error, branches)) {
-      kept.push(meant)
-    }
+    if (['anyOf', 'oneOf', 'contains'].includes(keyword)) {
+      let first = kept.length
+      while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
+      const branches = kept.splice(first)
+      kept.push(...(keyword === 'contains' ? [error] : meantBranch(error, branches)))
+    } else kept.push(keyword === 'discriminator' ? errorOfTag(error) : error)
   }
 
-  const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
-  const listed = new Set(lists.map(({ instancePath }) => instancePath))
+  const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
+  const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
+  const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
   const first = new Map<string, ErrorObject>()
-  const unknown = new Map<string, string[]>()
   return kept.filter((error) => {
-    const { keyword, instancePath, params } = error
+    const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
-    const extra = unknownKey(error)
-    if (extra !== undefined) {
-      const all = unknown.get(instancePath) ?? []
-      unknown.set(instancePath, all)
-      all.push(extra)
-      params.allUnknown = all
-    }
-    if (keyword !== 'required' && keyword !== 'enum') return true
-    const key: string | undefined = params.missingProperty
-    const id = `${instancePath} ${JSON.stringify(params.allowedValues)}`
-    const same = first.get(id)
-    if (same) same.params.isBesideUnchecked ||= params.isBesideUnchecked
-    else first.set(id, error)
-    if (key === undefined) return !same
-    const missing = new Set<string>((same ?? error).params.missing).add(key)
+    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
+    if (keyword !== 'required') return true
+    const same = first.get(instancePath)
+    const missing = new Set(same?.params.missing).add(params.missingProperty)
     ;(same ?? error).params.missing = [...missing]
+    if (!same) first.set(instancePath, error)
     return !same
   })
 }
@@ -233,17 +207,11 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
 
 /** Returns the error of the key that tells branches apart: it is missing, or has another value. */
 function errorOfTag(error: ErrorObject): ErrorObject {
-  const { instancePath, data, schema, params } = error
-  const { tag, tagValue } = params
-  const { tags } = schema as { tags: string[] }
-  const isBesideUnchecked = Object.keys(data as object).some((key) => key !== tag)
-  if (!Object.hasOwn(data as object, tag)) {
-    return { ...error, keyword: 'required', params: { missingProperty: tag, isBesideUnchecked } }
-  }
+  const { tag, tagValue } = error.params
+  const isThere = Object.hasOwn(error.data as object, tag)
   return {
-    ...{ ...error, keyword: 'enum', instancePath: instancePath + formatPointer([tag]) },
-    ...{ data: tagValue, schema: tags, parentSchema: { enum: tags } },
-    params: { allowedValues: tags, isBesideUnchecked },
+    ...{ ...error, data: tagValue, params: isThere ? {} : { missing: [tag] } },
+    instancePath: error.instancePath + (isThere ? formatPointer([tag]) : ''),
   }
 }
 
@@ -284,40 +252,25 @@ function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExpl
   }
   const isOfKinds = /Of$/.test(keyword) && !params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(data)
-  const remark = remarkOnUnchecked(Boolean(isUnchecked), params.isBesideUnchecked)
+  const remark = isUnchecked ? ' (what is in it was not checked)' : ''
   return [violation(pointer, general + adviseOnKind(error) + remark)]
 }
 
-/** Announces what a run could not check: what is in the value that is refused, or beside it. */
-function remarkOnUnchecked(isInside: boolean, isBeside = false): string {
-  const places = [...(isInside ? ['in'] : []), ...(isBeside ? ['beside'] : [])]
-  return places.length === 0 ? '' : ` (what is ${places.join(' and ')} it was not checked)`
-}
-
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const { keyword, data, params, parentSchema } = error
-  const known = Object.keys(parentSchema?.properties ?? {})
+  const { keyword, data, parentSchema } = error
   const value = (data as Record<string, unknown>)[key]
-  const keys = Object.keys(data as object)
-  const all: readonly string[] = params.allUnknown ?? [key]
-  // Where the last keys are all removed, each takes the comma before it.
-  const isLast = keys.slice(keys.indexOf(key)).every((each) => all.includes(each))
-  const comma = isLast ? 'before' : 'after'
-  const isFirst = keys[0] === key && isLast
-  const it = isFirst ? 'it and its value' : `it, its value and the comma ${comma} it`
-  const isNothing = value === null || value === ''
-  const what = isNothing
-    ? `remove ${it}`
-    : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
-  const here =
-    known.length === 0 || keyword !== 'additionalProperties'
-      ? ''
-      : `; known here: ${known.map(show).join(', ')}`
-  return {
-    pointer: [...pointer, key],
-    at: 'key',
-    message: `unknown key ${show(key)}; ${what}${here}`,
-  }
+  // Of two keys at the end, both may take the comma between them, and then one of them another.
+  const isOnly = Object.keys(data as object).length === 1
+  const it = isOnly ? 'it and its value' : 'it, its value and one comma beside it'
+  const what =
+    value === null || value === ''
+      ? `remove ${it}`
+      : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
+  const known =
+    keyword === 'additionalProperties' ? Object.keys(parentSchema?.properties ?? {}) : []
+  const here = known.length === 0 ? '' : `; known here: ${known.map(show).join(', ')}`
+  const message = `unknown key ${show(key)}; ${what}${here}`
+  return { pointer: [...pointer, key], at: 'key', message }
 }
 
 /** Each item that is the same as an earlier one. */

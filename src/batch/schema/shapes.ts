@@ -16,7 +16,7 @@ import {
   parsePointer,
   type Violation,
 } from '../violation.ts'
-import { alternativesOf, describe, listOf, unknownKey } from './sentences.ts'
+import { alternativesOf, describe, listOf, parse, unknownKey } from './sentences.ts'
 
 // 1. Checking a batch as it was meant --------------------------------------------------------------
 
@@ -192,6 +192,7 @@ function* readingsOf(
   errors: readonly ErrorObject[],
   tryOut: TryOut,
 ): Generator<Reading> {
+  const { missing, unknown } = keysOf(errors)
   // Where false is accepted too, the schema says nothing of the value.
   const isNullable = (put: (value: unknown) => unknown, ...at: string[]) =>
     tryOut(put(null)).at(...at).length === 0 && tryOut(put(false)).at(...at).length > 0
@@ -200,16 +201,15 @@ function* readingsOf(
     if (isNullable((it) => it)) yield { says, value: null }
     return
   }
-  const { missing, unknown } = keysOf(errors)
   const error = errors.find((each) => unknownKey(each) === undefined) ?? (errors[0] as ErrorObject)
   const as = (advice: string, value: unknown, back?: Reading['back']): Reading => {
     return { says: `${describe(error)}; ${advice}`, value, ...(back && { back }) }
   }
   if (isObject(value)) {
     yield* keyReadings(value, errors, tryOut)
-    const [name = ''] = missing
+    const [name = '', ...more] = missing
     const put = (it: unknown) => ({ ...value, [name]: it })
-    if (missing.length === 1 && isNullable(put, name))
+    if (name !== '' && more.length === 0 && isNullable(put, name))
       yield as(`write ${show(name)}: null if there is none`, put(null))
   }
   if (errors.some(isOfKind)) {
@@ -277,17 +277,6 @@ function* keyReadings(
       const says = `${is}, and ${show(guess.to)} is missing; is it that?`
       yield { says, key, ...rename(key, guess.to) }
     }
-    for (const into of known) {
-      const isFree = (object[into] ?? null) === null
-      if (!isFree || !keysOf(tryOut({ ...object, [into]: {} }).at(into)).missing.includes(key))
-        continue
-      const { [into]: _, ...others } = object
-      yield {
-        ...{ says: `${is}; move it into ${show(into)}: { ${show(key)}: … }`, key },
-        value: replaceKey(others, key, { [into]: { [key]: inner } }),
-        back: (place) => (place[0] === into ? [key, ...place.slice(2)] : place),
-      }
-    }
   }
 }
 
@@ -313,20 +302,17 @@ function* listReadings(
     const places = lists.flatMap(({ place, items }) => items.map((_, index) => [...place, index]))
     yield as(`${what} ${names.join(' and ')}${moved}`, items, picked(places))
   }
-  const entries = Object.entries(object)
   const items = Object.values(object)
   if (!items.every(isObject)) return
-  const back = picked(entries.map(([key]) => [key]))
-  const isSaid = entries.every(([key, item]) => {
-    return /^\d+$/.test(key) || Object.values(item as object).includes(key)
+  const keys = Object.keys(object)
+  const isSaid = keys.every((key, index) => {
+    return /^\d+$/.test(key) || Object.values(items[index] as object).includes(key)
   })
-  const instead = 'write [ ] instead of its { }, and'
-  const lost = isSaid ? '' : ' (the keys are lost)'
-  yield as(`${instead} remove the key before each item${lost}`, items, back)
-  const [name, ...more] = keysOf(tryOut(items.slice(0, 1)).at(0)).missing
-  if (isSaid || name === undefined || more.length > 0) return
-  const named = entries.map(([key, item]) => ({ [name]: key, ...(item as object) }))
-  yield as(`${instead} put the key before each item into it, as its ${show(name)}`, named, back)
+  const advice = isSaid
+    ? 'remove the key before each item'
+    : 'move the key before each item into it'
+  const back = picked(keys.map((key) => [key]))
+  yield as(`write [ ] instead of its { }, and ${advice}`, items, back)
 }
 
 const DEEPEST_LIST = 3
@@ -348,14 +334,6 @@ function replaceKey(object: Members, key: string, instead: Members): Members {
   return Object.fromEntries(
     entries.flatMap((each) => (each[0] === key ? Object.entries(instead) : [each])),
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }
 
 export function valueAt(value: unknown, pointer: Pointer): unknown {
