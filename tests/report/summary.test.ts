@@ -219,7 +219,7 @@ describe('the report as JSON', () => {
         record: 0,
         path: null,
         pointer: '/0',
-        message: 'x',
+        message: 'must be an object, but is 8',
       },
     ])
   })
