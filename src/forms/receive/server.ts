@@ -17,7 +17,6 @@ import { receiptDocument, refilledDocument, refusalDocument } from './answer-doc
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
-import { RateWindows } from './rate-windows.ts'
 import {
   crossOriginFault,
   faultsOf,
@@ -99,7 +98,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   })
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  await app.register(rateLimit, { global: false, store: RateWindows })
+  await app.register(rateLimit, { global: false })
   const countSubmission = app.createRateLimit({
     max: config.rateLimit,
     timeWindow: MINUTE,
