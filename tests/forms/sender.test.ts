@@ -128,7 +128,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(names()).toEqual(['Ada', 'Bob'])
     // The owner has seen this one.
     const { receipt } = await store.add(form('Cleo', spam))
-    await store.judge({ receipts: [receipt] }, 'ham')
+    await store.judge([receipt], 'ham')
     await store.add(form('Cleo'))
     // This one was announced although it was suspect.
     await store.add(form('Dora', { isSuspect: true }))

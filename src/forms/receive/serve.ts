@@ -34,8 +34,6 @@ export interface Surroundings {
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
   openSite(): ReceiverParts['site'] & { pages: ReceiverParts['pages']; dataset: Buffer }
-  /** The dataset of the last build; undefined if there is none. */
-  readDataset(): Buffer | undefined
   /** Called before the server listens, with a function that ends it within some milliseconds. */
   onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
 }
@@ -60,7 +58,7 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
 
 async function start(
   env: NodeJS.ProcessEnv,
-  { stdout, openSite, readDataset, onReady }: Surroundings,
+  { stdout, openSite, onReady }: Surroundings,
 ): Promise<void> {
   const config = readConfig(env)
   // Standard output is for people; logs, one event per line, go to standard error.
@@ -92,11 +90,6 @@ async function start(
     await store?.close()
   }
   onReady(close, log)
-  if (readDataset()?.equals(site.dataset) === false) {
-    stdout.write(
-      'dist/ and src/generated/ have different datasets; "npm run build" builds dist/ again.\n',
-    )
-  }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`

@@ -20,7 +20,6 @@ import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './
 import {
   crossOriginFault,
   faultsOf,
-  firstFields,
   isUrlEncodedForm,
   KEPT,
   LARGEST,
@@ -137,17 +136,16 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     const body = await readBody(request.raw, kept)
     if (!form || !store) return tell(request, reply, refusals.notFound)
     const most = form.fields.length + OTHER_FIELDS
-    const part = body && firstFields(body, most)
     const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
       log.info({ path, status: refusal.status }, 'refused')
       return tell(request, reply, refusal, { path, fields })
     }
-    const fields = kept > 0 && part ? parseFields(part) : undefined
+    const fields = kept > 0 && body ? parseFields(body, most + 1) : undefined
     if (early) return refuse(early, fields)
-    if (!body || !part) return refuse(refusals.muchTooLarge)
+    if (!body) return refuse(refusals.muchTooLarge)
     if (body.length > LARGEST) return refuse(refusals.tooLarge, fields)
-    if (part.length < body.length) return refuse(refusals.tooManyFields(most), fields)
     if (!fields) return refuse(refusals.malformed)
+    if (fields.length > most) return refuse(refusals.tooManyFields(most), fields)
     const faults = faultsOf(form, fields)
     if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
     try {

@@ -108,6 +108,10 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
       return (await change(sql, [now.toISOString()])).length
     },
 
+    async forget(receipt) {
+      await change(`DELETE FROM submissions WHERE receipt = $1 AND path = '${TEST}'`, [receipt])
+    },
+
     async unsent(limit) {
       const unsent = `FROM submissions WHERE notification IN ('waiting', 'failed')`
       const [counts] = await query<Record<'waiting' | 'failed', number | string>>(

@@ -151,8 +151,8 @@ export function queriesOf({
 
     all: (filter = {}) => all(filter),
 
-    async judge(filter, verdict) {
-      const { condition, values } = where(await withReceipts(filter))
+    async judge(receipts, verdict) {
+      const { condition, values } = where({ receipts })
       const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE ${condition} RETURNING id`
       return (await change(sql, values)).length
     },

@@ -144,7 +144,7 @@ export async function openSqliteFile(options: SqliteFileOptions): Promise<Sqlite
           connection,
           `PRAGMA temp_store = FILE;
           PRAGMA temp_store_directory = '${quoted(dirname(resolve(file)))}'; VACUUM`,
-        ).catch(explainFullDisk),
+        ),
       ),
 
     demandDurability: (deadline) =>
@@ -165,7 +165,7 @@ function quoted(text: string): string {
 async function copyTo(file: string, to: string, deadline: number): Promise<void> {
   const connection = { file, database: connectTo(file), deadline }
   try {
-    await exec(connection, `VACUUM INTO '${quoted(to)}'`).catch(explainFullDisk)
+    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
   } finally {
     connection.database.close()
   }
@@ -229,10 +229,15 @@ async function writing<T>(connection: Connection, work: () => Promise<T>): Promi
   return result
 }
 
-/** Runs work that only reads. Takes the lock first, because libsql reads rows on this thread. */
-async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+/** Takes the lock at once, because libsql reads rows on this thread. */
+async function beginToRead(connection: Connection): Promise<void> {
   await exec(connection, 'BEGIN')
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
+}
+
+/** Runs work that only reads. */
+async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await beginToRead(connection)
   const result = await work()
   await exec(connection, 'COMMIT')
   return result
@@ -268,32 +273,26 @@ const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT
 async function migrate(connection: Connection, access: Access, missing?: string): Promise<boolean> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
-  const { before, tables } = await reading(connection, async () => {
-    const rows = await runOn(connection)<{ name: string }>(TABLES, [])
-    const before = (await pragma(connection, 'user_version')) as number
-    return { before, tables: rows.map(({ name }) => name) }
-  })
-  if (before === 0 ? tables.length > 0 : !tables.includes('submissions')) {
+  await (access === 'read' ? beginToRead(connection) : exec(connection, 'BEGIN IMMEDIATE'))
+  const rows = await runOn(connection)<{ name: string }>(TABLES, [])
+  const tables = rows.map(({ name }) => name)
+  const version = (await pragma(connection, 'user_version')) as number
+  if (version === 0 ? tables.length > 0 : !tables.includes('submissions')) {
     throw new StoreError(
       `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
     )
   }
-  if (before === SQLITE_MIGRATIONS.length) return false
-  if (before === 0 && missing) throw new StoreError(missing)
-  if (before < SQLITE_MIGRATIONS.length && access === 'read') {
-    await exec(connection, viewsOf(before, 'main.'))
-    return false
-  }
-  await exec(connection, 'BEGIN IMMEDIATE')
-  // Read again: another process may have been first.
-  const version = (await pragma(connection, 'user_version')) as number
   if (version > SQLITE_MIGRATIONS.length) {
     throw new StoreError(
       `${file} was created by a later release, which this one cannot read; start that release`,
     )
   }
-  for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(connection, step)
-  await exec(connection, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
+  if (version === 0 && missing) throw new StoreError(missing)
+  if (version < SQLITE_MIGRATIONS.length) {
+    const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
+      PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
+    await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
+  }
   await exec(connection, 'COMMIT')
   return version === 0
 }
@@ -319,12 +318,6 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
   return `${known ? known[1] : message} (${code})`
 }
 
-/** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
-function explainFullDisk(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'SQLITE_FULL') throw error
-  throw new StoreError('the disk has no room to rewrite the file', { cause: error })
-}
-
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_OK', 'SQLite failed and does not say why'],
   ['SQLITE_BUSY', 'another process has kept the database locked for 10 seconds; try again'],
@@ -336,6 +329,4 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
     'the file was moved or deleted; put it back, or restart for a new one',
   ],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
-  ['SQLITE_CANTOPEN', 'cannot be opened; its folder may be missing or forbidden'],
-  ['SQLITE_IOERR', 'the disk failed'],
 ]
