@@ -20,10 +20,6 @@ interface Kind<Value> {
   isSecret?: true
 }
 
-const MANY = 1_000_000
-
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-
 const number = (most: number): Kind<number> => ({
   parse: (text) => wholeNumber(text, most),
   mustBe: `a number from 0 to ${most}`,
@@ -63,45 +59,27 @@ const days: Kind<number> = {
 
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item
 
-/** What each setting may be, its default as text (empty when there is none), and its meaning. */
+/** What each setting may be, and its default as text; empty when there is none. */
 const settings = {
-  PORT: [number(65_535), '4173', 'the port; if unset, this or the next free one'],
-  HOST: [text('an address of this machine'), '', 'the address to listen on; all if empty'],
-  SUBMISSIONS_FILE: [text('a file'), DEFAULT_FILE, 'the SQLite file that keeps submissions'],
-  DATABASE_URL: [
-    server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'),
-    '',
-    'a Postgres database that keeps them instead',
-  ],
-  RATE_LIMIT: [number(MANY), '30', 'how many forms an address may send a minute; 0: any number'],
-  TRUSTED_ORIGINS: [
-    list(isOrigin, 'origins such as https://example.com'),
-    '',
-    'other origins whose pages may send forms here, with commas between them',
-  ],
-  TRUSTED_PROXIES: [
-    list(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
-    '',
-    'addresses and networks whose X-Forwarded-For is trusted, with commas between them',
-  ],
-  KEEP_DAYS: [days, 'never', 'after how many days submissions are deleted'],
-  KEEP_SPAM_DAYS: [days, 'never', 'the same for those that are or may be spam'],
-  SMTP_URL: [
-    server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com'),
-    '',
-    'the mail server that sends notifications of submissions',
-  ],
-  NOTIFY_TO: [address, '', 'the address that gets them'],
-  NOTIFY_FROM: [address, '', 'the address that sends them'],
-  NOTIFY_SPAM: [oneOf('yes', 'no'), 'no', 'yes: also those of suspected spam'],
-  NOTIFY_MOST: [number(MANY), '20', 'how many an hour before the others come in one list; 0: any'],
-  LOG_LEVEL: [oneOf(...LEVELS), 'info', `what is logged: ${LEVELS.join(', ')}`],
-} satisfies Record<string, readonly [kind: Kind<unknown>, usual: string, meaning: string]>
+  PORT: [number(65_535), '4173'],
+  HOST: [text('an address of this machine'), ''],
+  SUBMISSIONS_FILE: [text('a file'), DEFAULT_FILE],
+  DATABASE_URL: [server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'), ''],
+  RATE_LIMIT: [number(1_000_000), '30'],
+  TRUSTED_ORIGINS: [list(isOrigin, 'origins such as https://example.com'), ''],
+  TRUSTED_PROXIES: [list(isNetwork, 'addresses or networks such as 10.0.0.0/8'), ''],
+  KEEP_DAYS: [days, 'never'],
+  KEEP_SPAM_DAYS: [days, 'never'],
+  SMTP_URL: [server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com'), ''],
+  NOTIFY_TO: [address, ''],
+  NOTIFY_FROM: [address, ''],
+  NOTIFY_SPAM: [oneOf('yes', 'no'), 'no'],
+  NOTIFY_MOST: [number(1_000_000), '20'],
+  LOG_LEVEL: [oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'],
+} satisfies Record<string, readonly [kind: Kind<unknown>, usual: string]>
 
-/** The settings as `--help` lists them. */
-export const settingsHelp = Object.entries(settings)
-  .map(([name, [, usual, meaning]]) => `  ${name.padEnd(17)} ${meaning}${usual && ` (${usual})`}`)
-  .join('\n')
+/** The names of all settings. */
+export const SETTINGS = Object.keys(settings)
 
 /**
  * Reads the settings. An empty variable counts as not set.

@@ -22,12 +22,6 @@ export const TIMEOUTS = {
   keepAliveTimeout: 5_000,
 }
 
-interface PolicyServer {
-  server: Server
-  /** Answers what Node refuses before there is a request, with the same headers. */
-  answerClientError(error: NodeJS.ErrnoException, socket: Socket): void
-}
-
 /**
  * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
  * many connections are open at once, and how long a response may take until it is read, in
@@ -40,7 +34,7 @@ export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
   limits = LIMITS,
-): PolicyServer {
+) {
   // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
     constructor(...args: ConstructorParameters<typeof ServerResponse>) {
@@ -81,7 +75,8 @@ export function createPolicyServer(
   })
   return {
     server,
-    answerClientError(error, socket) {
+    /** Answers what Node refuses before there is a request, with the same headers. */
+    answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
       const response = answering.get(socket)
       const isAnswering = response !== undefined && !response.writableFinished
       // Garbage after a complete request does not prevent its response.

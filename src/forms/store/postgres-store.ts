@@ -14,17 +14,19 @@ import { createQueue, PATIENCE } from './queue.ts'
 import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
-export interface PostgresOptions {
-  url: string
-  access: Access
-  now: () => Date
-}
+// Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
 /** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore({ url, access, now }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  access: Access,
+  now: () => Date,
+): Promise<Store> {
   const address = withoutPassword(url)
   const pool = new pg.Pool({
     connectionString: url,

@@ -120,10 +120,7 @@ export function queriesOf({
     }
     const { condition, values } = where(filter)
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
-    // Postgres returns numbers of this size as text.
-    const [row] = (await query(sql, values)) as [Record<keyof Counts, number | string>]
-    for (const name of [...STATUSES, 'repeats'] as const) counts[name] = Number(row[name])
-    return counts
+    return { ...counts, ...(await query<Counts>(sql, values))[0] }
   }
 
   return {

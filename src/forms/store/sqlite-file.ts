@@ -26,28 +26,6 @@ export interface SqliteFileOptions {
   synchronous?: 'EXTRA' | 'NORMAL'
 }
 
-/**
- * An open SQLite file. Calls must not overlap, and reject with {@link StoreError}. A call waits for
- * the transactions of other processes until its deadline, by `performance.now()`.
- */
-export interface SqliteFile {
-  /** Resolves once the changes of `work` are committed to disk. */
-  write<T>(deadline: number, work: (run: Run) => Promise<T>): Promise<T>
-  /** Runs work that only reads. */
-  read<T>(deadline: number, work: (run: Run) => Promise<T>): Promise<T>
-  /** Writes a consistent copy into an empty file, with the tables as they are. */
-  copyTo(deadline: number, file: string): Promise<void>
-  /** Returns the free bytes of the disk, and those of the file. */
-  room(): Room
-  /** Rewrites the file without deleted data, beside it and in little memory. */
-  vacuum(deadline: number): Promise<void>
-  /** Rejects when commits no longer survive a power cut. SQLite notices a change only in the next one: call it after one. */
-  demandDurability(deadline: number): Promise<void>
-  /** Whether opening the file created its tables. */
-  isNew: boolean
-  close(): void
-}
-
 interface Connection {
   /** The file as messages name it. */
   file: string
@@ -57,11 +35,13 @@ interface Connection {
 }
 
 /**
- * Opens the file as `access` says, and brings its tables up to date unless it is only read.
+ * Opens the file as `access` says, and brings its tables up to date unless it is only read. Its calls
+ * must not overlap, and reject with {@link StoreError}. A call waits for the transactions of other
+ * processes until its deadline, by `performance.now()`.
  *
  * @throws {StoreError} when it cannot be opened, or would not be durable
  */
-export async function openSqliteFile(options: SqliteFileOptions): Promise<SqliteFile> {
+export async function openSqliteFile(options: SqliteFileOptions) {
   const { file, access = 'create', synchronous = 'EXTRA' } = options
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
@@ -122,22 +102,28 @@ export async function openSqliteFile(options: SqliteFileOptions): Promise<Sqlite
   }
 
   return {
+    /** Whether opening the file created its tables. */
     isNew,
 
-    write: (deadline, work) =>
+    /** Resolves once the changes of `work` are committed to disk. */
+    write: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
       onConnection(deadline, (connection) => writing(connection, () => work(runOn(connection)))),
 
-    read: (deadline, work) =>
+    /** Runs work that only reads. */
+    read: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
       onConnection(deadline, (connection) => reading(connection, () => work(runOn(connection)))),
 
-    copyTo: (deadline, to) => onFile(file, () => copyTo(file, to, deadline)),
+    /** Writes a consistent copy into an empty file, with the tables as they are. */
+    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
 
-    room() {
+    /** Returns the free bytes of the disk, and those of the file. */
+    room(): Room {
       const { bavail, bsize } = statfsSync(dirname(resolve(file)))
       return { free: bavail * bsize, used: statSync(file).size }
     },
 
-    vacuum: (deadline) =>
+    /** Rewrites the file without deleted data, beside it and in little memory. */
+    vacuum: (deadline: number) =>
       onConnection(deadline, (connection) =>
         // Else libsql would keep the new file in memory.
         exec(
@@ -147,7 +133,11 @@ export async function openSqliteFile(options: SqliteFileOptions): Promise<Sqlite
         ),
       ),
 
-    demandDurability: (deadline) =>
+    /**
+     * Rejects when commits no longer survive a power cut. SQLite notices a change only in the next
+     * one: call it after one.
+     */
+    demandDurability: (deadline: number) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
 
     close() {

@@ -8,16 +8,11 @@ import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
 import { type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { toStore } from './tables.ts'
 
-export interface SqliteOptions extends SqliteFileOptions {
-  now: () => Date
-}
-
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const { now } = options
+export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
   const file = await openSqliteFile(options)
 
   const queue = createQueue<Submission, Receipt>((group, deadline) => {

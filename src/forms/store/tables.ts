@@ -92,10 +92,11 @@ export function viewsOf(version: number, schema = ''): string {
 // 2. Rows -----------------------------------------------------------------------------------------
 
 export interface SubmissionRow {
-  id: number | string
+  id: number
   receipt: string
   path: string
-  received_at: string | Date
+  /** RFC 3339, UTC, to the millisecond. */
+  received_at: string
   dataset: string
   content_hash: string
   status: Status
@@ -107,7 +108,7 @@ export function toSubmission(row: SubmissionRow): StoredSubmission {
   return {
     receipt: row.receipt,
     path: row.path,
-    receivedAt: new Date(row.received_at).toISOString(),
+    receivedAt: row.received_at,
     dataset: row.dataset,
     contentHash: row.content_hash,
     status: row.status,
