@@ -27,7 +27,7 @@ export interface Read extends Remembered {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'check' | 'marked'>,
+  schema: Pick<SchemaFiles, 'check'>,
   frames: number,
   cache?: BatchCache,
 ): AsyncGenerator<Read> {
@@ -42,7 +42,7 @@ export async function* readBatches(
     if (!known) refuseTooLarge(name, bytes)
     const result = known ?? {
       lost: findLostText(bytes),
-      ...readBatch(name, bytes, check, frames, schema.marked),
+      ...readBatch(name, bytes, check, frames),
     }
     if (!known && result.problems.length === 0) cache?.add(sha256, result)
     yield { name, bytes, sha256, ...result }
