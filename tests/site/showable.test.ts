@@ -82,7 +82,7 @@ test('a form may have every type of field; a page may lack its form, language an
   })
   const { path, title, contentHtml } = page()
   expect(() => checkPages([{ path, title, contentHtml }])).not.toThrow()
-  expect(() => checkPages([page({ form: { fields }, language: 'pt-BR' })])).not.toThrow()
+  expect(() => checkPages([page({ form: { fields }, ...{ language: 'pt-BR' } })])).not.toThrow()
 })
 
 describe('an address in a document', () => {
