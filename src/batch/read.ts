@@ -5,13 +5,13 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
+import { LONE, REPEATS } from './json/losses.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
-import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import type { Marked } from './schema/references.ts'
-import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
+import { type CheckedAsMeant, checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
 import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
@@ -23,6 +23,8 @@ export interface ReadResult {
   links: PageLink[]
   /** The paths of all other records; null for one that is not known. */
   refused: (string | null)[]
+  /** Characters that a program has lost. */
+  lost: Violation[]
 }
 
 /**
@@ -76,6 +78,7 @@ export function readBatch(
     pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
     links,
     refused: pathsOf(records, violations),
+    lost: parsed.lost,
   }
 }
 
@@ -88,16 +91,16 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
-  const { value, violations: losses } = parsed
-  const found = findViolations(parsed, check)
+function findAll({ value, violations: losses }: ParsedBatch, check: SchemaCheck): Violation[] {
+  const found = findViolations(value, check)
   if (losses.length === 0) return found
-  const keys = losses.filter(({ at }) => at === 'key')
-  const numbers = losses.filter(({ at }) => at === 'value')
   // What the schema says of a number that would not survive, it says of another one.
-  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
+  const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
   const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  return [...others, ...numbers, ...explainRepeated(keys, value)]
+  const byKind = groupBy(losses, ({ message }) => String(message === REPEATS))
+  const repeated = explainRepeated(byKind.get('true') ?? [], value)
+  return [...others, ...(byKind.get('false') ?? []), ...repeated]
 }
 
 /**
@@ -145,42 +148,33 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => {
-    try {
-      return check(batch)
-    } catch (error) {
-      // V8's regular expressions fail on a text of 8.4 million characters.
-      if (error instanceof RangeError) return [violation([], TOO_LONG)]
-      throw error
-    }
-  })
-  if (checked.violations[0]?.message === TOO_LONG) return checked.violations
-  // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
-  const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
-  const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
-
-  const byRecord = groupBy(found, ({ pointer: [index] }) => String(index))
-  const violations = found.filter(({ pointer }) => pointer.length === 0)
+/** Returns what the schema and the rules refuse. */
+function findViolations(value: unknown, check: SchemaCheck): Violation[] {
+  let checked: CheckedAsMeant
+  try {
+    checked = checkAsMeant(value, check)
+  } catch (error) {
+    // V8's regular expressions fail on a text of 8.4 million characters.
+    if (error instanceof RangeError) return [violation([], TOO_LONG)]
+    throw error
+  }
+  const byRecord = groupBy(checked.violations, ({ pointer: [index] }) => String(index))
+  const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const own = byRecord.size === 0 ? undefined : byRecord.get(String(index))
-    const faults = own?.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) })) ?? NONE
+    const own = byRecord.size === 0 ? NONE : (byRecord.get(String(index)) ?? NONE)
+    const faults: Violation[] = own.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }))
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
-    if (typeof page.path !== 'string' && !isFaulty) {
-      const message = 'must have a path that is a string: pages are identified by their paths'
-      violations.push({ pointer: [index, 'path'], at: 'value', message })
-    }
+    if (typeof page.path !== 'string' && !isFaulty) faults.push(violation(['path'], NO_PATH))
     const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
     for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
   }
-  return [
-    ...checked.shapes,
-    ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
-  ]
+  const delivered = violations.map((each) => ({ ...each, pointer: checked.back(each.pointer) }))
+  return [...checked.shapes, ...delivered]
 }
 
 const NONE: readonly Violation[] = []
 
+const NO_PATH = 'must have a path that is a string: pages are identified by their paths'
 const TOO_LONG =
   'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

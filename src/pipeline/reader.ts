@@ -1,6 +1,5 @@
 /** Reads the batches of a delivery, and yields them in order. */
 
-import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
@@ -40,10 +39,7 @@ export async function* readBatches(
     const sha256 = sha256Of(bytes)
     const known = cache?.get(sha256)
     if (!known) refuseTooLarge(name, bytes)
-    const result = known ?? {
-      lost: findLostText(bytes),
-      ...readBatch(name, bytes, check, frames, schema.marked),
-    }
+    const result = known ?? readBatch(name, bytes, check, frames, schema.marked)
     if (!known && result.problems.length === 0) cache?.add(sha256, result)
     yield { name, bytes, sha256, ...result }
   }
