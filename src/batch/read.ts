@@ -10,9 +10,14 @@ import { type ParsedBatch, parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import type { Marked } from './schema/references.ts'
-import { type CheckedAsMeant, checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
-import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
+import { explainRepeated, groupBy } from './schema/shapes.ts'
+import {
+  type Checked,
+  formatPointer,
+  type SchemaCheck,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -53,23 +58,23 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
- * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
-  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
   const { value } = parsed
-  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
+  const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
+  const unread = value === undefined ? parsed.violations : [violation([], TOO_LONG)]
+  const violations = checked ? findAll(parsed, checked) : unread
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
-  for (const { index, target } of findLinks(records, marked)) {
+  for (const { index, target } of findLinks(records, checked?.references ?? [])) {
     if (!faulty.has(index)) links.push({ index, target })
   }
   return {
@@ -91,8 +96,8 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll({ value, violations: losses }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const found = findViolations(value, check)
+function findAll({ value, violations: losses }: ParsedBatch, checked: Checked): Violation[] {
+  const found = findViolations(checked)
   if (losses.length === 0) return found
   // What the schema says of a number that would not survive, it says of another one.
   const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
@@ -149,15 +154,7 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
 }
 
 /** Returns what the schema and the rules refuse. */
-function findViolations(value: unknown, check: SchemaCheck): Violation[] {
-  let checked: CheckedAsMeant
-  try {
-    checked = checkAsMeant(value, check)
-  } catch (error) {
-    // V8's regular expressions fail on a text of 8.4 million characters.
-    if (error instanceof RangeError) return [violation([], TOO_LONG)]
-    throw error
-  }
+function findViolations(checked: Checked): Violation[] {
   const byRecord = groupBy(checked.violations, ({ pointer: [index] }) => String(index))
   const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
@@ -171,6 +168,16 @@ function findViolations(value: unknown, check: SchemaCheck): Violation[] {
   }
   const delivered = violations.map((each) => ({ ...each, pointer: checked.back(each.pointer) }))
   return [...checked.shapes, ...delivered]
+}
+
+function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
+  try {
+    return check(value)
+  } catch (error) {
+    // V8's regular expressions fail on a text of 8.4 million characters.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const NONE: readonly Violation[] = []

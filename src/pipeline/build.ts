@@ -158,7 +158,7 @@ export async function buildInto<T>(
     }
     options.signal?.throwIfAborted()
     const settings = { frames, onNotice }
-    const nowhere = await links?.findProblems(source, batches, schema.marked, settings)
+    const nowhere = await links?.findProblems(source, batches, schema.check, settings)
     for (const problem of nowhere ?? []) problems.push(problem)
     if (nowhere?.length) sortProblems(problems, batches)
     if (problems.length > 0) return { ok: false, problems, warnings, batches }

@@ -26,7 +26,7 @@ export interface Read extends Remembered {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'check' | 'marked'>,
+  schema: Pick<SchemaFiles, 'check'>,
   frames: number,
   cache?: BatchCache,
 ): AsyncGenerator<Read> {
@@ -39,7 +39,7 @@ export async function* readBatches(
     const sha256 = sha256Of(bytes)
     const known = cache?.get(sha256)
     if (!known) refuseTooLarge(name, bytes)
-    const result = known ?? readBatch(name, bytes, check, frames, schema.marked)
+    const result = known ?? readBatch(name, bytes, check, frames)
     if (!known && result.problems.length === 0) cache?.add(sha256, result)
     yield { name, bytes, sha256, ...result }
   }
