@@ -24,7 +24,7 @@ import {
   makeManifest,
 } from '../dataset/output.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { Cache } from './cache.ts'
@@ -87,7 +87,8 @@ export class DatasetWriter {
    */
   constructor(out: string, isDry: boolean, keptPaths: KeptPaths, size: number, isLarge: boolean) {
     this.#keptPaths = keptPaths
-    const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
+    const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
+    const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
     if (foreign !== undefined) {
       throw new BuildError(
         `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,

@@ -71,6 +71,15 @@ export async function* readFiles(source: Source, batches: readonly { name: strin
   }
 }
 
+/** Reads a batch again. @returns undefined if it has changed since, or cannot be read any more */
+export async function readAgain(
+  source: Source,
+  { file, sha256 }: { file: string; sha256: string },
+): Promise<Buffer | undefined> {
+  const bytes = await source.read(file).catch(() => undefined)
+  return bytes && sha256Of(bytes) === sha256 ? bytes : undefined
+}
+
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, message)]

@@ -187,8 +187,11 @@ describe('the FILE of --report', () => {
     ['src', /--report names an HTML file, such as report\.html, not src/],
     ['raw-batches/batch-01.json', /--report names an HTML file/],
     ['', /--report names an HTML file/],
-    ['no/such/report.html', /there is no folder no\/such for the report/],
-    ['package.json/report.html', /there is no folder package\.json for the report/],
+    [
+      'no/such/report.html',
+      /cannot write the report no\/such\/report\.html: no such file or directory/,
+    ],
+    ['package.json/report.html', /cannot write the report .*: not a directory/],
   ])('%j is refused before anything is written', async (file, words) => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
@@ -205,7 +208,9 @@ describe('the FILE of --report', () => {
     workspace.batch('a.json', [page()])
     mkdirSync(workspace.file)
     const { status, stderr } = await workspace.build(['--report', workspace.file])
-    expect(stderr).toMatch(/report\.html is a folder; --report names a file\n$/)
+    expect(stderr).toMatch(
+      /report\.html is no report of a build, so it is not replaced; name a new file\n$/,
+    )
     expect(status).toBe(2)
   })
 
