@@ -1,7 +1,9 @@
 /** `npm run make-batches`: writes sample batches in the same way as the committed ones. */
 import { makeBatches } from './samples/command.ts'
 
-const { status, stdout, stderr } = makeBatches(process.argv.slice(2))
-process.stdout.write(stdout)
-process.stderr.write(stderr)
-process.exitCode = status
+try {
+  console.log(await makeBatches(process.argv.slice(2)))
+} catch (error) {
+  console.error(`make-batches: ${(error as Error).message}`)
+  process.exitCode = 2
+}

@@ -1,5 +1,4 @@
 /** `npm run serve`: serves the built site of `dist/` and receives its forms, if it has any. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../src/forms/receive/config.ts'
@@ -7,7 +6,6 @@ import { serve } from '../src/forms/receive/serve.ts'
 import { openSite, SiteError } from '../src/site/static/open-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
-const DATASET = join(import.meta.dirname, '../src/generated/dataset.json')
 
 /** How long responses in flight may take after a signal, in milliseconds. */
 const LAST_ANSWERS = 7_000
@@ -20,7 +18,6 @@ const status = await serve(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   openSite: openDist,
-  readDataset: () => (existsSync(DATASET) ? readFileSync(DATASET) : undefined),
   onReady: stopOnSignals,
 })
 if (status !== undefined) process.exit(status)

@@ -10,7 +10,8 @@ function readPages() {
   try {
     return readDataset(DIST).pages
   } catch (error) {
-    throw error instanceof SiteError ? new UsageError(error.message) : error
+    if (error instanceof SiteError) return undefined
+    throw error
   }
 }
 

@@ -1,16 +1,9 @@
 /** `npm run make-batches` as a function. */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { explainArguments } from '../../src/machine/arguments.ts'
+import { replaceFile } from '../../src/machine/files.ts'
 import { formatNumber } from '../../src/text/wording.ts'
 import { sampleBatches } from './batches.ts'
 
@@ -31,30 +24,6 @@ Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.
 /** The number of paths that schema/batch.schema.json allows. */
 const MOST_PAGES = 1_600
 
-/** A mistake in the options; the message is one line that says what to do. */
-class Refusal extends Error {}
-
-/**
- * Runs the command.
- *
- * @param args the arguments after its name
- * @returns what to print, and the exit status: 0 written, 2 a wrong option or a disk failure
- */
-export function makeBatches(args: string[]): { status: number; stdout: string; stderr: string } {
-  try {
-    return { status: 0, stdout: `${run(args)}\n`, stderr: '' }
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    const isExpected =
-      error instanceof Refusal || error instanceof RangeError || syscall !== undefined
-    if (!isExpected && !code?.startsWith('ERR_PARSE_ARGS')) throw error
-    const reason = explainArguments(error as Error, Object.keys(OPTIONS)).replaceAll('\n', ' ')
-    // Of an option by its name.
-    const message = error instanceof RangeError ? `--${reason}` : reason
-    return { status: 2, stdout: '', stderr: `make-batches: ${message}\n` }
-  }
-}
-
 const OPTIONS = {
   pages: { type: 'string', default: '100' },
   batches: { type: 'string', default: '5' },
@@ -65,13 +34,19 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** @returns the text to print */
-function run(args: string[]): string {
-  const { values } = parseArgs({ args, options: OPTIONS })
+/**
+ * Runs the command.
+ *
+ * @param args the arguments after its name
+ * @returns the text to print
+ * @throws an error whose message is one line that says what is wrong with the options or the disk
+ */
+export async function makeBatches(args: string[]): Promise<string> {
+  const { values } = parseOptions(args)
   if (values.help) return HELP
   const number = (name: Exclude<keyof typeof values, 'out' | 'help'>): number => {
     if (/^\d+(\.\d+)?$/.test(values[name])) return Number(values[name])
-    throw new Refusal(`--${name} must be a number, but is ${JSON.stringify(values[name])}`)
+    throw new Error(`--${name} must be a number, but is ${JSON.stringify(values[name])}`)
   }
   const options = {
     pages: number('pages'),
@@ -81,40 +56,33 @@ function run(args: string[]): string {
     seed: number('seed'),
   }
   if (options.pages > MOST_PAGES) {
-    const why = 'the schema allows 16 categories with 100 numbers each'
-    const found = formatNumber(options.pages)
-    throw new Refusal(
-      `--pages must be at most ${formatNumber(MOST_PAGES)}, but is ${found}: ${why}`,
-    )
+    const most = `at most ${formatNumber(MOST_PAGES)}, the paths that the schema allows`
+    throw new Error(`--pages must be ${most}, but is ${formatNumber(options.pages)}`)
   }
-  const batches = sampleBatches(options)
-  if (values.out === '') throw new Refusal('--out must be the name of a folder, but is empty')
+  const batches = [...sampleBatches(options)]
+  if (values.out === '') throw new Error('--out must be the name of a folder, but is empty')
 
   const width = Math.max(2, String(options.batches).length)
-  const names = Array.from(
-    { length: options.batches },
-    (_, index) => `batch-${String(index + 1).padStart(width, '0')}.json`,
-  )
+  const names = batches.map((_, at) => `batch-${String(at + 1).padStart(width, '0')}.json`)
   mkdirSync(values.out, { recursive: true })
   refuseOthers(values.out, new Set(names))
-
-  let records = 0
-  for (const name of names) {
-    const { value: batch } = batches.next()
-    if (batch) {
-      writeBatch(join(values.out, name), batch)
-      records += batch.length
-    }
+  for (const [at, name] of names.entries()) {
+    const text = `${JSON.stringify(batches[at], null, 2)}\n`
+    await replaceFile(join(values.out, name), (work) => writeFileSync(work, text))
   }
+  const records = batches.flat().length
   return (
-    `Wrote ${count(names.length, 'batch', 'batches')} to ${values.out}: ` +
-    `${count(records, 'record')}, ${count(options.pages, 'page')}, ` +
-    `${count(records - options.pages, 'duplicate')}.`
+    `Wrote ${names.length} batches to ${values.out}: ${records} records, ` +
+    `${options.pages} pages, ${records - options.pages} duplicates.`
   )
 }
 
-function count(number: number, one: string, more = `${one}s`): string {
-  return `${number} ${number === 1 ? one : more}`
+function parseOptions(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS })
+  } catch (error) {
+    throw new Error(explainArguments(error as Error, Object.keys(OPTIONS)), { cause: error })
+  }
 }
 
 // A batch of another run would be read with the new ones and could win their paths.
@@ -125,31 +93,8 @@ function refuseOthers(folder: string, names: ReadonlySet<string>): void {
     .filter((name) => !names.has(name))
     .sort()
   if (others.length === 0) return
-  const named = others.slice(0, 5).join(', ') + (others.length > 5 ? `, …` : '')
-  throw new Refusal(
-    `${folder} has ${count(others.length, 'other batch', 'other batches')} (${named}); ` +
+  throw new Error(
+    `${folder} has other batches (${others.join(', ')}); ` +
       'remove them or choose another folder with --out',
   )
-}
-
-/** Writes a few hundred records at a time, so that no string ever holds a whole batch. */
-function writeBatch(path: string, batch: readonly unknown[]): void {
-  const temporary = `${path}.tmp`
-  try {
-    const file = openSync(temporary, 'w')
-    try {
-      for (let at = 0; at < batch.length; at += 256) {
-        // The brackets around these records are cut off; the indentation within them stays.
-        const records = JSON.stringify(batch.slice(at, at + 256), null, 2).slice(1, -2)
-        writeFileSync(file, `${at === 0 ? '[' : ','}${records}`)
-      }
-      writeFileSync(file, '\n]\n')
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw new Refusal(`cannot write ${path}: ${(error as Error).message}`, { cause: error })
-  }
 }

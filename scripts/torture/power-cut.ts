@@ -111,7 +111,7 @@ async function whatIsWrong(
   }
   const file = join(folder, 'data', 'submissions.db')
   try {
-    const store = await openSqliteStore({ file, now: () => new Date() })
+    const store = await openSqliteStore({ file }, () => new Date())
     const missing = new Set(stored)
     for await (const submission of store.all()) {
       missing.delete(submission.receipt)

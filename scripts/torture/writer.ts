@@ -6,11 +6,8 @@ import { writeSync } from 'node:fs'
 import { openSqliteStore } from '../../src/forms/store/sqlite-store.ts'
 
 const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
-const store = await openSqliteStore({
-  file,
-  now: () => new Date(),
-  synchronous: synchronous as 'EXTRA' | 'NORMAL',
-})
+const options = { file, synchronous: synchronous as 'EXTRA' | 'NORMAL' }
+const store = await openSqliteStore(options, () => new Date())
 
 let last = ''
 for (let group = 0; group < Number(groups); group += 1) {

@@ -10,9 +10,14 @@ import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import type { Marked } from './schema/references.ts'
-import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
-import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
+import { explainRepeated, groupBy } from './schema/shapes.ts'
+import {
+  type Checked,
+  formatPointer,
+  type SchemaCheck,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -51,23 +56,23 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
- * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
-  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
   const { value } = parsed
-  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
+  const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
+  const unread = value === undefined ? parsed.violations : [violation([], TOO_LONG)]
+  const violations = checked ? findAll(parsed, checked) : unread
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
-  for (const { index, target } of findLinks(records, marked)) {
+  for (const { index, target } of findLinks(records, checked?.references ?? [])) {
     if (!faulty.has(index)) links.push({ index, target })
   }
   return {
@@ -88,9 +93,9 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
+function findAll(parsed: ParsedBatch, checked: Checked): Violation[] {
   const { value, violations: losses } = parsed
-  const found = findViolations(parsed, check)
+  const found = findViolations(parsed, checked)
   if (losses.length === 0) return found
   const keys = losses.filter(({ at }) => at === 'key')
   const numbers = losses.filter(({ at }) => at === 'value')
@@ -145,17 +150,7 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => {
-    try {
-      return check(batch)
-    } catch (error) {
-      // V8's regular expressions fail on a text of 8.4 million characters.
-      if (error instanceof RangeError) return [violation([], TOO_LONG)]
-      throw error
-    }
-  })
-  if (checked.violations[0]?.message === TOO_LONG) return checked.violations
+function findViolations({ text }: ParsedBatch, checked: Checked): Violation[] {
   // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
   const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
   const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
@@ -178,6 +173,16 @@ function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Viola
     ...checked.shapes,
     ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
   ]
+}
+
+function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
+  try {
+    return check(value)
+  } catch (error) {
+    // V8's regular expressions fail on a text of 8.4 million characters.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const NONE: readonly Violation[] = []

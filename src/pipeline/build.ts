@@ -157,7 +157,7 @@ export async function buildInto<T>(
     }
     options.signal?.throwIfAborted()
     const settings = { frames, onNotice }
-    const nowhere = await links?.findProblems(source, batches, schema.marked, settings)
+    const nowhere = await links?.findProblems(source, batches, schema.check, settings)
     for (const problem of nowhere ?? []) problems.push(problem)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     const hasLostText = warnings.length > unread.length

@@ -5,7 +5,7 @@
 import { findLinks } from '../batch/links.ts'
 import type { Problem } from '../batch/problem.ts'
 import { locateViolations } from '../batch/read.ts'
-import type { Marked } from '../batch/schema/references.ts'
+import { loadCheck } from '../batch/schema/schema.ts'
 import { formatPointer, type Violation } from '../batch/violation.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
@@ -57,7 +57,7 @@ export class LinkCheck {
   async findProblems(
     source: Source,
     entries: readonly BatchEntry[],
-    schema: Marked | undefined,
+    code: string,
     { frames, onNotice }: { frames: number; onNotice?: ((notice: string) => void) | undefined },
   ): Promise<Problem[]> {
     const { size } = this.#missing
@@ -74,6 +74,7 @@ export class LinkCheck {
     const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
     const wanted = new Set([...this.#missing.values()].flat())
     const problems: Problem[] = []
+    const check = loadCheck(code)
     for (const entry of entries) {
       const { file } = entry
       if (!wanted.has(file)) continue
@@ -85,7 +86,8 @@ export class LinkCheck {
       }
       const violations = new Map<string, Violation>()
       const records: unknown[] = JSON.parse(bytes.toString())
-      for (const { index, target, written, pointer, within } of findLinks(records, schema)) {
+      const { references } = check(records)
+      for (const { index, target, written, pointer, within } of findLinks(records, references)) {
         const keeper = this.#keptPaths.keeper(Object(records[index]).path)
         const isKept = keeper?.batch === file && keeper.index === index
         if (!isKept || !this.#missing.has(target)) continue

@@ -34,7 +34,7 @@ export interface Read extends Content {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'sha256' | 'check' | 'marked'>,
+  schema: Pick<SchemaFiles, 'sha256' | 'check'>,
   frames: number,
   cache?: Cache,
 ): AsyncGenerator<Read> {
@@ -50,7 +50,7 @@ export async function* readBatches(
     if (!known) refuseTooLarge(name, bytes)
     const result = known ?? {
       lost: findLostText(bytes),
-      ...readBatch(name, bytes, check, frames, schema.marked),
+      ...readBatch(name, bytes, check, frames),
     }
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     yield { name, bytes, sha256, ...result }

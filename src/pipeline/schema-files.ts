@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/json.ts'
-import { type Marked, markedSchema } from '../batch/schema/references.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
@@ -14,8 +13,6 @@ export interface SchemaFiles {
   sha256: string
   /** The code of the check, for `loadCheck`. */
   check: string
-  /** The schema, if it marks references. */
-  marked: Marked | undefined
   /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
   types: string | undefined
 }
@@ -38,9 +35,8 @@ export async function readSchema(file: string, out: string, cache: Cache): Promi
     const schema = parse(text)
     const check =
       cache.get<string>('check', sha256) ?? cache.add('check', sha256, compileSchema(schema))
-    const marked = markedSchema(schema)
     const types = await typesOf(schema, sha256, out, cache)
-    return { sha256, check, marked, types }
+    return { sha256, check, types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, settingsHelp } from '../../src/forms/receive/config.ts'
+import { ConfigError, SETTINGS as names, readConfig } from '../../src/forms/receive/config.ts'
 import { DEFAULT_FILE } from '../../src/forms/store/open-store.ts'
-
-const names = [...settingsHelp.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name as string)
 
 it('every setting has a default', () => {
   expect(readConfig({})).toEqual({

@@ -109,8 +109,7 @@ describe.concurrent('a slow client', () => {
   for (const [what, beginning, drip, type] of [
     ['nothing at all', '', '', 'no'],
     ['headers', head, 'X: 1\r\n', 'no'],
-    ['a body', `${ofBody}Accept: */*\r\n\r\n`, 'a', 'a text/plain'],
-    ['a body from a browser', `${ofBody}Accept: text/html,*/*\r\n\r\n`, 'a', 'a text/html'],
+    ['a body', `${ofBody}\r\n`, 'a', 'a text/plain'],
     ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/plain'],
   ] as const) {
     it(`that sends ${what} is cut off, with ${type} answer`, async ({ expect, onTestFinished }) => {

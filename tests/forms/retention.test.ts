@@ -33,7 +33,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
         const fields = [['name', `${kind} ${age}`] as const]
         const sent = { path: '/blog/029', fields, dataset: '', isSuspect: kind === 'suspect' }
         const { receipt } = await store.add({ ...sent, isAnnounced: true })
-        if (kind === 'spam') await store.judge({ receipts: [receipt] }, 'spam')
+        if (kind === 'spam') await store.judge([receipt], 'spam')
       }
     }
     return {

@@ -117,7 +117,7 @@ describe('a secret is in no output, whatever signs it has and wherever they end 
 })
 
 it('a fault of the program keeps its stack, although Node gave it a code', async () => {
-  const failing = serveWith([], {}, pages, 7 as never)
+  const failing = serveWith(7 as never)
   await expect(failing).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' })
 })
 
@@ -130,13 +130,6 @@ it('a site without forms is served without a store', async () => {
   const port = Number(/:(\d+)\//.exec(stdout)?.[1])
   expect((await get(port, '/readyz')).status).toBe(200)
   expect((await post(port, { path, body: 'name=Ada' })).status).toBe(404)
-})
-
-it('a dataset that was built after the site is pointed out', async () => {
-  const { stdout } = await serveWith([], {}, pages, '[]\n')
-  expect(stdout).toMatch(
-    /^dist\/ and src\/generated\/ have different datasets; "npm run build".*\n.*: http/,
-  )
 })
 
 it('names the usual port if it is taken, and takes another', async () => {
@@ -250,7 +243,6 @@ async function serveWith(
   args: string[],
   env: Record<string, string> = {},
   shown: typeof pages = pages,
-  generated?: string,
 ) {
   const said = { stdout: '', stderr: '' }
   const streamTo = (name: keyof typeof said) =>
@@ -267,7 +259,6 @@ async function serveWith(
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
     openSite: () => ({ ...openSite(writeSite(join(folder, 'dist'))), pages: shown }),
-    readDataset: () => (generated === undefined ? undefined : Buffer.from(generated)),
     onReady: (close) => onTestFinished(() => close(0)),
   })
   return { status, ...said }

@@ -97,13 +97,6 @@ it('answers a page with any query', async () => {
   }
 })
 
-it('accepts a target that names the host', async () => {
-  for (const target of [`http://localhost${plain.path}`, `https://localhost:443${plain.path}?q`]) {
-    expect((await sendRaw(target)).status, target).toBe(200)
-  }
-  expect((await sendRaw('http://localhost')).status).toBe(200)
-})
-
 it('survives requests that make no sense', async () => {
   for (const range of [
     'bytes=500-10',

@@ -21,7 +21,6 @@ import Database from 'libsql/promise'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/forms/store/open-store.ts'
-import { openSqliteFile } from '../../src/forms/store/sqlite-file.ts'
 import {
   contentHash,
   type Receipt,
@@ -112,18 +111,6 @@ describe('a store in SQLite', () => {
       expect(await store.count()).toEqual({ received: 100, suspect: 0, spam: 0, repeats: 100 })
     },
   )
-
-  it('prepares its statements while no other process can change the tables', async () => {
-    const file = newFile()
-    const other = new Database(file, {})
-    onTestFinished(() => other.close())
-    const opened = await openSqliteFile({ file }, async (database) => {
-      await expect(other.exec('BEGIN EXCLUSIVE')).rejects.toThrow('database is locked')
-      return database.prepare('SELECT count(*) FROM submissions')
-    })
-    onTestFinished(() => opened.close())
-    await other.exec('BEGIN EXCLUSIVE; COMMIT')
-  })
 
   it('waits while another process has the file locked, without blocking other work', async () => {
     const file = newFile()
@@ -227,31 +214,15 @@ describe('a store in SQLite', () => {
     },
   )
 
-  it.runIf(canMount).each([false, true])(
-    'reads a file that may only be read; left half-written by a killed process: %s',
-    async (isHalfWritten) => {
-      const file = newFile()
-      const store = await openStore({ file })
-      const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
-      await Promise.all(names.map((name) => store.add(submissionOf(name))))
-      await store.close()
-      const writer = new Database(file, {})
-      await writer.exec('PRAGMA cache_size = 1; BEGIN; UPDATE submissions SET path = path || path')
-      const kept = `${file}.kept`
-      for (const end of isHalfWritten ? ['', '-journal'] : [''])
-        copyFileSync(file + end, kept + end)
-      await writer.exec('ROLLBACK')
-      writer.close()
-      if (!isHalfWritten) copyFileSync(file, kept)
-      const folder = dirname(file)
-      const prelude = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
-      const count = await submissions(kept, ['count', '--page', '/blog/029'], {
-        mayMount: true,
-        prelude,
-      })
-      expect(count).toMatchObject({ status: 0, stdout: '200 submissions\n', stderr: '' })
-    },
-  )
+  it.runIf(canMount)('reads a file that may only be read', async () => {
+    const file = newFile()
+    const store = await openStore({ file })
+    await store.add(submissionOf('Ada'))
+    await store.close()
+    const prelude = `mount --bind ${dirname(file)} ${dirname(file)}; mount -o remount,ro,bind ${dirname(file)}`
+    const count = await submissions(file, ['count'], { mayMount: true, prelude })
+    expect(count).toMatchObject({ status: 0, stdout: '1 submission\n', stderr: '' })
+  })
 
   it('migrates a store without notifications, and announces only what it had held back', async () => {
     const file = newFile()
@@ -479,10 +450,6 @@ describe('a store in SQLite', () => {
       expect(stderr).toMatch(
         /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
       )
-      // libsql reads the code late, when it may already belong to another call.
-      expect(stderr).toMatch(
-        /: (the disk has no room to rewrite the file|.* SQLite failed and does not say why \(SQLITE_OK\))\n$/,
-      )
       expect(status).toBe(2)
     },
   )
@@ -605,7 +572,7 @@ describe('a store in Postgres', () => {
       CREATE TRIGGER fail BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
     expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
     expect((await client.query('SELECT last_value FROM attempts')).rows).toEqual([
-      { last_value: '2' },
+      { last_value: 2 },
     ])
   })
 
@@ -659,7 +626,7 @@ describe('a store in Postgres', () => {
     await client.query('DROP TRIGGER fail ON submissions_migrations')
     const store = await open({ databaseUrl })
     expect(await store.find('first')).toMatchObject({ status: 'suspect' })
-    await store.judge({ receipts: ['first'] }, 'ham')
+    await store.judge(['first'], 'ham')
     expect(await store.find('first')).toMatchObject({ status: 'received' })
   })
 
@@ -680,7 +647,7 @@ describe('a store in Postgres', () => {
     await expectToAnnounceHeldBack(await open({ databaseUrl }))
   })
 
-  it('a database without tables, or with those of an earlier release, is read by nobody, and stays as it is', async () => {
+  it('a database without tables is read by nobody, that of an earlier release as it is', async () => {
     const databaseUrl = await newDatabase(inject('postgres'))
     const client = await connect(databaseUrl)
     const tables = async () =>
@@ -695,10 +662,17 @@ describe('a store in Postgres', () => {
     await client.query(`${POSTGRES_MIGRATIONS[0]} CREATE TABLE submissions_migrations
       (number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
       INSERT INTO submissions_migrations (number) VALUES (1)`)
+    const { rows } = await client.query(`INSERT INTO submissions
+      (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('abcd', '/a', now(), '', '', 'received', '[["name","Ada"]]') RETURNING received_at`)
     const before = await tables()
-    await expect(openStore({ databaseUrl, access: 'read' })).rejects.toThrow(
-      /an earlier release; start/,
-    )
+    const store = await open({ databaseUrl, access: 'read' })
+    expect(await store.list({ email: '@b.c', before: 'abcd', isSettled: true }, 9)).toMatchObject({
+      newest: [],
+    })
+    const receivedAt = rows[0].received_at
+    expect(await store.find('abcd')).toMatchObject({ receivedAt, fields: [['name', 'Ada']] })
+    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
     expect(await tables()).toEqual(before)
   })
 

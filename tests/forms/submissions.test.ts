@@ -390,7 +390,7 @@ it('marks as spam and as no spam, whatever is sent again', async () => {
 
 it('shows what filters would delete, and with --yes leaves nothing of it, spam included', async () => {
   const { file, store, clock, receipts } = await storeWith(['one', 'two', 'ONE more'])
-  await store.judge({ receipts: [receipts[0] as string] }, 'spam')
+  await store.judge([receipts[0] as string], 'spam')
   const asked = await submissions(file, ['delete', '--text', 'one'])
   expect(asked.stdout.match(/[^ ]{34}/g)).toEqual([receipts[2], receipts[0]])
   expect(asked).toMatchObject({
@@ -408,7 +408,7 @@ it('shows what filters would delete, and with --yes leaves nothing of it, spam i
   expect(await store.count()).toEqual({ received: 0, suspect: 0, spam: 0, repeats: 0 })
 })
 
-it('takes the start of a receipt when no other has it, and shows those that do', async () => {
+it('takes the start of a receipt when no other has it', async () => {
   const { file, receipts } = await storeWith(Array.from({ length: 40 }, (_, index) => `${index}`))
   const [receipt = ''] = receipts
   const shown = await submissions(file, ['show', receipt.slice(0, 12).replaceAll('-', '')])
@@ -416,14 +416,10 @@ it('takes the start of a receipt when no other has it, and shows those that do',
   const common = receipts.map((each) => each[0] as string)
   // Of 40 receipts, at least two begin with the same of 32 characters.
   const first = common.find((each, index) => common.indexOf(each) !== index) as string
-  const { status, stderr } = await submissions(file, ['show', first])
-  expect(status).toBe(2)
-  expect(stderr).toMatch(
-    `submissions: "${first}" is the start of these receipts; type more of one:`,
-  )
-  expect(stderr.match(/[^ \n]{34}/g)?.sort()).toEqual(
-    receipts.filter((each) => each.startsWith(first)).sort(),
-  )
+  expect(await submissions(file, ['show', first])).toMatchObject({
+    status: 2,
+    stderr: `submissions: more than one receipt begins with "${first}"; type more of it\n`,
+  })
 })
 
 it('shows a link to answer, with the title of the page as the subject', async () => {

@@ -727,13 +727,7 @@ export const FAULTS: Fault[] = [
     fault: 'an unknown key',
     batch: [['    "title"', '    "mood": "A",\n    "title"']],
     at: '4:5',
-    says: 'unknown key "mood"; move what it says to another key (it was not checked), or remove it, its value and the comma after it (the value is lost); known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"',
-  },
-  {
-    fault: 'an unknown key at the end',
-    batch: [['30.000Z"', '30.000Z",\n    "tone": "A"']],
-    at: '19:5',
-    says: 'unknown key "tone"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"',
+    says: 'unknown key "mood"; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost); known here: "path", "title", "contentHtml", "form", "createdAt", "updatedAt"',
   },
   {
     fault: 'a record that is null',

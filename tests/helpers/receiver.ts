@@ -38,8 +38,6 @@ export async function startReceiver(
   const lines: string[] = []
   const receiver = await createReceiver({
     site,
-    pages: site.pages,
-    dataset: 'd'.repeat(64),
     store,
     config,
     alarm,

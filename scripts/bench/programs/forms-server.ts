@@ -27,9 +27,7 @@ async function listenStoring(): Promise<number> {
   const [page] = pages
   if (!page || !form) throw new Error('the dataset has no form of three fields')
   const receiver = await createReceiver({
-    site: openSite(join(ROOT, 'dist')),
-    pages: [{ ...page, path: '/bench', form }],
-    dataset: '0'.repeat(64),
+    site: { ...openSite(join(ROOT, 'dist')), pages: [{ ...page, path: '/bench', form }] },
     store: await openStore({
       databaseUrl: process.env.DATABASE_URL,
       file: join(folder, 'submissions.db'),

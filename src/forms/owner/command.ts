@@ -74,9 +74,6 @@ const LEAST = 8
 /** From this size on, in megabytes, to write SQLite's file anew takes long enough to say so. */
 const LARGE = 10
 
-/** How many receipts with the same start are shown. */
-const CANDIDATES = 10
-
 /** How a file is written: only its owner can read it, because it contains personal data. */
 const PRIVATE = { mode: 0o600, flush: true }
 
@@ -101,8 +98,8 @@ interface Call {
   typed: readonly string[]
   stdout: Streams['stdout']
   signal: AbortSignal | undefined
-  /** Returns the pages of the site. Throws a {@link UsageError} when there are none. */
-  readPages(): readonly SitePage[]
+  /** Returns the pages of the site; undefined when it is not built. */
+  readPages(): readonly SitePage[] | undefined
 }
 
 interface Command {
@@ -151,7 +148,8 @@ const COMMANDS: Record<string, Command> = {
     receipts: 'one',
     async run({ store, typed: [receipt], stdout, readPages }) {
       const submission = await demandSubmission(store, receipt)
-      await print(stdout, [formatSubmission(submission, titleOf(submission.path, readPages))])
+      const page = readPages()?.find(({ path }) => path === submission.path)
+      await print(stdout, [formatSubmission(submission, page?.title ?? submission.path)])
     },
   },
 
@@ -167,7 +165,10 @@ const COMMANDS: Record<string, Command> = {
         throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
       }
       const isTable = format === 'csv' || format === 'xlsx'
-      const fields = (isTable ? readPages() : []).flatMap(({ form }) => form?.fields ?? [])
+      const pages = isTable ? readPages() : []
+      if (!pages)
+        throw new UsageError('a table has the fields of the site; first run: npm run build')
+      const fields = pages.flatMap(({ form }) => form?.fields ?? [])
       const names = [...new Set(fields.map(({ name }) => name))]
       const pieces = FORMATS[found](() => store.all(filter), names)
       if (out === undefined) return print(stdout, pieces)
@@ -190,8 +191,7 @@ const COMMANDS: Record<string, Command> = {
   delete: {
     options: [...FILTERS, 'older-than', 'yes'],
     receipts: 'some',
-    async run(call) {
-      const { store, values, filter: asked, typed, stdout } = call
+    async run({ store, values, filter: asked, typed, stdout }) {
       const { 'older-than': days, yes, ...filters } = values
       const isFiltered = days !== undefined || Object.keys(filters).length > 0
       if (isFiltered && typed.length > 0) {
@@ -202,15 +202,23 @@ const COMMANDS: Record<string, Command> = {
       const { newest, counts } = await store.list(filter, EXAMPLES)
       const all = counts.received + counts.suspect + counts.spam
       const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
-      const table = all > 0 ? [...formatTable(newest, stdout.columns ?? 120)] : []
-      if (yes || !isFiltered) {
-        await print(stdout, table)
-        return erase(call, filter, all, which)
+      await print(stdout, all > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
+      if (isFiltered && !yes) {
+        throw new UsageError(
+          `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
+        )
       }
-      await print(stdout, table)
-      throw new UsageError(
-        `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
-      )
+      const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
+      const isLong = all > 0 && megabytes >= LARGE
+      const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+      await print(stdout, isLong ? [before] : [])
+      const begin = performance.now()
+      // What has come since is not meant.
+      const until = isFiltered ? (newest[0]?.receivedAt ?? filter.until) : undefined
+      const deleted = plural(await store.delete({ ...filter, until }), 'submission')
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+      const after = `Forms waited for up to ${seconds} seconds.\n`
+      await print(stdout, [`Deleted ${deleted}${which}.\n`, isLong ? after : ''])
     },
   },
 
@@ -245,38 +253,10 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** Deletes, and says before and after what that means for those who send forms, if it takes long. */
-async function erase(
-  { store, stdout }: Call,
-  filter: SubmissionFilter,
-  all: number,
-  which: string,
-) {
-  const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
-  const isLong = all > 0 && megabytes >= LARGE
-  const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
-  await print(stdout, isLong ? [before] : [])
-  const begin = performance.now()
-  const deleted = plural(await store.delete(filter), 'submission')
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-  const after = `Forms waited for up to ${seconds} seconds.\n`
-  await print(stdout, [`Deleted ${deleted}${which}.\n`, isLong ? after : ''])
-}
-
 async function judge({ store, typed, stdout }: Call, verdict: Verdict): Promise<void> {
-  const judged = await store.judge({ receipts: await demandReceipts(store, typed) }, verdict)
+  const judged = await store.judge(await demandReceipts(store, typed), verdict)
   const words = verdict === 'spam' ? 'spam' : 'no spam'
   await print(stdout, [`Marked ${plural(judged, 'submission')} as ${words}.\n`])
-}
-
-/** Returns the title of a page; its path when it is gone, or the site is not built. */
-function titleOf(path: string, readPages: Call['readPages']): string {
-  try {
-    return readPages().find((page) => page.path === path)?.title ?? path
-  } catch (error) {
-    if (error instanceof UsageError) return path
-    throw error
-  }
 }
 
 /** Finds one submission by a receipt or the start of one, which has at least `least` characters. */
@@ -286,15 +266,10 @@ async function demandSubmission(store: Store, typed = '', least = 1): Promise<St
   if (start.replaceAll('-', '').length < least) {
     throw new UsageError(`"${typed}" is too short; type at least ${least} characters of a receipt`)
   }
-  const found = await store.startingWith(start, CANDIDATES + 1)
-  const [submission] = found
+  const [submission, another] = await store.startingWith(start, 2)
   if (!submission) throw new MissingError(`there is no submission ${typed}`)
-  if (found.length === 1) return submission
-  const lines = found.slice(0, CANDIDATES).map(({ receipt, receivedAt, path }) => {
-    return `\n  ${receipt}  ${receivedAt}  ${path}`
-  })
-  const many = found.length > CANDIDATES ? 'many receipts, such as these' : 'these receipts'
-  throw new UsageError(`"${typed}" is the start of ${many}; type more of one:${lines.join('')}`)
+  if (!another) return submission
+  throw new UsageError(`more than one receipt begins with "${typed}"; type more of it`)
 }
 
 /** Finds all receipts before anything is changed. */

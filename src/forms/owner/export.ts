@@ -1,7 +1,8 @@
 /** The export formats of submissions. */
-import fs from 'node:fs'
+import { statSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
+import { readStart } from '../../machine/files.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
@@ -13,12 +14,12 @@ type All = () => AsyncIterable<StoredSubmission>
  */
 export const FORMATS = { csv, xlsx, json, ndjson } as const
 
-/** How a file of each format begins. */
+/** How a file of each format begins. An xlsx file may also be one of a spreadsheet program. */
 const BEGINNINGS: Record<keyof typeof FORMATS, RegExp> = {
-  csv: /^"receipt","receivedAt","path",/,
-  xlsx: /^PK.{28}\[Content_Types\]\.xml/s,
-  json: /^\[\n\{"receipt":"|^\[\]\n/,
-  ndjson: /^\{"receipt":"/,
+  csv: /^"receipt","receivedAt","path","status","repeats",/,
+  xlsx: /^PK.{10,28}\[Content_Types\]\.xml/s,
+  json: /^\[\n\{"receipt":"[\w-]+","receivedAt":"|^\[\]\n$/,
+  ndjson: /^\{"receipt":"[\w-]+","receivedAt":"/,
 }
 
 /**
@@ -26,17 +27,9 @@ const BEGINNINGS: Record<keyof typeof FORMATS, RegExp> = {
  * as the format does. Throws the system's errors.
  */
 export function isExport(file: string, format: keyof typeof FORMATS): boolean {
-  const status = fs.statSync(file, { throwIfNoEntry: false })
-  if (!status) return true
-  if (!status.isFile()) return false
-  const descriptor = fs.openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(100)
-    const start = bytes.toString('latin1', 0, fs.readSync(descriptor, bytes))
-    return start === '' || BEGINNINGS[format].test(start)
-  } finally {
-    fs.closeSync(descriptor)
-  }
+  const status = statSync(file, { throwIfNoEntry: false })
+  if (!status?.size) return status?.isFile() ?? true
+  return status.isFile() && BEGINNINGS[format].test(readStart(file, 100))
 }
 
 async function* ndjson(all: All): AsyncGenerator<string> {

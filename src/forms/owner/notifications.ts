@@ -37,7 +37,7 @@ export async function* sendTest(store: Store, signal?: AbortSignal) {
     }
     yield 'The mail server has accepted the example.\n'
   } finally {
-    await store.delete({ receipts: [receipt] })
+    await store.outbox.forget(receipt)
   }
 }
 

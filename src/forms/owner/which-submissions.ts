@@ -21,7 +21,8 @@ export const FILTER_HELP = `  --page PATH                  sent from this page
   --since TIME, --until TIME   received from then on, up to then: 7d (days ago), 2026-03-28 (a whole
                                day) or 2026-03-28T12:00, in the time zone of this machine unless
                                it ends with Z or an offset such as +01:00
-  --email ADDRESS              with a value that is this address, or one at @example.com
+  --email ADDRESS              with a value that is this address, or one at @example.com. npm has a
+                               setting of that name, and takes it in silence if -- is missing
   --text WORDS                 with all of these words or parts of words, in capitals or not
   --status STATUS              ${STATUSES.join(', ')} or all`
 

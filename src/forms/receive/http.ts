@@ -22,12 +22,6 @@ export const TIMEOUTS = {
   keepAliveTimeout: 5_000,
 }
 
-interface PolicyServer {
-  server: Server
-  /** Answers what Node refuses before there is a request, with the same headers. */
-  answerClientError(error: NodeJS.ErrnoException, socket: Socket): void
-}
-
 /**
  * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
  * many connections are open at once, and how long a response may take until it is read, in
@@ -40,7 +34,7 @@ export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
   limits = LIMITS,
-): PolicyServer {
+) {
   // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
     constructor(...args: ConstructorParameters<typeof ServerResponse>) {
@@ -64,10 +58,7 @@ export function createPolicyServer(
         const isLast = answering.get(request.socket) === response
         if (isLast && !request.socket.destroyed) idle.add(request.socket)
       })
-      const refusal = refusalOf(request)
-      if (!refusal) return handle(tidy(request), response)
-      const [status, text] = refusal
-      response.writeHead(Number(status.slice(0, 3)), PLAIN).end(`${text}\n`)
+      handle(tidy(request), response)
     },
   )
   server.maxConnections = limits.connections
@@ -84,7 +75,8 @@ export function createPolicyServer(
   })
   return {
     server,
-    answerClientError(error, socket) {
+    /** Answers what Node refuses before there is a request, with the same headers. */
+    answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
       const response = answering.get(socket)
       const isAnswering = response !== undefined && !response.writableFinished
       // Garbage after a complete request does not prevent its response.
@@ -94,21 +86,13 @@ export function createPolicyServer(
       }
       // Without headers nobody knows what is wanted. A browser would take a text for a style sheet.
       const isUnknown = error.code === TIMEOUT && !isAnswering
-      if (
-        error.code === 'ECONNRESET' ||
-        !socket.writable ||
-        isUnknown ||
-        (isAnswering && response.headersSent)
-      ) {
+      const isTooLate = isAnswering && response.headersSent
+      if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
         socket.destroy()
         return
       }
-      const [status, reason] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
-      const isHtml = isAnswering && response.req.headers.accept?.includes('text/html')
-      const text = isHtml
-        ? `<!doctype html><html lang=en><title>Not sent</title><p>${reason}`
-        : reason
-      const all = { ...headers, ...PLAIN, ...(isHtml && HTML), 'Content-Length': text.length + 1 }
+      const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
+      const all = { ...headers, ...PLAIN, 'Content-Length': text.length + 1 }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
       socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${text}\n`)
       socket.destroySoon()
@@ -121,7 +105,6 @@ const PLAIN = {
   'Cache-Control': 'no-store',
   Connection: 'close',
 }
-const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
 const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
@@ -129,25 +112,8 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 
-/** Returns why to refuse what Node accepts: two hosts (RFC 9112, 3.2) or another coding (6.1). */
-function refusalOf({ rawHeaders, headers }: IncomingMessage) {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0)
-  if (names.filter((name) => /^host$/i.test(name)).length > 1) return NO_REQUEST
-  const coding = headers['transfer-encoding'] ?? 'chunked'
-  if (coding.trim().toLowerCase() === 'chunked') return undefined
-  return ['501 Not Implemented', 'The only supported transfer coding is chunked.'] as const
-}
-
-/**
- * Normalizes a request: a host in its target moves to the `Host` header (RFC 9112, 3.2.2), and
- * `X-Forwarded-For` keeps only addresses.
- */
+/** Leaves only addresses in `X-Forwarded-For`. */
 function tidy(request: IncomingMessage): IncomingMessage {
-  const [, host, path] = /^https?:\/\/([^/?]+)(.*)$/i.exec(request.url ?? '') ?? []
-  if (host !== undefined) {
-    request.headers.host = host
-    request.url = path?.startsWith('/') ? path : `/${path}`
-  }
   const forwarded = request.headers['x-forwarded-for']
   if (typeof forwarded === 'string') {
     request.headers['x-forwarded-for'] = addressesOf(forwarded).join(', ')

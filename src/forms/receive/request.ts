@@ -73,33 +73,20 @@ export function isUrlEncodedForm(
 // 2. The body -------------------------------------------------------------------------------------
 
 /**
- * Returns the part of a body with its first `most` fields, found by the bytes alone: a body that
- * costs too much to decode is refused before it is decoded.
- *
- * @returns the body itself when it has no more fields
- */
-export function firstFields(body: Buffer, most: number): Buffer {
-  let end = -1
-  for (let count = 0; count < most; count++) {
-    end = body.indexOf('&', end + 1)
-    if (end === -1) return body
-  }
-  return body.subarray(0, end)
-}
-
-/**
  * Parses an `application/x-www-form-urlencoded` body into its fields, in order and as they were
  * sent (WHATWG URL, 5.1). The standard's parser guesses; this one refuses a body that is not UTF-8
  * or has a `%` without two hexadecimal digits after it, so that what is stored is what was meant.
  *
+ * @param most how many fields to decode: one with too many is refused
  * @returns undefined when the body is malformed
  */
-export function parseFields(body: Uint8Array): Field[] | undefined {
+export function parseFields(body: Uint8Array, most = Infinity): Field[] | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     return text
       .split('&')
       .filter((pair) => pair !== '')
+      .slice(0, most)
       .map((pair): Field => {
         const equals = pair.indexOf('=')
         if (equals === -1) return [decode(pair), '']

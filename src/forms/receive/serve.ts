@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
-import { sha256Of } from '../../text/digest.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
 import { startRetention } from '../jobs/retention.ts'
@@ -12,7 +11,7 @@ import { startRoomWatch } from '../jobs/room.ts'
 import { startSender } from '../jobs/sender.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
-import { ConfigError, readConfig, settingsHelp } from './config.ts'
+import { ConfigError, readConfig, SETTINGS } from './config.ts'
 import { addressOf, listen } from './http.ts'
 import { createReceiver, type ReceiverParts } from './server.ts'
 
@@ -21,8 +20,8 @@ const HELP = `Serves the built site of dist/ and receives its forms, until it is
 Usage: npm run serve -- [--port PORT]
        npm start -- [--port PORT]       (builds the site first)
 
-Environment variables:
-${settingsHelp}
+The settings are environment variables, which src/forms/README.md explains:
+  ${SETTINGS.join('\n  ')}
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
@@ -33,9 +32,7 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
-  openSite(): ReceiverParts['site'] & { pages: ReceiverParts['pages']; dataset: Buffer }
-  /** The dataset of the last build; undefined if there is none. */
-  readDataset(): Buffer | undefined
+  openSite(): ReceiverParts['site']
   /** Called before the server listens, with a function that ends it within some milliseconds. */
   onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
 }
@@ -60,7 +57,7 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
 
 async function start(
   env: NodeJS.ProcessEnv,
-  { stdout, openSite, readDataset, onReady }: Surroundings,
+  { stdout, openSite, onReady }: Surroundings,
 ): Promise<void> {
   const config = readConfig(env)
   // Standard output is for people; logs, one event per line, go to standard error.
@@ -74,14 +71,12 @@ async function start(
   const { databaseUrl, file, mail } = config
   const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
-  const dataset = sha256Of(site.dataset)
-  const { pages } = site
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
-  const receiver = await createReceiver({ site, pages, dataset, store, config, log, alarm })
+  const receiver = await createReceiver({ site, store, config, log, alarm })
   const stopSender =
     store && mail && mailer && alarm
-      ? startSender({ outbox: store.outbox, mailer, pages, log, alarm, most: mail.most })
+      ? startSender({ ...mail, ...site, outbox: store.outbox, mailer, log, alarm })
       : undefined
   if (store) {
     startRetention(store, config, log)
@@ -92,11 +87,6 @@ async function start(
     await store?.close()
   }
   onReady(close, log)
-  if (readDataset()?.equals(site.dataset) === false) {
-    stdout.write(
-      'dist/ and src/generated/ have different datasets; "npm run build" builds dist/ again.\n',
-    )
-  }
   const port = await receiver.listen(config.port, config.host, config.isPortChosen)
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`

@@ -3,25 +3,24 @@
  * with every response. The only module that imports Fastify, which provides the addresses behind
  * proxies, the rate limit and the request lifecycle.
  */
-import { type IncomingMessage, METHODS } from 'node:http'
+import { METHODS } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../../dataset/address.ts'
 import type { FormDefinition } from '../../dataset/fields.ts'
-import type { SitePage } from '../../site/content/page.ts'
+import type { openSite } from '../../site/static/open-site.ts'
+import { sha256Of } from '../../text/digest.ts'
 import type { Alarm } from '../jobs/alarm.ts'
 import { type Field, type Store, StoreError } from '../store/store.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
-import { RateWindows } from './rate-windows.ts'
 import {
   crossOriginFault,
   faultsOf,
-  firstFields,
   isUrlEncodedForm,
   KEPT,
   LARGEST,
@@ -30,37 +29,14 @@ import {
   sortOut,
 } from './request.ts'
 
-/** The parts of the built site that the server needs. */
-interface BuiltSite {
-  /** The part of every address before its path, such as /docs, or ''. */
-  base: string
-  headers: Record<string, string>
-  answer(request: Pick<IncomingMessage, 'headers'> & { method: string; url: string }): {
-    status: number
-    headers: Record<string, string>
-    body: Buffer | undefined
-  }
-  document(path: string): string | undefined
-  notFound: string
-}
-
 export interface ReceiverParts {
-  site: BuiltSite
-  pages: readonly SitePage[]
-  /** The SHA-256 of the dataset that the pages come from. */
-  dataset: string
+  /** The built site. */
+  site: ReturnType<typeof openSite>
   /** Undefined for a site without forms. */
   store: Store | undefined
   config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
   log: Logger
   alarm?: Alarm | undefined
-}
-
-export interface Receiver {
-  /** See `listen` in `http.ts`. */
-  listen(port: number, host?: string, isChosen?: boolean): Promise<number>
-  /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
-  close(milliseconds: number): Promise<void>
 }
 
 const PREFIX = '/api/forms'
@@ -74,11 +50,11 @@ const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack:
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
-export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
-  const { site, store, log, config } = parts
+export async function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
   const { base } = site
   const forms = new Map<string, FormDefinition>()
-  for (const { path, form } of parts.pages) if (form) forms.set(path, form)
+  for (const { path, form } of site.pages) if (form) forms.set(path, form)
+  const dataset = sha256Of(site.dataset)
   let isClosing = false
 
   // 1. Fastify, on a custom server ---------------------------------------------------------------
@@ -99,7 +75,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   })
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  await app.register(rateLimit, { global: false, store: RateWindows })
+  await app.register(rateLimit, { global: false })
   const countSubmission = app.createRateLimit({
     max: config.rateLimit,
     timeWindow: MINUTE,
@@ -138,21 +114,19 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     const body = await readBody(request.raw, kept)
     if (!form || !store) return tell(request, reply, refusals.notFound)
     const most = form.fields.length + OTHER_FIELDS
-    const part = body && firstFields(body, most)
     const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
       log.info({ path, status: refusal.status }, 'refused')
       return tell(request, reply, refusal, { path, fields })
     }
-    const fields = kept > 0 && part ? parseFields(part) : undefined
+    const fields = kept > 0 && body ? parseFields(body, most + 1) : undefined
     if (early) return refuse(early, fields)
-    if (!body || !part) return refuse(refusals.muchTooLarge)
+    if (!body) return refuse(refusals.muchTooLarge)
     if (body.length > LARGEST) return refuse(refusals.tooLarge, fields)
-    if (part.length < body.length) return refuse(refusals.tooManyFields(most), fields)
     if (!fields) return refuse(refusals.malformed)
+    if (fields.length > most) return refuse(refusals.tooManyFields(most), fields)
     const faults = faultsOf(form, fields)
     if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
     try {
-      const { dataset } = parts
       const sent = sortOut(fields)
       const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
       const stored = await store.add({ path, dataset, isAnnounced, ...sent })
@@ -162,7 +136,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
-      parts.alarm?.('notStored', error.message)
+      alarm?.('notStored', error.message)
       return refuse(refusals.notStored, fields)
     }
   }
@@ -205,7 +179,7 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
     } catch (error) {
       const { message: reason } = error as Error
       log.error({ reason }, 'not ready')
-      parts.alarm?.('notStored', reason)
+      alarm?.('notStored', reason)
       return undefined
     }
   }
@@ -249,8 +223,12 @@ export async function createReceiver(parts: ReceiverParts): Promise<Receiver> {
   }
 
   return {
-    listen: (...at) => listen(server, ...at),
-    async close(milliseconds) {
+    /** See `listen` in `http.ts`. */
+    listen: (port: number, host?: string, isChosen?: boolean) =>
+      listen(server, port, host, isChosen),
+
+    /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
+    async close(milliseconds: number) {
       isClosing = true
       await drain(server, milliseconds)
       await app.close()

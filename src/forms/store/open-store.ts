@@ -24,8 +24,8 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   // A database's driver is loaded only when it is used.
   if (!databaseUrl) {
     const { openSqliteStore } = await import('./sqlite-store.ts')
-    return openSqliteStore({ file, access, now })
+    return openSqliteStore({ file, access }, now)
   }
   const { openPostgresStore } = await import('./postgres-store.ts')
-  return openPostgresStore({ url: databaseUrl, access, now })
+  return openPostgresStore(databaseUrl, access, now)
 }

@@ -9,58 +9,68 @@ const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 
 const LISTED = `receipt, path, received_at, ${STATUS} AS status`
 
-type Row = SubmissionRow & Notification & { notify_at: string | Date }
+type Row = SubmissionRow & Omit<Notification, 'submission' | 'notifyAt'> & { notify_at: string }
+
+/** What is being sent, or was when its process was killed. */
+const TAKEN = `notification = 'waiting' AND attempts > 0 AND failure IS NULL`
 
 export function outboxOf({ query, change, items, skipLocked }: Database): Outbox {
   /**
    * Counts the mails from a moment on, and before another. All submissions of a list have the same
-   * moment. What is being sent counts, too: it may have been delivered when its process was killed.
+   * moment. What is taken counts, too: it may have been delivered when its process was killed.
    */
   async function countMails(from: Date, to: Date): Promise<number> {
-    const [row] = await query<{ mails: number | string }>(
+    const [row] = await query<{ mails: number }>(
       `SELECT count(DISTINCT notify_at) AS mails FROM submissions
-       WHERE notification IN ('sent', 'waiting') AND notify_at >= $1 AND notify_at < $2
-         AND path <> '${TEST}' AND (notification = 'sent' OR attempts > 0 AND failure IS NULL)`,
+       WHERE notify_at >= $1 AND notify_at < $2 AND path <> '${TEST}'
+         AND (notification = 'sent' OR ${TAKEN})`,
       [from.toISOString(), to.toISOString()],
     )
-    return Number(row?.mails)
+    return row?.mails ?? 0
   }
 
-  /** Counts what is due, and what of it was due before an hour; with the first such moment. */
+  /**
+   * Counts what is due, and what of it was due before an hour; with the first such moment, and that
+   * of a list whose process was killed.
+   */
   async function countDue(now: Date, hour: Date) {
-    const [row] = await query<
-      Record<'due' | 'tests' | 'left', number | string> & { first: string }
-    >(
-      `SELECT count(*) AS due, count(*) FILTER (WHERE path = '${TEST}') AS tests,
-         count(*) FILTER (WHERE notify_at < $1) AS left, min(notify_at) AS first
-       FROM submissions WHERE notification = 'waiting' AND notify_at <= $2`,
+    const [row] = await query<{ tests: number; left: number; first: string; list: string | null }>(
+      `SELECT count(*) FILTER (WHERE path = '${TEST}') AS tests,
+         count(*) FILTER (WHERE notify_at < $1) AS left, min(notify_at) AS first,
+         (SELECT min(notify_at) FROM (SELECT notify_at FROM submissions
+            WHERE ${TAKEN} AND notify_at <= $2 GROUP BY notify_at HAVING count(*) > 1) AS lists) AS list
+       FROM submissions WHERE notification = 'waiting' AND notify_at <= $2 HAVING count(*) > 0`,
       [hour.toISOString(), now.toISOString()],
     )
-    const { due = 0, tests = 0, left = 0, first = '' } = row ?? {}
-    return { due: Number(due), tests: Number(tests), left: Number(left), first: new Date(first) }
+    return row
   }
 
   return {
     async take(now, until, most) {
       const hour = startOfHour(now)
-      const { due, tests, left, first } = await countDue(now, hour)
-      if (due === 0) return undefined
+      const due = await countDue(now, hour)
+      if (!due) return undefined
       const end = new Date(hour.getTime() + 2 * HOUR)
-      if (tests === 0 && (await countMails(hour, end)) >= most) return undefined
+      if (due.tests === 0 && (await countMails(hour, end)) >= most) return undefined
 
       // In short transactions: a mail server may take minutes to answer.
       const sql = `UPDATE submissions SET notify_at = $1, attempts = attempts + 1, failure = NULL`
-      if (tests === 0 && left > 1 && (await countMails(startOfHour(first), hour)) >= most) {
-        const rows = await change<SubmissionRow>(
-          `${sql} WHERE notification = 'waiting' AND notify_at < $2 RETURNING ${LISTED}`,
-          [until.toISOString(), hour.toISOString()],
-        )
+      const before = startOfHour(new Date(due.first))
+      const isLeft = due.left > 1 && (await countMails(before, hour)) >= most
+      if (due.tests === 0 && (due.list || isLeft)) {
+        const which = due.list
+          ? `${TAKEN} AND notify_at = $2`
+          : `notification = 'waiting' AND notify_at < $2`
+        const rows = await change<SubmissionRow>(`${sql} WHERE ${which} RETURNING ${LISTED}`, [
+          until.toISOString(),
+          due.list ?? hour.toISOString(),
+        ])
         const [oldest, ...others] = rows.map(toListed).sort(byTime)
         return oldest && { listed: [oldest, ...others], attempts: 1, until }
       }
       const [row] = await change<Row>(
         `${sql} WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting'
-           AND notify_at <= $2 ${tests > 0 ? `AND path = '${TEST}'` : ''}
+           AND notify_at <= $2 ${due.tests > 0 ? `AND path = '${TEST}'` : ''}
            ORDER BY notify_at LIMIT 1 ${skipLocked}) RETURNING ${SELECTED}`,
         [until.toISOString(), now.toISOString()],
       )
@@ -108,16 +118,22 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
       return (await change(sql, [now.toISOString()])).length
     },
 
+    async forget(receipt) {
+      await change(`DELETE FROM submissions WHERE receipt = $1 AND path = '${TEST}'`, [receipt])
+    },
+
     async unsent(limit) {
       const unsent = `FROM submissions WHERE notification IN ('waiting', 'failed')`
-      const [counts] = await query<Record<'waiting' | 'failed', number | string>>(
+      const [counts = { waiting: 0, failed: 0 }] = await query<
+        Record<'waiting' | 'failed', number>
+      >(
         `SELECT count(*) FILTER (WHERE notification = 'waiting') AS waiting,
            count(*) FILTER (WHERE notification = 'failed') AS failed ${unsent}`,
         [],
       )
       const sql = `SELECT ${SELECTED} ${unsent} ORDER BY notify_at, id LIMIT ${limit}`
       const next = (await query<Row>(sql, [])).map(toNotification)
-      return { waiting: Number(counts?.waiting), failed: Number(counts?.failed), next }
+      return { ...counts, next }
     },
   }
 }
@@ -127,7 +143,7 @@ function startOfHour(moment: Date): Date {
 }
 
 function toListed({ receipt, path, received_at, status }: SubmissionRow): Listed {
-  return { receipt, path, receivedAt: new Date(received_at).toISOString(), status }
+  return { receipt, path, receivedAt: received_at, status }
 }
 
 function byTime(one: Listed, other: Listed): number {

@@ -7,34 +7,31 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
+import { addOne } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { type Database, MARK_READY, queriesOf, type Run } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import {
-  type Access,
-  REPEAT_WINDOW,
-  type Receipt,
-  type Store,
-  StoreError,
-  type Submission,
-} from './store.ts'
-import { type Draft, POSTGRES_MIGRATIONS, type SubmissionRow, toStore } from './tables.ts'
+import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
-export interface PostgresOptions {
-  url: string
-  access: Access
-  now: () => Date
-}
+// Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
 /** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore({ url, access, now }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  access: Access,
+  now: () => Date,
+): Promise<Store> {
   const address = withoutPassword(url)
   const pool = new pg.Pool({
     connectionString: url,
-    max: 4,
+    // Views of older tables are those of one connection.
+    ...(access === 'read' ? { max: 1, idleTimeoutMillis: 0 } : { max: 4 }),
     connectionTimeoutMillis: PATIENCE,
     // Ends a query when the server no longer responds.
     query_timeout: PATIENCE,
@@ -48,7 +45,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
   const database: Database = {
     query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
     change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
-    erase: async (sql, values) => (await database.change(sql, values)).length,
+    erase: (sql, values) => database.change(sql, values),
     items: (array) => `SELECT json_array_elements_text(${array})`,
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
@@ -93,7 +90,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
   const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
     const moment = now()
     const drafts = group.map((submission) => toStore(submission, moment))
-    const attempt = () => transaction((client) => storeGroup(client, drafts, moment), deadline)
+    const attempt = () => transaction((client) => addGroup(client, drafts), deadline)
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
       return attempt()
@@ -118,11 +115,7 @@ export async function openPostgresStore({ url, access, now }: PostgresOptions): 
 }
 
 /** Stores each submission of a group or counts it as a repeat, within the open transaction. */
-async function storeGroup(
-  client: pg.PoolClient,
-  drafts: readonly Draft[],
-  now: Date,
-): Promise<Receipt[]> {
+async function addGroup(client: pg.PoolClient, drafts: readonly Draft[]): Promise<Receipt[]> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
   // Another receiver with the same content waits here until this transaction ends. All of them take
   // their locks in the same order, so that there is no deadlock.
@@ -131,74 +124,10 @@ async function storeGroup(
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
-  const { rows } = await client.query<SubmissionRow>(
-    `SELECT receipt, content_hash FROM submissions
-     WHERE content_hash = ANY ($1) AND received_at > $2 ORDER BY received_at, id`,
-    [hashes, new Date(now.getTime() - REPEAT_WINDOW)],
-  )
-  /** The receipt of the first submission with each content, by its hash. */
-  const firsts = new Map<string, string>()
-  for (const { receipt, content_hash } of rows) {
-    if (!firsts.has(content_hash)) firsts.set(content_hash, receipt)
-  }
-
-  const stored: Draft[] = []
-  const repeated: (Draft & { first: string })[] = []
-  const receipts = drafts.map((draft) => {
-    const { receipt, receivedAt } = draft
-    const first = firsts.get(draft.contentHash) ?? receipt
-    if (!firsts.has(draft.contentHash)) {
-      stored.push(draft)
-      firsts.set(draft.contentHash, receipt)
-    }
-    if (first !== receipt) repeated.push({ ...draft, first })
-    return { receipt, receivedAt, isRepeat: first !== receipt }
-  })
-
-  await client.query(
-    `INSERT INTO submissions
-       (receipt, path, received_at, dataset, content_hash, status, fields, notification, notify_at)
-     SELECT *, $9::timestamptz FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[],
-       $6::text[], $7::text[], $8::text[])`,
-    [
-      stored.map(({ receipt }) => receipt),
-      stored.map(({ path }) => path),
-      stored.map(({ receivedAt }) => receivedAt),
-      stored.map(({ dataset }) => dataset),
-      stored.map(({ contentHash }) => contentHash),
-      stored.map(({ status }) => status),
-      stored.map(({ fields }) => JSON.stringify(fields)),
-      stored.map(({ notification }) => notification),
-      now,
-    ],
-  )
-  // The first attempt may have committed: repeats that it has counted are not counted again.
-  await client.query(
-    `WITH sent AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[])
-         AS sent (receipt, first, status, notification)
-     ), counted AS (
-       INSERT INTO repeats SELECT sent.receipt, $4, submissions.id
-       FROM sent JOIN submissions ON submissions.receipt = sent.first
-       ON CONFLICT DO NOTHING RETURNING receipt, submission
-     )
-     UPDATE submissions SET repeats = submissions.repeats + again.times,
-       notify_at = coalesce(notify_at, $4), notification = coalesce(submissions.notification,
-         CASE WHEN status = 'suspect' AND verdict IS NULL THEN again.notification END),
-       status = CASE WHEN again.is_received THEN 'received' ELSE status END
-     FROM (
-       SELECT submission, count(*) AS times, bool_or(status = 'received') AS is_received,
-         max(notification) FILTER (WHERE status = 'received') AS notification
-       FROM counted JOIN sent USING (receipt) GROUP BY submission
-     ) AS again WHERE submissions.id = again.submission`,
-    [
-      repeated.map(({ receipt }) => receipt),
-      repeated.map(({ first }) => first),
-      repeated.map(({ status }) => status),
-      now,
-      repeated.map(({ notification }) => notification),
-    ],
-  )
+  const run: Run = async <Row>(sql: string, values: unknown[]) =>
+    (await client.query(sql, values)).rows as Row[]
+  const receipts: Receipt[] = []
+  for (const draft of drafts) receipts.push(await addOne(run, draft))
   return receipts
 }
 
@@ -241,9 +170,8 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<boolean> 
     )
   }
   if (access === 'read' && version < POSTGRES_MIGRATIONS.length) {
-    throw new StoreError(
-      'the database has the tables of an earlier release; start the receiver of this release first, which brings them up to date',
-    )
+    await client.query(viewsOf(version))
+    return false
   }
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {
     if (index < version) continue

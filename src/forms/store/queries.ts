@@ -3,19 +3,25 @@ import {
   type Counts,
   type Field,
   STATUSES,
-  type Status,
   type Store,
+  type StoredSubmission,
   type SubmissionFilter,
 } from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
-/** What a database does. Statements have the parameters $1, $2 and so on, in this order. */
+/**
+ * Runs a statement, with the parameters $1, $2 and so on, in this order. Resolves to the rows that it
+ * returns.
+ */
+export type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>
+
+/** What a database does. */
 export interface Database {
-  query<Row>(sql: string, values: unknown[]): Promise<Row[]>
-  /** Runs a statement in a transaction of its own. Resolves to the rows that it returns. */
-  change<Row>(sql: string, values: unknown[]): Promise<Row[]>
-  /** Like `change`; then clears the disk of these rows, if it can. Resolves to their number. */
-  erase(sql: string, values: unknown[]): Promise<number>
+  query: Run
+  /** Runs a statement in a transaction of its own. */
+  change: Run
+  /** Like `change`; then clears the disk of these rows, if it can. */
+  erase: Run
   /** Returns SQL that selects the strings of a JSON array. */
   items(array: string): string
   /** The end of a SELECT of one row to change, which another transaction may be changing. */
@@ -47,8 +53,6 @@ const ROWS_AT_ONCE = 500
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
 
-type Position = Pick<SubmissionRow, 'id' | 'received_at'>
-
 export function queriesOf({
   query,
   change,
@@ -78,79 +82,45 @@ export function queriesOf({
     return { condition: conditions.join(' AND '), values }
   }
 
-  /** Yields some rows at a time, so that no lock is held for long. */
-  async function* pagesOf<Row extends object>(
-    columns: string,
-    filter: SubmissionFilter,
-    isUp: boolean,
-  ) {
+  /** Yields those in the order of time. Reads some at a time, so that no lock is held for long. */
+  async function* all(filter: SubmissionFilter, isUp = true): AsyncGenerator<StoredSubmission> {
     const { condition, values } = where(filter)
     const [sign, direction] = isUp ? ['>', 'ASC'] : ['<', 'DESC']
     const next = `AND (received_at, id) ${sign} ($${values.length + 1}, $${values.length + 2})`
-    let last: Position | undefined
+    let last: SubmissionRow | undefined
     do {
-      const rows: (Row & Position)[] = await query(
-        `SELECT id, ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
+      const rows: SubmissionRow[] = await query(
+        `SELECT id, ${COLUMNS} FROM submissions WHERE ${condition} ${last ? next : ''}
          ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
         last ? [...values, last.received_at, last.id] : values,
       )
-      yield rows
+      for (const submission of rows.map(toSubmission)) {
+        if (isInFields(filter, submission.fields)) yield submission
+      }
       last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
     } while (last)
-  }
-
-  /** Yields the rows whose fields are meant, without the columns that take long to read. */
-  async function* searched(filter: SubmissionFilter, isUp: boolean) {
-    type Row = Pick<SubmissionRow, 'receipt' | 'fields' | 'repeats' | 'status'>
-    const columns = `receipt, received_at, fields, repeats, ${STATUS} AS status`
-    for await (const rows of pagesOf<Row>(columns, filter, isUp)) {
-      yield rows.filter(({ fields }) => isInFields(filter, JSON.parse(fields)))
-    }
   }
 
   /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
   async function withReceipts(filter: SubmissionFilter): Promise<SubmissionFilter> {
     if (!needsFields(filter)) return filter
     const receipts: string[] = []
-    for await (const rows of searched(filter, true)) {
-      for (const { receipt } of rows) receipts.push(receipt)
-    }
+    for await (const { receipt } of all(filter)) receipts.push(receipt)
     return { ...filter, receipts }
   }
 
-  async function list(
-    filter: SubmissionFilter,
-    limit: number,
-    shown: readonly Status[] = STATUSES,
-  ) {
-    const { statuses = STATUSES } = filter
+  async function count(filter: SubmissionFilter = {}): Promise<Counts> {
     const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    let wanted: SubmissionFilter = {
-      ...filter,
-      statuses: statuses.filter((each) => shown.includes(each)),
-    }
     if (needsFields(filter)) {
-      const receipts: string[] = []
-      for await (const rows of searched(filter, false)) {
-        for (const { receipt, status, repeats } of rows) {
-          counts[status] += 1
-          counts.repeats += repeats
-          if (shown.includes(status) && receipts.length < limit) receipts.push(receipt)
-        }
+      for await (const { status, repeats } of all(filter)) {
+        counts[status] += 1
+        counts.repeats += repeats
       }
-      wanted = { receipts }
-    } else {
-      const { condition, values } = where(filter)
-      const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
-      // Postgres returns numbers of this size as text.
-      const [row] = (await query(sql, values)) as [Record<keyof Counts, number | string>]
-      for (const name of [...STATUSES, 'repeats'] as const) counts[name] = Number(row[name])
+      return counts
     }
-    const { condition, values } = where(wanted)
-    const sql = `SELECT ${COLUMNS} FROM submissions WHERE ${condition}
-      ORDER BY received_at DESC, id DESC LIMIT ${limit}`
-    const rows = limit > 0 ? await query<SubmissionRow>(sql, values) : []
-    return { newest: rows.map(toSubmission), counts }
+    const { condition, values } = where(filter)
+    const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
+    return { ...counts, ...(await query<Counts>(sql, values))[0] }
   }
 
   return {
@@ -164,20 +134,22 @@ export function queriesOf({
       return (await query<SubmissionRow>(sql, [`${start}%`])).map(toSubmission)
     },
 
-    count: async (filter = {}) => (await list(filter, 0)).counts,
+    count,
 
-    list,
-
-    async *all(filter = {}) {
-      for await (const rows of pagesOf<SubmissionRow>(COLUMNS, filter, true)) {
-        for (const submission of rows.map(toSubmission)) {
-          if (isInFields(filter, submission.fields)) yield submission
-        }
+    async list(filter, limit, shown = STATUSES) {
+      const newest: StoredSubmission[] = []
+      const { statuses = STATUSES } = filter
+      const wanted = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
+      for await (const submission of limit > 0 ? all(wanted, false) : []) {
+        if (newest.push(submission) === limit) break
       }
+      return { newest, counts: await count(filter) }
     },
 
-    async judge(filter, verdict) {
-      const { condition, values } = where(await withReceipts(filter))
+    all: (filter = {}) => all(filter),
+
+    async judge(receipts, verdict) {
+      const { condition, values } = where({ receipts })
       const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE ${condition} RETURNING id`
       return (await change(sql, values)).length
     },
@@ -188,7 +160,8 @@ export function queriesOf({
       for (const filter of filters) {
         conditions.push(where(await withReceipts(filter), values).condition)
       }
-      return erase(`DELETE FROM submissions WHERE ${conditions.join(' OR ')} RETURNING id`, values)
+      const sql = `DELETE FROM submissions WHERE ${conditions.join(' OR ')} RETURNING id`
+      return (await erase(sql, values)).length
     },
   }
 }

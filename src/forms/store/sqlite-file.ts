@@ -9,54 +9,21 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { closeSync, openSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
-import { makeFolder, remove } from '../../machine/files.ts'
+import { makeFolder } from '../../machine/files.ts'
+import type { Run } from './queries.ts'
 import { PATIENCE } from './queue.ts'
 import { type Access, type Room, StoreError } from './store.ts'
-import { SQLITE_MIGRATIONS } from './tables.ts'
+import { SQLITE_MIGRATIONS, viewsOf } from './tables.ts'
 
 export interface SqliteFileOptions {
   file: string
   access?: Access
   /** Only the power-cut test sets less than EXTRA, to show that less is not enough. */
   synchronous?: 'EXTRA' | 'NORMAL'
-}
-
-export type Statement = Awaited<ReturnType<Database['prepare']>>
-
-/**
- * An open SQLite file. Calls must not overlap, and reject with {@link StoreError}. A call waits for
- * the transactions of other processes until its deadline, by `performance.now()`.
- */
-export interface SqliteFile<Statements> {
-  /** Resolves once the changes of `work` are committed to disk. */
-  write<T>(deadline: number, work: (statements: Statements) => T): Promise<T>
-  /** Runs a statement in its own transaction. Resolves to the rows that it returns. */
-  change<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
-  read<Row>(deadline: number, sql: string, ...values: unknown[]): Promise<Row[]>
-  /** Writes a consistent copy into an empty file, with the tables as they are. */
-  copyTo(deadline: number, file: string): Promise<void>
-  /** Returns the free bytes of the disk, and those of the file. */
-  room(): Room
-  /** Rewrites the file without deleted data, beside it and in little memory. */
-  vacuum(deadline: number): Promise<void>
-  /** Rejects when commits no longer survive a power cut. SQLite notices a change only in the next one: call it after one. */
-  demandDurability(deadline: number): Promise<void>
-  /** Whether opening the file created its tables. */
-  isNew: boolean
-  close(): void
 }
 
 interface Connection {
@@ -68,25 +35,21 @@ interface Connection {
 }
 
 /**
- * Opens the file as `access` says, and brings its tables up to date unless it is only read.
+ * Opens the file as `access` says, and brings its tables up to date unless it is only read. Its calls
+ * must not overlap, and reject with {@link StoreError}. A call waits for the transactions of other
+ * processes until its deadline, by `performance.now()`.
  *
- * @param prepare creates the statements for `write`, once per connection
  * @throws {StoreError} when it cannot be opened, or would not be durable
  */
-export async function openSqliteFile<Statements>(
-  options: SqliteFileOptions,
-  prepare: (database: Database) => Promise<Statements>,
-): Promise<SqliteFile<Statements>> {
+export async function openSqliteFile(options: SqliteFileOptions) {
   const { file, access = 'create', synchronous = 'EXTRA' } = options
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet
   let isNew = false
-  const copy = access === 'read' ? await onFile(file, () => copyToRead(file)) : undefined
-  const place = copy ?? file
 
-  async function connect(deadline: number) {
-    const info = statSync(place, { throwIfNoEntry: false })
+  async function connect(deadline: number): Promise<Connection> {
+    const info = statSync(file, { throwIfNoEntry: false })
     if (info && !info.isFile()) throw notAFile(file)
     if (!info) {
       if (missing) throw new StoreError(missing)
@@ -95,10 +58,9 @@ export async function openSqliteFile<Statements>(
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(place), deadline }
+    const connection = { file, database: connectTo(file), deadline }
     try {
-      if (place === file && access === 'read') await exec(connection, 'PRAGMA query_only = ON')
-      else {
+      if (access !== 'read') {
         await exec(
           connection,
           `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
@@ -108,30 +70,23 @@ export async function openSqliteFile<Statements>(
         await demandDurability(connection, synchronous)
       }
       if (!missing) await demandWhole(connection)
-      if (await migrate(connection, missing)) isNew = true
-      // With the lock taken: while another process commits, SQLite cannot see that its copy of the
-      // schema is out of date, and reports that there is no such table.
-      const statements = await reading(connection, () => prepare(connection.database))
-      return Object.assign(connection, { statements })
+      if (await migrate(connection, access, missing)) isNew = true
+      if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
+      return connection
     } catch (error) {
       await discard(connection)
       throw error
     }
   }
 
-  let open: Awaited<ReturnType<typeof connect>> | undefined = await onFile(file, () =>
-    connect(performance.now() + PATIENCE),
-  ).finally(() => {
-    // It needs no name any more, and nothing is left of it if the process is killed.
-    if (copy && process.platform !== 'win32') remove(dirname(copy))
-  })
+  let open: Connection | undefined = await onFile(file, () => connect(performance.now() + PATIENCE))
   // Silently creating a new file would hide that the submissions are gone.
   missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
 
   // After a failure the connection may be in any state. A new one starts from what is on disk.
   function onConnection<T>(
     deadline: number,
-    work: (connection: NonNullable<typeof open>) => Promise<T>,
+    work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     return onFile(file, async () => {
       open ??= await connect(deadline)
@@ -147,47 +102,47 @@ export async function openSqliteFile<Statements>(
   }
 
   return {
+    /** Whether opening the file created its tables. */
     isNew,
 
-    write: (deadline, work) =>
-      onConnection(deadline, (connection) =>
-        writing(connection, async () => work(connection.statements)),
-      ),
+    /** Resolves once the changes of `work` are committed to disk. */
+    write: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
+      onConnection(deadline, (connection) => writing(connection, () => work(runOn(connection)))),
 
-    change: (deadline, sql, ...values) =>
-      onConnection(deadline, (connection) =>
-        writing(connection, async () => (await connection.database.prepare(sql)).all(...values)),
-      ),
+    /** Runs work that only reads. */
+    read: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
+      onConnection(deadline, (connection) => reading(connection, () => work(runOn(connection)))),
 
-    read: (deadline, sql, ...values) =>
-      onConnection(deadline, (connection) =>
-        reading(connection, async () => (await connection.database.prepare(sql)).all(...values)),
-      ),
+    /** Writes a consistent copy into an empty file, with the tables as they are. */
+    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
 
-    copyTo: (deadline, to) => onFile(file, () => copyTo(file, to, deadline)),
-
-    room() {
+    /** Returns the free bytes of the disk, and those of the file. */
+    room(): Room {
       const { bavail, bsize } = statfsSync(dirname(resolve(file)))
       return { free: bavail * bsize, used: statSync(file).size }
     },
 
-    vacuum: (deadline) =>
+    /** Rewrites the file without deleted data, beside it and in little memory. */
+    vacuum: (deadline: number) =>
       onConnection(deadline, (connection) =>
         // Else libsql would keep the new file in memory.
         exec(
           connection,
           `PRAGMA temp_store = FILE;
           PRAGMA temp_store_directory = '${quoted(dirname(resolve(file)))}'; VACUUM`,
-        ).catch(explainFullDisk),
+        ),
       ),
 
-    demandDurability: (deadline) =>
+    /**
+     * Rejects when commits no longer survive a power cut. SQLite notices a change only in the next
+     * one: call it after one.
+     */
+    demandDurability: (deadline: number) =>
       onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
 
     close() {
       open?.database.close()
       open = undefined
-      if (copy) remove(dirname(copy))
     },
   }
 }
@@ -200,48 +155,14 @@ function quoted(text: string): string {
 async function copyTo(file: string, to: string, deadline: number): Promise<void> {
   const connection = { file, database: connectTo(file), deadline }
   try {
-    await exec(connection, `VACUUM INTO '${quoted(to)}'`).catch(explainFullDisk)
+    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
   } finally {
     connection.database.close()
   }
 }
 
-/**
- * Copies a file that cannot be read without changing it: one with older tables, or one that a killed
- * process has left half-written and that this user may not repair.
- *
- * @returns the copy, alone in its folder; undefined if the file can be read as it is
- */
-async function copyToRead(file: string): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined
-  const database = connectTo(file)
-  const connection = { file, database, deadline: performance.now() + PATIENCE }
-  try {
-    // Nobody can commit while it is read.
-    return await reading(connection, async () => {
-      const version = Number(await pragma(connection, 'user_version'))
-      const isOlder = version > 0 && version < SQLITE_MIGRATIONS.length
-      return isOlder ? copyFiles(file, ['']) : undefined
-    })
-  } catch (error) {
-    const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
-    if (isBusy || !existsSync(`${file}-journal`)) return undefined
-    return copyFiles(file, ['', '-journal'])
-  } finally {
-    await discard(connection)
-  }
-}
-
-/** Copies a file, and those beside it whose names only end otherwise, into a folder of their own. */
-function copyFiles(file: string, ends: readonly string[]): string {
-  const copy = join(mkdtempSync(join(tmpdir(), 'manyurls-')), 'copy.db')
-  try {
-    for (const end of ends) copyFileSync(`${file}${end}`, `${copy}${end}`)
-    return copy
-  } catch (error) {
-    remove(dirname(copy))
-    throw error
-  }
+function runOn({ database }: Connection): Run {
+  return async (sql, values) => (await database.prepare(sql)).all(...values)
 }
 
 function connectTo(file: string): Database {
@@ -298,17 +219,22 @@ async function writing<T>(connection: Connection, work: () => Promise<T>): Promi
   return result
 }
 
-/** Runs work that only reads. Takes the lock first, because libsql reads rows on this thread. */
-async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+/** Takes the lock at once, because libsql reads rows on this thread. */
+async function beginToRead(connection: Connection): Promise<void> {
   await exec(connection, 'BEGIN')
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
+}
+
+/** Runs work that only reads. */
+async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await beginToRead(connection)
   const result = await work()
   await exec(connection, 'COMMIT')
   return result
 }
 
-async function pragma({ database }: Connection, name: string): Promise<unknown> {
-  const [row] = await (await database.prepare(`PRAGMA ${name}`)).all()
+async function pragma(connection: Connection, name: string): Promise<unknown> {
+  const [row = {}] = await runOn(connection)<object>(`PRAGMA ${name}`, [])
   return Object.values(row)[0]
 }
 
@@ -333,32 +259,30 @@ async function demandWhole(connection: Connection): Promise<void> {
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 
-/** Brings the tables up to date. Resolves to whether there were none. */
-async function migrate(connection: Connection, missing?: string): Promise<boolean> {
+/** Brings the tables up to date, unless they are only read. Resolves to whether there were none. */
+async function migrate(connection: Connection, access: Access, missing?: string): Promise<boolean> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
-  const { before, tables } = await reading(connection, async () => {
-    const rows: { name: string }[] = await (await connection.database.prepare(TABLES)).all()
-    const before = await pragma(connection, 'user_version')
-    return { before, tables: rows.map(({ name }) => name) }
-  })
-  if (before === 0 ? tables.length > 0 : !tables.includes('submissions')) {
+  await (access === 'read' ? beginToRead(connection) : exec(connection, 'BEGIN IMMEDIATE'))
+  const rows = await runOn(connection)<{ name: string }>(TABLES, [])
+  const tables = rows.map(({ name }) => name)
+  const version = (await pragma(connection, 'user_version')) as number
+  if (version === 0 ? tables.length > 0 : !tables.includes('submissions')) {
     throw new StoreError(
       `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
     )
   }
-  if (before === SQLITE_MIGRATIONS.length) return false
-  if (before === 0 && missing) throw new StoreError(missing)
-  await exec(connection, 'BEGIN IMMEDIATE')
-  // Read again: another process may have been first.
-  const version = (await pragma(connection, 'user_version')) as number
   if (version > SQLITE_MIGRATIONS.length) {
     throw new StoreError(
       `${file} was created by a later release, which this one cannot read; start that release`,
     )
   }
-  for (const step of SQLITE_MIGRATIONS.slice(version)) await exec(connection, step)
-  await exec(connection, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
+  if (version === 0 && missing) throw new StoreError(missing)
+  if (version < SQLITE_MIGRATIONS.length) {
+    const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
+      PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
+    await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
+  }
   await exec(connection, 'COMMIT')
   return version === 0
 }
@@ -384,12 +308,6 @@ function describe({ code = '', message }: NodeJS.ErrnoException): string {
   return `${known ? known[1] : message} (${code})`
 }
 
-/** Explains a VACUUM that failed on a full disk. The deletion itself is already committed. */
-function explainFullDisk(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'SQLITE_FULL') throw error
-  throw new StoreError('the disk has no room to rewrite the file', { cause: error })
-}
-
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_OK', 'SQLite failed and does not say why'],
   ['SQLITE_BUSY', 'another process has kept the database locked for 10 seconds; try again'],
@@ -401,6 +319,4 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
     'the file was moved or deleted; put it back, or restart for a new one',
   ],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
-  ['SQLITE_CANTOPEN', 'cannot be opened; its folder may be missing or forbidden'],
-  ['SQLITE_IOERR', 'the disk failed'],
 ]

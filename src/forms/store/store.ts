@@ -122,6 +122,8 @@ export interface Outbox {
   told(receipts: readonly string[], now: Date): Promise<void>
   /** Makes all due `now` that have failed before. Resolves to how many there are. */
   retry(now: Date): Promise<number>
+  /** Deletes an example, without clearing the disk of it. */
+  forget(receipt: string): Promise<void>
   /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
   unsent(limit: number): Promise<{ waiting: number; failed: number; next: Notification[] }>
 }
@@ -161,7 +163,7 @@ export interface Store {
   /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
   all(filter?: SubmissionFilter): AsyncIterable<StoredSubmission>
   /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
-  judge(filter: SubmissionFilter, verdict: Verdict): Promise<number>
+  judge(receipts: readonly string[], verdict: Verdict): Promise<number>
   /**
    * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
    * Resolves to how many there were.

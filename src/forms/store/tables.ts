@@ -9,81 +9,94 @@ import {
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 
-/** Migration N of a list brings a database from version N - 1 to version N. */
-export const SQLITE_MIGRATIONS: readonly string[] = [
-  `CREATE TABLE submissions (
-     id INTEGER PRIMARY KEY,
-     receipt TEXT NOT NULL UNIQUE,
-     path TEXT NOT NULL,
-     received_at TEXT NOT NULL,
-     dataset TEXT NOT NULL,
-     content_hash TEXT NOT NULL,
-     status TEXT NOT NULL CHECK (status IN ('received', 'suspect')),
-     repeats INTEGER NOT NULL DEFAULT 0,
-     fields TEXT NOT NULL
-   ) STRICT;
-   CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
-   CREATE INDEX submissions_by_time ON submissions (received_at, id);
-   CREATE TABLE readiness (id INTEGER PRIMARY KEY CHECK (id = 1), checked_at TEXT NOT NULL) STRICT;`,
-  `CREATE TABLE repeats (
-     receipt TEXT PRIMARY KEY,
-     received_at TEXT NOT NULL,
-     submission INTEGER NOT NULL REFERENCES submissions ON DELETE CASCADE
-   ) STRICT;
-   CREATE INDEX repeats_by_submission ON repeats (submission);`,
-  `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));
-   CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
-  `ALTER TABLE submissions ADD COLUMN notification TEXT
-     CHECK (notification IN ('waiting', 'sent', 'failed'));
-   ALTER TABLE submissions ADD COLUMN notify_at TEXT;
-   ALTER TABLE submissions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
-   ALTER TABLE submissions ADD COLUMN failure TEXT;
-   CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
-     WHERE notification IS NOT NULL;`,
-  `ALTER TABLE submissions ADD COLUMN told_at TEXT;`,
-]
+/** The types of a database, in the words of the migrations. */
+interface Types {
+  /** A number that is given to each row. */
+  counted: string
+  number: string
+  /** To the millisecond. */
+  moment: string
+  /** The end of a definition. */
+  end: string
+}
 
-// Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
-export const POSTGRES_MIGRATIONS: readonly string[] = [
-  `CREATE TABLE submissions (
-     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-     receipt text NOT NULL UNIQUE,
-     path text NOT NULL,
-     received_at timestamptz(3) NOT NULL,
-     dataset text NOT NULL,
-     content_hash text NOT NULL,
-     status text NOT NULL CHECK (status IN ('received', 'suspect')),
-     repeats integer NOT NULL DEFAULT 0,
-     fields text NOT NULL
-   );
-   CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
-   CREATE INDEX submissions_by_time ON submissions (received_at, id);
-   CREATE TABLE readiness (id integer PRIMARY KEY CHECK (id = 1), checked_at timestamptz NOT NULL);`,
-  `CREATE TABLE repeats (
-     receipt text PRIMARY KEY,
-     received_at timestamptz(3) NOT NULL,
-     submission bigint NOT NULL REFERENCES submissions ON DELETE CASCADE
-   );
-   CREATE INDEX repeats_by_submission ON repeats (submission);`,
-  `ALTER TABLE submissions ADD COLUMN verdict text CHECK (verdict IN ('spam', 'ham'));
-   CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
-  `ALTER TABLE submissions
-     ADD COLUMN notification text CHECK (notification IN ('waiting', 'sent', 'failed')),
-     ADD COLUMN notify_at timestamptz(3),
-     ADD COLUMN attempts integer NOT NULL DEFAULT 0,
-     ADD COLUMN failure text;
-   CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
-     WHERE notification IS NOT NULL;`,
-  `ALTER TABLE submissions ADD COLUMN told_at timestamptz(3);`,
-]
+export const SQLITE_MIGRATIONS = migrations({
+  ...{ counted: 'INTEGER PRIMARY KEY', number: 'INTEGER', moment: 'TEXT', end: 'STRICT' },
+})
+
+export const POSTGRES_MIGRATIONS = migrations({
+  counted: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  ...{ number: 'bigint', moment: 'timestamptz(3)', end: '' },
+})
+
+/** Migration N of the list brings a database from version N - 1 to version N. */
+function migrations({ counted, number, moment, end }: Types): readonly string[] {
+  // Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
+  return [
+    `CREATE TABLE submissions (
+       id ${counted},
+       receipt TEXT NOT NULL UNIQUE,
+       path TEXT NOT NULL,
+       received_at ${moment} NOT NULL,
+       dataset TEXT NOT NULL,
+       content_hash TEXT NOT NULL,
+       status TEXT NOT NULL CHECK (status IN ('received', 'suspect')),
+       repeats INTEGER NOT NULL DEFAULT 0,
+       fields TEXT NOT NULL
+     ) ${end};
+     CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
+     CREATE INDEX submissions_by_time ON submissions (received_at, id);
+     CREATE TABLE readiness (
+       id INTEGER PRIMARY KEY CHECK (id = 1),
+       checked_at ${moment} NOT NULL
+     ) ${end};`,
+    `CREATE TABLE repeats (
+       receipt TEXT PRIMARY KEY,
+       received_at ${moment} NOT NULL,
+       submission ${number} NOT NULL REFERENCES submissions ON DELETE CASCADE
+     ) ${end};
+     CREATE INDEX repeats_by_submission ON repeats (submission);`,
+    `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));
+     CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
+    `ALTER TABLE submissions ADD COLUMN notification TEXT
+       CHECK (notification IN ('waiting', 'sent', 'failed'));
+     ALTER TABLE submissions ADD COLUMN notify_at ${moment};
+     ALTER TABLE submissions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+     ALTER TABLE submissions ADD COLUMN failure TEXT;
+     CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
+       WHERE notification IS NOT NULL;`,
+    `ALTER TABLE submissions ADD COLUMN told_at ${moment};`,
+  ]
+}
+
+/**
+ * Returns SQL that lets this connection read tables of an earlier version as those of this one, and
+ * changes none of them.
+ *
+ * @param schema what the name of a table that is kept begins with
+ */
+export function viewsOf(version: number, schema = ''): string {
+  const [text, moment] = ['CAST(NULL AS TEXT)', 'CAST(NULL AS timestamptz)']
+  const added = [
+    ...(version < 3 ? [`${text} AS verdict`] : []),
+    ...(version < 4 ? [`${text} AS notification, ${moment} AS notify_at`] : []),
+    ...(version < 4 ? [`0 AS attempts, ${text} AS failure`] : []),
+    `${moment} AS told_at`,
+  ]
+  const repeats = `CREATE TEMP VIEW repeats AS SELECT receipt, received_at, id AS submission
+    FROM ${schema}submissions WHERE 1 = 0;`
+  return `${version < 2 ? repeats : ''}
+    CREATE TEMP VIEW submissions AS SELECT *, ${added.join(', ')} FROM ${schema}submissions;`
+}
 
 // 2. Rows -----------------------------------------------------------------------------------------
 
 export interface SubmissionRow {
-  id: number | string
+  id: number
   receipt: string
   path: string
-  received_at: string | Date
+  /** RFC 3339, UTC, to the millisecond. */
+  received_at: string
   dataset: string
   content_hash: string
   status: Status
@@ -95,7 +108,7 @@ export function toSubmission(row: SubmissionRow): StoredSubmission {
   return {
     receipt: row.receipt,
     path: row.path,
-    receivedAt: new Date(row.received_at).toISOString(),
+    receivedAt: row.received_at,
     dataset: row.dataset,
     contentHash: row.content_hash,
     status: row.status,
