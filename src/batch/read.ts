@@ -28,7 +28,7 @@ export interface ReadResult {
   links: PageLink[]
   /** The paths of all other records; null for one that is not known. */
   refused: (string | null)[]
-  /** Characters that a program has lost. */
+  /** Texts that have lost a character; warnings unless the build is strict. */
   lost: Violation[]
 }
 
