@@ -229,10 +229,7 @@ test('a new batch appears on the index without a restart, and disappears when de
   await expect.poll(() => terminal).toContain(`${changed('1 new, 0 changed, 0 gone')}${kept}`)
   writeFileSync(file, JSON.stringify([added, { ...page, contentHtml: '<p>Other.</p>' }]))
   const dropped = '2 records: 1 kept, 1 dropped (conflicting with batch-01.json)\n'
-  const place = `${page.path}  kept raw-batches/batch-01.json record 0; dropped raw-batches/batch-99.json record 1`
-  await expect.poll(() => terminal).toContain(`${changed('nothing')}${dropped}  ${place} (`)
-  writeFileSync(file, JSON.stringify(Array(31).fill(added)))
-  await expect.poll(() => terminal).toContain('(identical)\n  and 12 more\n')
+  await expect.poll(() => terminal).toContain(changed('nothing') + dropped)
   rmSync(file)
   await expect(counts).toHaveText(before)
 })
