@@ -8,7 +8,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../dataset/fields.ts'
-import { controlId, Filled, PageForm } from '../../site/screens/PageForm.tsx'
+import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 import type { Refusal } from './answers.ts'
@@ -99,14 +99,10 @@ export function receiptDocument(
         <Message kind="has-form" title={title}>
           <p>{words.received}</p>
           <p>
-            <Filled text={words.receivedOn}>
-              <time dateTime={receivedAt}>{inWords(receivedAt)}</time>
-            </Filled>
+            <time dateTime={receivedAt}>{words.receivedOn(inWords(receivedAt))}</time>
           </p>
           <p>
-            <Filled text={words.receipt}>
-              <strong className="receipt">{receipt}</strong>
-            </Filled>
+            {words.receipt} <strong className="receipt">{receipt}</strong>
           </p>
           <p>
             <a href={base + path}>{words.backToPage}</a>
