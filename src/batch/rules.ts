@@ -53,7 +53,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
       add(faultOf(key), `the ${repeating?.says?.key} has the same mistake`)
   }
   const meant = kept.reduce<unknown>((page, { pointer, mended }) => {
-    return mended === undefined ? page : change(page, pointer, () => mended)
+    return mended === undefined ? page : change(page, pointer, mended)
   }, page) as CheckedPage
   const rules = RULES.flatMap((rule) => {
     if (rule === repeating) return []

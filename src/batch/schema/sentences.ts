@@ -28,8 +28,8 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
   row: ({ params: { row } }) => row,
-  discriminator: ({ params: { missing }, schema, data }) =>
-    `must ${missing ? `have the key ${listOf(missing)}` : `be one of ${Object(schema).tags.map(spell).join(', ')}${butIs(data)}`} (what is beside it was not checked)`,
+  discriminator: ({ params: { missing }, data }) =>
+    `must ${missing ? `have the key ${listOf(missing)}` : `be a kind that the schema names${butIs(data)}`} (what is beside it was not checked)`,
   required: ({ params: { missing } }) =>
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
   dependentRequired: ({ params: { property, missingProperty } }) =>

@@ -27,15 +27,15 @@ type Meant = Omit<Checked, 'violations' | 'references'> & { errors: readonly Err
 
 /** Finds what the records of a batch were meant to be; a batch without a list is one value. */
 export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check: Check): Meant {
-  const isRoot = ({ instancePath }: ErrorObject) => instancePath === ''
-  const whole = mend(batch, found, check, isRoot)
+  const indexOf = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
+  const whole = mend(batch, found, check, (error) => indexOf(error) === '')
   if (!Array.isArray(whole.value)) return whole
   const records: unknown[] = [...whole.value]
-  const errors = whole.errors.filter(isRoot)
+  const byRecord = groupBy(whole.errors, indexOf)
+  const errors = byRecord.get('') ?? []
+  byRecord.delete('')
   const backs = new Map<string, Meant['back']>()
-  const ofRecord = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
-  for (const [index, own] of groupBy(whole.errors, ofRecord)) {
-    if (index === '') continue
+  for (const [index, own] of byRecord) {
     const record = mend(records[Number(index)], withoutRecord(own), (value) => {
       return withoutRecord(check([value]))
     })
@@ -46,9 +46,10 @@ export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check
     for (const { instancePath, ...error } of asRow(record.value, record.errors))
       errors.push({ ...error, instancePath: `/${index}${instancePath}` })
   }
-  const back = ([index, ...rest]: Pointer) => {
-    if (index === undefined) return []
-    return whole.back([index, ...(backs.get(String(index))?.(rest) ?? rest)])
+  const back = (place: Pointer) => {
+    const [index = '', ...rest] = place
+    const own = backs.get(String(index))
+    return whole.back(own ? [index, ...own(rest)] : place)
   }
   return { value: records, shapes: whole.shapes, errors, back }
 }
@@ -56,8 +57,8 @@ export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check
 /** Returns the errors within a record, by places in it. */
 function withoutRecord(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.flatMap(({ instancePath, ...error }) => {
-    const [index] = /^\/\d+/.exec(instancePath) ?? []
-    return index === undefined ? [] : { ...error, instancePath: instancePath.slice(index.length) }
+    const [index, ...inner] = parsePointer(instancePath)
+    return index === undefined ? [] : { ...error, instancePath: formatPointer(inner) }
   })
 }
 
@@ -73,36 +74,27 @@ function mend(
   for (;;) {
     const shape = findShape(value, errors.filter(isTried), check)
     if (!shape) return { value, shapes, errors, back }
-    const { at, reading } = shape
-    const { says: message, key } = reading
-    shapes.push(
-      key === undefined
-        ? { pointer: back(at), at: 'value', message }
-        : { pointer: back([...at, key]), at: 'key', message },
-    )
+    const { at, says: message, key } = shape
+    const pointer = back(key === undefined ? at : [...at, key])
+    shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
     const before = back
     back = (place) => {
       const rest = place.slice(at.length)
-      const isWithin = at.every((step, depth) => String(step) === String(place[depth]))
-      return before(
-        isWithin && rest.length > 0 && reading.back ? [...at, ...reading.back(rest)] : place,
-      )
+      const isWithin =
+        rest.length > 0 && formatPointer(place.slice(0, at.length)) === formatPointer(at)
+      return before(isWithin && shape.back ? [...at, ...shape.back(rest)] : place)
     }
-    value = change(value, at, () => reading.value)
+    value = change(value, at, shape.value)
     errors = check(value)
   }
 }
 
 /** Returns a copy of a value that differs only at the pointer. */
-export function change(
-  value: unknown,
-  [step, ...rest]: Pointer,
-  read: (value: unknown) => unknown,
-): unknown {
-  if (step === undefined) return read(value)
+export function change(value: unknown, [step, ...rest]: Pointer, instead: unknown): unknown {
+  if (step === undefined) return instead
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) }
   const members = copy as Record<string | number, unknown>
-  members[step] = change(members[step], rest, read)
+  members[step] = change(members[step], rest, instead)
   return copy
 }
 
@@ -129,7 +121,7 @@ function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check)
     const { unknown, missing } = keysOf(own)
     if (!isEmpty(value) && !own.some(isOfKind) && unknown.length + missing.length === 0) continue
     const tryOut: TryOut = (value) => {
-      const tried = change(whole, at, () => value)
+      const tried = change(whole, at, value)
       const found = check(tried)
       return {
         accepted: countAccepted(tried, found),
@@ -145,7 +137,7 @@ function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check)
       const { accepted } = tryOut(reading.value)
       if (accepted > most) [best, most] = [reading, accepted]
     }
-    if (best) return { at, reading: best }
+    if (best) return { at, ...best }
   }
   return undefined
 }
@@ -245,6 +237,8 @@ function* keyReadings(
   tryOut: TryOut,
 ): Generator<Reading> {
   const { unknown, missing } = keysOf(errors)
+  // Nobody mistypes so many keys, and each reading costs a check.
+  if (unknown.length > 30) return
   const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
   const near = new Map(unknown.map((key) => [key, nearest(key, known)]))
   // A key that is nearest to one that is there is another version of that.
@@ -252,10 +246,6 @@ function* keyReadings(
   const rename = (key: string, to: string) => ({
     value: replaceKey(object, key, { [to]: object[key] }),
     back: ([step, ...rest]: Pointer) => [step === to ? key : (step as string), ...rest],
-  })
-  const guesses = unknown.flatMap((key) => {
-    const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
-    return isVersion(key) ? [] : fitting.map((to) => ({ key, to }))
   })
   for (const key of unknown) {
     const is = `unknown key ${show(key)}`
@@ -272,11 +262,15 @@ function* keyReadings(
         back: (place) => (Object.hasOwn(inner, place[0] ?? '') ? [key, ...place] : place),
       }
     }
-    const [guess, ...more] = guesses.filter((each) => each.key === key)
-    if (guess && more.length === 0 && guesses.filter(({ to }) => to === guess.to).length === 1) {
-      const says = `${is}, and ${show(guess.to)} is missing; is it that?`
-      yield { says, key, ...rename(key, guess.to) }
-    }
+  }
+  const guesses = unknown.flatMap((key) => {
+    const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
+    return isVersion(key) ? [] : fitting.map((to) => ({ key, to }))
+  })
+  for (const { key, to } of guesses) {
+    if (guesses.some((each) => (each.key === key) !== (each.to === to))) continue
+    const says = `unknown key ${show(key)}, and ${show(to)} is missing; is it that?`
+    yield { says, key, ...rename(key, to) }
   }
 }
 
@@ -315,14 +309,13 @@ function* listReadings(
   yield as(`write [ ] instead of its { }, and ${advice}`, items, back)
 }
 
-const DEEPEST_LIST = 3
-
+/** The lists in an object, or in objects in it. */
 function* listsIn(
   value: unknown,
   place: readonly string[] = [],
 ): Generator<{ place: readonly string[]; items: unknown[] }> {
   if (Array.isArray(value)) yield { place, items: value }
-  else if (isObject(value) && place.length < DEEPEST_LIST)
+  else if (isObject(value) && place.length < 3)
     for (const [key, inner] of Object.entries(value)) yield* listsIn(inner, [...place, key])
 }
 
@@ -336,7 +329,7 @@ function replaceKey(object: Members, key: string, instead: Members): Members {
   )
 }
 
-export function valueAt(value: unknown, pointer: Pointer): unknown {
+function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }
 
@@ -374,20 +367,18 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */
 function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const [first] = errors
-  const row = first && isObject(record) ? explainRow(record, errors) : undefined
-  return first && row ? [{ ...first, instancePath: '', keyword: 'row', params: { row } }] : errors
-}
-
-function explainRow(record: Members, errors: readonly ErrorObject[]): string | undefined {
+  if (!first || !isObject(record)) return errors
   const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
-  if (filled.length === 0) return 'this record is empty; fill it in, or remove it'
-  if (filled.every(([key, value]) => key === value))
-    return 'this record only repeats the keys, like the header of a table; remove it'
   const { unknown, missing } = keysOf(errors)
   const refused = errors.map(({ instancePath }) => instancePath.split('/')[1]).concat(unknown)
-  const isRow = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  const isWrong = errors.length + missing.length > 3
-  return isRow && isWrong && (filled.length <= 2 || unknown.length === 0) ? TOTAL : undefined
+  const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
+  const isRow = isRefused && (filled.length <= 2 || unknown.length === 0)
+  let row: string | undefined
+  if (filled.length === 0) row = 'this record is empty; fill it in, or remove it'
+  else if (filled.every(([key, value]) => key === value))
+    row = 'this record only repeats the keys, like the header of a table; remove it'
+  else if (isRow && errors.length + missing.length > 3) row = TOTAL
+  return row ? [{ ...first, instancePath: '', keyword: 'row', params: { row } }] : errors
 }
 
 const TOTAL =
