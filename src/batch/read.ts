@@ -10,7 +10,7 @@ import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import { explainRepeated, groupBy } from './schema/shapes.ts'
+import { groupBy } from './schema/shapes.ts'
 import {
   type Checked,
   formatPointer,
@@ -94,15 +94,14 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 
 /** Returns everything that is wrong with a batch that is JSON. */
 function findAll(parsed: ParsedBatch, checked: Checked): Violation[] {
-  const { value, violations: losses } = parsed
+  const losses = parsed.violations
   const found = findViolations(parsed, checked)
   if (losses.length === 0) return found
-  const keys = losses.filter(({ at }) => at === 'key')
   const numbers = losses.filter(({ at }) => at === 'value')
   // What the schema says of a number that would not survive, it says of another one.
   const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
   const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  return [...others, ...numbers, ...explainRepeated(keys, value)]
+  return [...others, ...losses]
 }
 
 /**

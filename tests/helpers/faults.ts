@@ -590,13 +590,6 @@ export const FAULTS: Fault[] = [
     says: '}, { must come here, between this object and the next',
   },
   {
-    fault: 'a lost } { between two pages',
-    of: TWO,
-    batch: [[`\n${BETWEEN}\n`, ',\n']],
-    at: '19:5',
-    says: 'another object begins here; replace the comma before it with }, { (the two were not fully checked)',
-  },
-  {
     fault: 'a missing { before the first page',
     batch: [['[\n  {', '[\n']],
     at: '3:5',

@@ -362,7 +362,7 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-// 4. Mistakes that have many errors ----------------------------------------------------------------
+// 4. Records that are no pages --------------------------------------------------------------------
 
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */
 function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
@@ -383,23 +383,3 @@ function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorO
 
 const TOTAL =
   'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
-
-/**
- * Where the }, { between two objects of a list is lost, the keys of the second repeat most of the
- * first: that is one mistake, not one for each key.
- *
- * @param batch the value that they are in, as `JSON.parse` returned it
- */
-export function explainRepeated(repeated: readonly Violation[], batch: unknown): Violation[] {
-  const byObject = groupBy(repeated, ({ pointer }) => formatPointer(pointer.slice(0, -1)))
-  return [...byObject.values()].flatMap((all) => {
-    const [first] = all as [Violation]
-    const object = first.pointer.slice(0, -1)
-    const isInList = typeof object.at(-1) === 'number' && all.length > 1
-    const isMost = all.length * 2 >= Object.keys(Object(valueAt(batch, object))).length
-    return isInList && isMost ? [{ ...first, message: NEXT }] : all
-  })
-}
-
-const NEXT =
-  'another object begins here; replace the comma before it with }, { (the two were not fully checked)'
