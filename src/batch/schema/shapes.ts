@@ -36,29 +36,27 @@ export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check
   byRecord.delete('')
   const backs = new Map<string, Meant['back']>()
   for (const [index, own] of byRecord) {
-    const record = mend(records[Number(index)], withoutRecord(own), (value) => {
-      return withoutRecord(check([value]))
-    })
-    records[Number(index)] = record.value
-    backs.set(index, record.back)
-    for (const { pointer, ...shape } of record.shapes)
-      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer]) })
-    for (const { instancePath, ...error } of asRow(record.value, record.errors))
-      errors.push({ ...error, instancePath: `/${index}${instancePath}` })
+    // In a list of its own it is checked faster.
+    const one = mend([records[Number(index)]], moved(own, '0'), check, indexOf)
+    records[Number(index)] = valueAt(one.value, [0])
+    backs.set(index, one.back)
+    for (const { pointer, ...shape } of one.shapes)
+      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer.slice(1)]) })
+    const kept = asRow(records[Number(index)], one.errors.filter(indexOf))
+    for (const error of moved(kept, index)) errors.push(error)
   }
   const back = (place: Pointer) => {
     const [index = '', ...rest] = place
     const own = backs.get(String(index))
-    return whole.back(own ? [index, ...own(rest)] : place)
+    return whole.back(own ? [index, ...own(['0', ...rest]).slice(1)] : place)
   }
   return { value: records, shapes: whole.shapes, errors, back }
 }
 
-/** Returns the errors within a record, by places in it. */
-function withoutRecord(errors: readonly ErrorObject[]): ErrorObject[] {
-  return errors.flatMap(({ instancePath, ...error }) => {
-    const [index, ...inner] = parsePointer(instancePath)
-    return index === undefined ? [] : { ...error, instancePath: formatPointer(inner) }
+/** Returns the errors of a record as those of the one at an index. */
+function moved(errors: readonly ErrorObject[], index: string): ErrorObject[] {
+  return errors.map((error) => {
+    return { ...error, instancePath: error.instancePath.replace(/^\/\d+/, `/${index}`) }
   })
 }
 
@@ -67,26 +65,31 @@ function mend(
   whole: unknown,
   found: readonly ErrorObject[],
   check: Check,
-  isTried = (_: ErrorObject) => true,
+  isTried: (error: ErrorObject) => unknown,
 ): Meant {
   const shapes: Violation[] = []
   let [value, errors, back] = [whole, found, (pointer: Pointer) => pointer]
   for (;;) {
-    const shape = findShape(value, errors.filter(isTried), check)
-    if (!shape) return { value, shapes, errors, back }
-    const { at, says: message, key } = shape
-    const pointer = back(key === undefined ? at : [...at, key])
-    shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
+    const readings = findShapes(value, errors.filter(isTried), check)
+    if (readings.length === 0) return { value, shapes, errors, back }
+    for (const { at, says: message, key, value: meant } of readings) {
+      const pointer = back(key === undefined ? at : [...at, key])
+      shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
+      value = change(value, at, meant)
+    }
     const before = back
     back = (place) => {
-      const rest = place.slice(at.length)
-      const isWithin =
-        rest.length > 0 && formatPointer(place.slice(0, at.length)) === formatPointer(at)
-      return before(isWithin && shape.back ? [...at, ...shape.back(rest)] : place)
+      const reading = readings.find(({ at }) => at.length < place.length && isWithin(place, at))
+      const at = reading?.at ?? []
+      return before(reading?.back ? [...at, ...reading.back(place.slice(at.length))] : place)
     }
-    value = change(value, at, shape.value)
     errors = check(value)
   }
+}
+
+/** Whether a place is another one, or in it. */
+function isWithin(place: Pointer, other: Pointer): boolean {
+  return other.every((step, depth) => String(step) === String(place[depth]))
 }
 
 /** Returns a copy of a value that differs only at the pointer. */
@@ -113,21 +116,26 @@ interface Reading {
 /** What the schema says if a value is replaced: how much it accepts, and what is wrong there. */
 type TryOut = (value: unknown) => { accepted: number; at(...place: Pointer): ErrorObject[] }
 
-/** Returns the first value of a wrong shape, and what was meant by it. */
-function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check) {
+/** Returns the values of a wrong shape that are not in each other, and what was meant by them. */
+function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check) {
+  const readings: (Reading & { at: Pointer })[] = []
   for (const [place, own] of groupBy(errors, ({ instancePath }) => instancePath)) {
     const at = outermostEmpty(whole, parsePointer(place))
     const value = valueAt(whole, at)
     const { unknown, missing } = keysOf(own)
     if (!isEmpty(value) && !own.some(isOfKind) && unknown.length + missing.length === 0) continue
+    if (readings.some((other) => isWithin(at, other.at) || isWithin(other.at, at))) continue
+    const here = formatPointer(at)
     const tryOut: TryOut = (value) => {
-      const tried = change(whole, at, value)
-      const found = check(tried)
+      const found = check(change(whole, at, value))
+      const isOfOuter = (error: ErrorObject) =>
+        isOfKind(error) && here.startsWith(`${error.instancePath}/`)
+      const within = found.filter(({ instancePath }) => `${instancePath}/`.startsWith(`${here}/`))
       return {
-        accepted: countAccepted(tried, found),
+        accepted: found.some(isOfOuter) ? 0 : countAccepted(value, here, within),
         at: (...inner) => {
-          const to = formatPointer([...at, ...inner])
-          return found.filter(({ instancePath }) => instancePath === to)
+          const to = here + formatPointer(inner)
+          return within.filter(({ instancePath }) => instancePath === to)
         },
       }
     }
@@ -137,13 +145,13 @@ function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check)
       const { accepted } = tryOut(reading.value)
       if (accepted > most) [best, most] = [reading, accepted]
     }
-    if (best) return { at, ...best }
+    if (best) readings.push({ at, ...best })
   }
-  return undefined
+  return readings
 }
 
 /** How much of a value the schema accepts: its texts, less the keys that are missing or unknown. */
-function countAccepted(value: unknown, errors: readonly ErrorObject[]): number {
+function countAccepted(value: unknown, place: string, errors: readonly ErrorObject[]): number {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath))
   const refused = new Set<string>()
   const { unknown, missing } = keysOf(errors)
@@ -162,7 +170,7 @@ function countAccepted(value: unknown, errors: readonly ErrorObject[]): number {
       return sum + count(each, at + formatPointer([key]))
     }, 0)
   }
-  return count(value, '') - unknown.length - missing.length
+  return count(value, place) - unknown.length - missing.length
 }
 
 function keysOf(errors: readonly ErrorObject[]): { unknown: string[]; missing: string[] } {
@@ -347,7 +355,7 @@ function isEmpty(value: unknown, depth = 3): boolean {
 /** The outermost value in its record that is empty and has the one at a place; else that place. */
 function outermostEmpty(record: unknown, place: Pointer): Pointer {
   const outer = place.slice(0, -1)
-  return outer.length > 0 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
+  return outer.length > 1 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
 }
 
 /** Groups items by a key, in the order of their first. Node 20 has no `Map.groupBy`. */
@@ -370,7 +378,7 @@ function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorO
   if (!first || !isObject(record)) return errors
   const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
   const { unknown, missing } = keysOf(errors)
-  const refused = errors.map(({ instancePath }) => instancePath.split('/')[1]).concat(unknown)
+  const refused = errors.map(({ instancePath }) => instancePath.split('/')[2]).concat(unknown)
   const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
   const isRow = isRefused && (filled.length <= 2 || unknown.length === 0)
   let row: string | undefined
@@ -378,7 +386,7 @@ function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorO
   else if (filled.every(([key, value]) => key === value))
     row = 'this record only repeats the keys, like the header of a table; remove it'
   else if (isRow && errors.length + missing.length > 3) row = TOTAL
-  return row ? [{ ...first, instancePath: '', keyword: 'row', params: { row } }] : errors
+  return row ? [{ ...first, instancePath: '/0', keyword: 'row', params: { row } }] : errors
 }
 
 const TOTAL =
