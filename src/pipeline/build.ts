@@ -41,17 +41,6 @@ export interface BuildOptions {
   signal?: AbortSignal
   /** Called with a message that does not affect the result. */
   onNotice?(notice: string): void
-  /** Called after every batch. */
-  onProgress?(progress: Progress): void
-}
-
-/** How far a build has come. */
-export interface Progress {
-  /** How many batches are done, and how many there are. */
-  batches: number
-  of: number
-  /** How many records they had. */
-  records: number
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -131,7 +120,6 @@ export async function buildInto<T>(
   const problems: Problem[] = isStrict ? unread : []
   const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
-  let records = 0
   try {
     const schema = await readSchema(options.schema, options.out, draft.cache)
     if (!isStrict) {
@@ -146,14 +134,12 @@ export async function buildInto<T>(
       links?.add(batch, new Set(drops.map(({ index }) => index)))
       const { name: file, sha256, lost } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
-      records += batch.records
       const found = isStrict
         ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
         : batch.problems
       for (const problem of found) problems.push(problem)
       const warned = isStrict ? [] : locateViolations(file, batch.bytes, lost, frames)
       for (const warning of warned) warnings.push(warning)
-      options.onProgress?.({ batches: batches.length, of: delivered.length, records })
     }
     options.signal?.throwIfAborted()
     const settings = { frames, onNotice }

@@ -72,10 +72,8 @@ export class RecordsWriter {
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
     if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
     this.#end()
-    await this.#set.commitAs(this.#folder).catch((error) => {
-      refuseExisting(this.#folder)
-      throw error
-    })
+    refuseExisting(this.#folder)
+    this.#set.commitAs(this.#folder)
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = sha256Of(JSON.stringify([this.#shard.of, names]))
     return { batches: batches.length, of: names.length, records, bytes, names: digest }

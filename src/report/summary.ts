@@ -10,14 +10,6 @@ import { formatNumber, plural } from '../text/wording.ts'
 /** The beginning of a report, by which the next build knows what it may replace. */
 export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
-/** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
-export interface Paint {
-  strong(text: string): string
-  mark(text: string): string
-}
-
-export const plain: Paint = { strong: (text) => text, mark: (text) => text }
-
 /**
  * Lists every dropped record with the record that was kept, one per line.
  *
@@ -108,10 +100,10 @@ export function describeLosses(
 export type Row = [name: string, text: string]
 
 /** Formats rows as lines, with the texts in one column. */
-export function formatRows(rows: readonly Row[], paint = plain): string {
+export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
   const lines = rows.map(([name, text]) => {
-    return `${paint.strong(printable(name).padEnd(width))}${printable(text)}\n`
+    return `${printable(name).padEnd(width)}${printable(text)}\n`
   })
   return lines.join('')
 }
@@ -219,7 +211,7 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   const head: Row = ['Taken', `${plural(takeovers.length, 'page')} of earlier batches; ${back}`]
   const named = takeovers.slice(0, MOST_TAKEN).map((each): Row => ['', describeTakeover(each)])
   const more = takeovers.length - named.length
-  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --report FILE shows all`])
+  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --json shows all`])
   return [head, ...named]
 }
 

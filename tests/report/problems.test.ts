@@ -7,7 +7,6 @@ import {
   formatProblem,
   formatProblems,
 } from '../../src/report/problems.ts'
-import type { Paint } from '../../src/report/summary.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -134,10 +133,7 @@ describe('the marker is under the fault', () => {
 describe('a long line', () => {
   const frame = (text: string, columns?: number) => {
     const [problem] = problemsOf(text) as [Problem]
-    return formatProblem(problem, 'in', undefined, columns).split('\n').slice(-2) as [
-      string,
-      string,
-    ]
+    return formatProblem(problem, 'in', columns).split('\n').slice(-2) as [string, string]
   }
   const wide = (line: string) => line.length
 
@@ -261,20 +257,6 @@ describe('nothing that controls a terminal reaches it', () => {
       '\nraw-batches/a\\u000ab\\u0009c.json:1:1\n  x\n',
     )
   })
-})
-
-test('the count, the place and the marker are highlighted', () => {
-  const paint: Paint = { strong: (text) => `<b>${text}</b>`, mark: (text) => `<i>${text}</i>` }
-  const context = { folder: 'in', batches: 1, shown: 20, paint }
-  expect([...formatProblems(problemsOf('[88]'), context)].join('')).toBe(
-    `Nothing was written: <b>1 problem</b> in 1 of 1 batch.
-
-<b>in/b.json:1:2</b>  record 0  /0
-  must be an object, but is 88
-  > 1 | [88]
-      |  <i>^^</i>
-`,
-  )
 })
 
 describe('an annotation', () => {
