@@ -81,10 +81,10 @@ export async function buildData(
     const result = await build(settings)
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
-    if (result.ok) await printSummary(result, options, folder, terminal)
+    if (result.ok) await printSummary(result, options, terminal)
     else await printProblems(result, folder, shown, terminal)
     try {
-      if (report !== undefined) await writeReport(result, options, source, folder, terminal)
+      if (report !== undefined) await writeReport(result, options, source, terminal)
       return result.ok ? 0 : 1
     } catch (error) {
       // With --json, the result of the build is already printed.
@@ -150,14 +150,9 @@ function describeCache({ remembered, isLast }: Good, folder: string): Row[] {
   return [['Cache', isLast ? `${size}; nothing is new since the last build` : size]]
 }
 
-async function printSummary(
-  result: Good,
-  options: Options,
-  folder: string,
-  terminal: Terminal,
-): Promise<void> {
+async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
   const { manifest, changes } = result
-  const { json, verbose } = options
+  const { json, verbose, batches: folder } = options
   // With --json, standard output holds only the JSON.
   const messages = json ? terminal.stderr : terminal.stdout
   const batches = describeBatches(manifest)
@@ -182,14 +177,14 @@ async function writeReport(
   result: BuildResult,
   options: Options,
   source: Source,
-  folder: string,
   { stdout, stderr, loadReport }: Terminal,
 ): Promise<void> {
   const report = await loadReport()
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const most = options.all ? Number.POSITIVE_INFINITY : MOST_REPORTED
-  const content = { result, folder, outcome, isCheck: options.check, most }
+  const { batches: folder, check: isCheck } = options
+  const content = { result, folder, outcome, isCheck, most }
   const bytes = await report.writeReport(file, source, content)
   const messages = options.json || !result.ok ? stderr : stdout
   await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
@@ -202,7 +197,7 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { stderr, env } = terminal
-  const context = { folder, batches: batches.length, shown, columns: stderr.columns }
+  const context = { folder, batches: batches.length, shown }
   await print(stderr, formatProblems(problems, context))
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await print(stderr, [`\n${formatRows(rows)}`])

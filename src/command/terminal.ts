@@ -1,11 +1,8 @@
 /** The terminal of a command: where its messages go, and what ends it. */
 
-/** Where messages go: a stream of the process, or one like it. */
-type Output = NodeJS.WritableStream & { columns?: number }
-
 export interface Terminal {
-  stdout: Output
-  stderr: Output
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream
   env: NodeJS.ProcessEnv
   /** Loads what makes a report, with React: the one part that most builds do not need. */
   loadReport(): Promise<typeof import('../report/html/report.ts')>

@@ -97,16 +97,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** @returns whether the folder was empty and has been removed */
-export function removeIfEmpty(folder: string): boolean {
-  try {
-    fs.rmdirSync(folder)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *

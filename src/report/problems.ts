@@ -16,23 +16,21 @@ interface Context {
   batches: number
   /** How many problems of one batch are shown. */
   shown: number
-  /** How wide the lines around a problem may be. */
-  columns?: number | undefined
 }
 
-/** The default width, where no terminal reports its own. */
-const COLUMNS = 100
+/** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
+const COLUMNS = 80
 
 /** Formats the problems of a failed build: one sentence that counts them, then each problem. */
 export function* formatProblems(
   problems: readonly Problem[],
-  { folder, batches, shown, columns = COLUMNS }: Context,
+  { folder, batches, shown }: Context,
 ): Generator<string> {
   yield `${describeProblems(problems, batches)}\n`
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     const rest = folded.splice(shown)
     for (const [problem, others] of folded) {
-      yield `\n${formatProblem(problem, folder, columns)}\n`
+      yield `\n${formatProblem(problem, folder)}\n`
       if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
     const more = rest.reduce((count, [, others]) => count + 1 + others.length, 0)
@@ -102,9 +100,8 @@ export function formatOthers(others: readonly Problem[], folder: string): string
  * Formats one problem: place, message, lines around it.
  *
  * @param folder the batch folder as the user named it
- * @param columns how wide the lines around it may be
  */
-export function formatProblem(problem: Problem, folder: string, columns = COLUMNS) {
+export function formatProblem(problem: Problem, folder: string) {
   const { batch, line, column, record, path, pointer, message, frame } = problem
   const place = printable(`${folder}/${batch}:${line}:${column}`)
   const of =
@@ -115,7 +112,7 @@ export function formatProblem(problem: Problem, folder: string, columns = COLUMN
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap((line) => {
     const gutter = String(line.number).padStart(width)
-    const { text, indent, length } = cutToFit(line, Math.max(NARROWEST, columns - width - GUTTER))
+    const { text, indent, length } = cutToFit(line, COLUMNS - width - GUTTER)
     if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
     const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
@@ -125,7 +122,6 @@ export function formatProblem(problem: Problem, folder: string, columns = COLUMN
 
 /** The width of the characters around a line number. */
 const GUTTER = '  >  | '.length
-const NARROWEST = 20
 
 /** A character as it is shown, and its width in columns. */
 type Cell = { shown: string; width: number }

@@ -215,34 +215,24 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   return [head, ...named]
 }
 
+/** How many files are named in the summary. */
+const MOST_UNREAD = 10
+
 /**
  * Describes the warnings in the summary; no rows if there are none.
  *
  * @param folder the batch folder as the user named it
  */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const lost = warnings.filter(({ record }) => record !== null)
-  return [
-    ...describeUnread(warnings.filter(({ record }) => record === null)),
-    ...describeLost(lost, folder),
-  ]
-}
-
-/** How many files are named in the summary. */
-const MOST_UNREAD = 10
-
-/** @param warnings of whole files */
-function describeUnread(warnings: readonly Problem[]): Row[] {
-  const named = warnings.slice(0, MOST_UNREAD)
-  const rows = named.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
-  const more = warnings.length - named.length
-  return more > 0 ? [...rows, ['', `and ${formatNumber(more)} more`]] : rows
-}
-
-function describeLost(warnings: readonly Problem[], folder: string): Row[] {
-  const [first] = warnings
-  if (!first) return []
+  const unread = warnings.filter(({ record }) => record === null)
+  const rows = unread
+    .slice(0, MOST_UNREAD)
+    .map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+  const more = unread.length - rows.length
+  if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
+  const [first, ...others] = warnings.filter(({ record }) => record !== null)
+  if (!first) return rows
   const place = `${folder}/${first.batch}:${first.line}:${first.column}`
-  const places = `${plural(warnings.length, 'place')} with U+FFFD, a character that was lost`
-  return [['Lost', `${places}; the first at ${place}; --strict shows each`]]
+  const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
+  return [...rows, ['Lost', `${places}; the first at ${place}; --strict shows each`]]
 }

@@ -13,7 +13,6 @@ import {
   digestFile,
   makeFolder,
   remove,
-  removeIfEmpty,
   sweep,
   syncFolder,
   temporaryName,
@@ -132,8 +131,13 @@ export class FileSet {
   discard(): void {
     remove(this.work)
     if (this.#made === undefined) return
-    for (let folder = this.#folder; ; folder = path.dirname(folder)) {
-      if (!removeIfEmpty(folder) || folder === this.#made) return
+    try {
+      for (let folder = this.#folder; ; folder = path.dirname(folder)) {
+        fs.rmdirSync(folder)
+        if (folder === this.#made) return
+      }
+    } catch {
+      // Another build uses it.
     }
   }
 }

@@ -22,10 +22,6 @@ export function Batches({ batches, duplicates, problems, isFailed, most }: Batch
   const losses = lossesOf(batches, duplicates)
   const counts = new Map<string, number>()
   for (const { batch } of problems) counts.set(batch, (counts.get(batch) ?? 0) + 1)
-  // Of too many, those that need a look.
-  const isShown = ({ file, kept }: BatchEntry) =>
-    batches.length <= most || kept === 0 || counts.has(file)
-  const shown = batches.filter(isShown).slice(0, most)
   return (
     <section id="batches">
       <h2>Batches</h2>
@@ -47,7 +43,7 @@ export function Batches({ batches, duplicates, problems, isFailed, most }: Batch
               ))}
             </tr>
           </thead>
-          {shown.map((batch) => (
+          {batches.slice(0, most).map((batch) => (
             <Batch
               key={batch.file}
               {...batch}
@@ -57,7 +53,7 @@ export function Batches({ batches, duplicates, problems, isFailed, most }: Batch
           ))}
         </table>
       </section>
-      <More count={batches.length - shown.length} />
+      <More count={batches.length - most} />
     </section>
   )
 }
