@@ -1,10 +1,8 @@
 /** Reads the batches of a delivery, and yields them in order. */
 
-import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
-import type { Violation } from '../batch/violation.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache.ts'
@@ -12,14 +10,8 @@ import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
-/** What is known of a batch by its bytes alone. */
-interface Content extends ReadResult {
-  /** Its texts that have lost a character; warnings unless the build is strict. */
-  lost: Violation[]
-}
-
 /** A batch as it was read. */
-export interface Read extends Content {
+export interface Read extends ReadResult {
   name: string
   bytes: Uint8Array
   sha256: string
@@ -46,12 +38,9 @@ export async function* readBatches(
     }
     const sha256 = sha256Of(bytes)
     const madeOf = `${sha256} ${schema.sha256}`
-    const known = cache?.get<Content>('batch', madeOf)
+    const known = cache?.get<ReadResult>('batch', madeOf)
     if (!known) refuseTooLarge(name, bytes)
-    const result = known ?? {
-      lost: findLostText(bytes),
-      ...readBatch(name, bytes, check, frames),
-    }
+    const result = known ?? readBatch(name, bytes, check, frames)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     yield { name, bytes, sha256, ...result }
   }
