@@ -5,8 +5,8 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
+import { LONE } from './json/losses.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
-import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
@@ -28,6 +28,8 @@ export interface ReadResult {
   links: PageLink[]
   /** The paths of all other records; null for one that is not known. */
   refused: (string | null)[]
+  /** Texts that have lost a character; warnings unless the build is strict. */
+  lost: Violation[]
 }
 
 /**
@@ -81,6 +83,7 @@ export function readBatch(
     pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
     links,
     refused: pathsOf(records, violations),
+    lost: parsed.lost,
   }
 }
 
@@ -93,13 +96,12 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll(parsed: ParsedBatch, checked: Checked): Violation[] {
-  const losses = parsed.violations
-  const found = findViolations(parsed, checked)
+function findAll({ violations: losses }: ParsedBatch, checked: Checked): Violation[] {
+  const found = findViolations(checked)
   if (losses.length === 0) return found
-  const numbers = losses.filter(({ at }) => at === 'value')
   // What the schema says of a number that would not survive, it says of another one.
-  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
+  const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
   const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
   return [...others, ...losses]
 }
@@ -149,29 +151,21 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-function findViolations({ text }: ParsedBatch, checked: Checked): Violation[] {
-  // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
-  const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
-  const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
-
-  const byRecord = groupBy(found, ({ pointer: [index] }) => String(index))
-  const violations = found.filter(({ pointer }) => pointer.length === 0)
+/** Returns what the schema and the rules refuse. */
+function findViolations(checked: Checked): Violation[] {
+  const byRecord = groupBy(checked.violations, ({ pointer: [index] }) => String(index))
+  const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const own = byRecord.size === 0 ? undefined : byRecord.get(String(index))
-    const faults = own?.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) })) ?? NONE
+    const own = byRecord.size === 0 ? NONE : (byRecord.get(String(index)) ?? NONE)
+    const faults: Violation[] = own.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }))
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
-    if (typeof page.path !== 'string' && !isFaulty) {
-      const message = 'must have a path that is a string: pages are identified by their paths'
-      violations.push({ pointer: [index, 'path'], at: 'value', message })
-    }
+    if (typeof page.path !== 'string' && !isFaulty) faults.push(violation(['path'], NO_PATH))
     const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
     for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
   }
-  return [
-    ...checked.shapes,
-    ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
-  ]
+  const delivered = violations.map((each) => ({ ...each, pointer: checked.back(each.pointer) }))
+  return [...checked.shapes, ...delivered]
 }
 
 function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
@@ -186,5 +180,6 @@ function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undef
 
 const NONE: readonly Violation[] = []
 
+const NO_PATH = 'must have a path that is a string: pages are identified by their paths'
 const TOO_LONG =
   'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

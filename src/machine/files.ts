@@ -1,9 +1,8 @@
-/** File and process operations: temporary names, sweeping, folders, digests, renames. */
+/** Operations on files: temporary names, sweeping, folders, digests, renames. */
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../text/digest.ts'
 
 const PIECE = 2 ** 20
@@ -11,9 +10,16 @@ const PIECE = 2 ** 20
 /** Process IDs mean nothing on another machine or outside a container. */
 const HOST = sha256Of(os.hostname()).slice(0, 8)
 
-/** Returns a name for a temporary file or folder. If the process is killed, `sweep` removes it. */
-export function temporaryName(): string {
-  return `.tmp-${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`
+/** Process IDs are used again, also by the next process in a container: this tells them apart. */
+const RUN = randomBytes(4).toString('hex')
+let count = 0
+
+/**
+ * Returns a new name for a file or folder of this process. If the process is killed, `sweep` removes
+ * it.
+ */
+export function temporaryName(kind: 'tmp' | 'lock' = 'tmp'): string {
+  return `.${kind}-${HOST}-${process.pid}-${RUN}-${count++}`
 }
 
 /** Removes what killed processes left in a folder, if it can be removed. */
@@ -30,29 +36,12 @@ export function sweep(folder: string): void {
 
 /** Whether a name is temporary and its process on this machine is gone. */
 function isLeftOver(name: string): boolean {
-  const [, host, pid] = /^\.tmp-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
-  return host === HOST && !isAlive(Number(pid))
+  const [, host, pid, run] = TEMPORARY.exec(name) ?? []
+  if (host !== HOST) return false
+  return Number(pid) === process.pid ? run !== RUN : !isAlive(Number(pid))
 }
 
-/**
- * Retries for a second: on Windows, a file cannot be replaced while someone reads it.
- *
- * @throws the system's error if it persists
- */
-export async function whileBusy(work: () => void): Promise<void> {
-  for (const end = performance.now() + BUSY_MS; ; ) {
-    try {
-      return work()
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code) || performance.now() > end) throw error
-    }
-    await sleep(BUSY_LOOK_MS)
-  }
-}
-
-const BUSY_MS = 1_000
-const BUSY_LOOK_MS = 20
+const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
 
 /**
  * Creates a folder and its parents, which survive a power cut. Node's recursive `mkdir` reports a
@@ -108,16 +97,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** @returns whether the folder was empty and has been removed */
-export function removeIfEmpty(folder: string): boolean {
-  try {
-    fs.rmdirSync(folder)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
@@ -128,7 +107,7 @@ export async function replaceFile<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
 ): Promise<T> {
-  return putInPlace(file, write, (work) => whileBusy(() => fs.renameSync(work, file)))
+  return putInPlace(file, write, (work) => fs.renameSync(work, file))
 }
 
 /**
@@ -144,7 +123,12 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
       // There are no hard links, as on FAT. An empty file, which must be new, takes the name first.
       fs.closeSync(fs.openSync(file, 'wx'))
-      fs.renameSync(work, file)
+      try {
+        fs.renameSync(work, file)
+      } catch (error) {
+        remove(file)
+        throw error
+      }
     }
   })
 }
@@ -152,14 +136,14 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
 async function putInPlace<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
-  place: (work: string) => void | Promise<void>,
+  place: (work: string) => void,
 ): Promise<T> {
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
   try {
     const result = await write(work)
-    await place(work)
+    place(work)
     return result
   } finally {
     remove(work)
@@ -172,7 +156,7 @@ export function remove(file: string): void {
 }
 
 /** Whether a process with this ID runs on this machine. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -7,12 +7,12 @@ import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
-import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
+import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import type { BatchCache } from './batch-cache.ts'
+import type { Cache } from './cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
-import { type Read, readBatches } from './reader.ts'
+import { readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Listed, Shard, Source } from './source.ts'
 
@@ -33,8 +33,6 @@ export interface BuildOptions {
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
-  /** Whether to name all claims even if nothing has changed since the last build. */
-  needsClaims?: boolean
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
   /** Takes only its batches. */
@@ -43,17 +41,6 @@ export interface BuildOptions {
   signal?: AbortSignal
   /** Called with a message that does not affect the result. */
   onNotice?(notice: string): void
-  /** Called after every batch. */
-  onProgress?(progress: Progress): void
-}
-
-/** How far a build has come. */
-export interface Progress {
-  /** How many batches are done, and how many there are. */
-  batches: number
-  of: number
-  /** How many records they had. */
-  records: number
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -61,15 +48,15 @@ export type Result<T> = { warnings: Problem[] } & (
   | ({ ok: true } & T)
 )
 
-/** With all claims, also after a problem. */
-export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
+/** With the duplicates, also after a problem. */
+export type BuildResult = Result<Published> & { duplicates: readonly Duplicate[] }
 
 /** Where the pages go; usually a `DatasetWriter`. */
 interface Destination<T> {
+  /** Of earlier builds. */
+  readonly cache: Cache
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
-  /** Knows batches of earlier builds. */
-  readonly cache?: BatchCache | undefined
   /** Returns what was published before, if nothing is new. */
   findCurrent?(
     schema: SchemaFiles,
@@ -98,76 +85,68 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
   const links = new LinkCheck(keptPaths)
-  const open = (all: Listed[], schema: SchemaFiles) => {
-    const size = all.reduce((sum, { size }) => sum + size, 0)
-    const isLarge = size >= (options.largeFrom ?? LARGE)
-    return new DatasetWriter(out, isCheck, keptPaths, { schema: schema.sha256, size, isLarge })
-  }
+  const open = (size: number, isLarge: boolean) =>
+    new DatasetWriter(out, isCheck, keptPaths, size, isLarge)
   const result = await buildInto(options, doing, open, links)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
-  return { ...result, keptPaths }
+  return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
 
 /**
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination; gets the batches of all shards, in order
+ * @param open creates the destination; gets the size of all batches in bytes, whether they are
+ *   remembered, and those of all shards, in order
  * @param links checks the links between pages; without it, nothing does
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (all: Listed[], schema: SchemaFiles) => Destination<T>,
+  open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
   links?: LinkCheck,
 ): Promise<Result<T>> {
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
-  const schema = await readSchema(options.schema, options.out)
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
   const delivered = all.filter((_, rank) => rank % of === number - 1)
-  const draft = onDisk(doing, () => open(all, schema))
+  const size = all.reduce((sum, { size }) => sum + size, 0)
+  const isLarge = size >= (options.largeFrom ?? LARGE)
+  const draft = onDisk(doing, () => open(size, isLarge, all))
   const unread = listed.flatMap(({ name, unread: why }) =>
     why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
   )
   const problems: Problem[] = isStrict ? unread : []
   const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
-  let records = 0
   try {
-    if (!isStrict && !options.needsClaims) {
+    const schema = await readSchema(options.schema, options.out, draft.cache)
+    if (!isStrict) {
       const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
       if (current) return { ok: true, warnings, ...current }
     }
-    for await (const batch of readBatches(source, delivered, schema, frames, draft.cache)) {
+    const cache = isLarge ? draft.cache : undefined
+    for await (const batch of readBatches(source, delivered, schema, frames, cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const kept = batch.pages.paths.length - drops.length
       links?.add(batch, new Set(drops.map(({ index }) => index)))
       const { name: file, sha256, lost } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
-      records += batch.records
-      const found = isStrict
-        ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
-        : batch.problems
-      for (const problem of found) problems.push(problem)
-      const warned = isStrict ? [] : locateViolations(file, batch.bytes, lost, frames)
-      for (const warning of warned) warnings.push(warning)
-      options.onProgress?.({ batches: batches.length, of: delivered.length, records })
+      const further = isStrict ? [...conflictsOf(drops), ...lost] : lost
+      for (const problem of batch.problems) problems.push(problem)
+      for (const each of locateViolations(file, batch.bytes, further, frames)) {
+        if (isStrict) problems.push(each)
+        else warnings.push(each)
+      }
     }
     options.signal?.throwIfAborted()
-    const settings = { frames, onNotice }
-    const nowhere = await links?.findProblems(source, batches, schema.check, settings)
+    const nowhere = await links?.findProblems(source, batches, schema.check, { frames, onNotice })
     for (const problem of nowhere ?? []) problems.push(problem)
-    if (nowhere?.length) sortProblems(problems, batches)
-    if (problems.length > 0) return { ok: false, problems, warnings, batches }
-    const published = await draft.publish(
-      batches,
-      schema,
-      warnings.length > unread.length,
-      options.signal,
-    )
+    if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
+    const hasLostText = warnings.length > unread.length
+    const published = await draft.publish(batches, schema, hasLostText, options.signal)
     return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
@@ -187,20 +166,12 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   })
 }
 
-/** The problems of a batch and further ones, in the order of its text. */
-function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
-  if (violations.length === 0) return batch.problems
-  const further = locateViolations(batch.name, batch.bytes, violations, frames)
-  return [...batch.problems, ...further].sort(inText)
-}
-
-function inText(a: Problem, b: Problem): number {
-  return a.line - b.line || a.column - b.column
-}
-
 /** Sorts problems into the order of the batches, and of their texts. */
-function sortProblems(problems: Problem[], batches: readonly BatchEntry[]): void {
-  const ranks = new Map(batches.map(({ file }, rank) => [file, rank]))
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const names = new Set(problems.map(({ batch }) => batch))
+  const ranks = new Map([...names].sort(compareBatches).map((name, rank) => [name, rank]))
   const rankOf = ({ batch }: Problem) => ranks.get(batch) as number
-  problems.sort((a, b) => rankOf(a) - rankOf(b) || inText(a, b))
+  return problems.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || a.line - b.line || a.column - b.column,
+  )
 }

@@ -24,12 +24,13 @@ import {
   makeManifest,
 } from '../dataset/output.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
-import { BatchCache } from './batch-cache.ts'
+import { formatNumber } from '../text/wording.ts'
+import { Cache } from './cache.ts'
 import { FileSet } from './disk/file-set.ts'
-import { findLastBuild, saveLastBuild } from './last-build.ts'
+import { findLastBuild } from './last-build.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Listed, Source } from './source.ts'
 
@@ -61,6 +62,9 @@ export interface Published {
 /** In bytes: more than the marks of the files take. */
 const MARK_LENGTH = 200
 
+/** A Map of V8 has no more entries. */
+const MOST_PAGES = 2 ** 24
+
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
@@ -69,7 +73,8 @@ export class DatasetWriter {
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #keptPaths: KeptPaths
-  readonly cache: BatchCache
+  readonly #isLarge: boolean
+  readonly cache: Cache
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -80,30 +85,23 @@ export class DatasetWriter {
    * @param out the dataset folder
    * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
-   * @param schema its SHA-256
    * @param size of the delivery, in bytes
-   * @param isLarge whether to remember its batches
+   * @param isLarge whether its batches are remembered
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(
-    out: string,
-    isDry: boolean,
-    keptPaths: KeptPaths,
-    { schema, size, isLarge }: { schema: string; size: number; isLarge: boolean },
-  ) {
+  constructor(out: string, isDry: boolean, keptPaths: KeptPaths, size: number, isLarge: boolean) {
     this.#keptPaths = keptPaths
-    const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
+    const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
+    const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
     if (foreign !== undefined) {
       throw new BuildError(
         `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
       )
     }
     this.#out = out
+    this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
-    // The dataset, which is hardly larger than the delivery, must find room, too.
-    const { bavail, bsize } = fs.statfsSync(isDry ? '.' : out)
-    const isWritten = !isDry && bavail * bsize > 3 * size
-    this.cache = new BatchCache(out, this.#set.work, schema, isLarge, isWritten)
+    this.cache = new Cache(out, isDry ? undefined : this.#set.work, 2 * size)
     this.#file = this.#set.grow(FILES.dataset)
   }
 
@@ -119,7 +117,12 @@ export class DatasetWriter {
     let next = 0
     for (const [at, path] of paths.entries()) {
       const { kept } = this.#keptPaths
-      const winner = this.#number(path, batch, indexes[at] as number)
+      if (kept === MOST_PAGES) {
+        throw new BuildError(
+          `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+        )
+      }
+      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number)
       if (winner === kept) {
         if (hasForm[at]) this.#withForms++
       } else {
@@ -137,18 +140,6 @@ export class DatasetWriter {
       this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
       return { index, kept: this.#keptPaths.provenance(winner), fields }
     })
-  }
-
-  #number(path: string, batch: string, index: number): number {
-    try {
-      return this.#keptPaths.claim(path, batch, index)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      const most = this.#keptPaths.kept.toLocaleString('en-US')
-      throw new BuildError(
-        `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
-      )
-    }
   }
 
   /** Writes neighboring pages in one piece. */
@@ -170,7 +161,7 @@ export class DatasetWriter {
   }
 
   #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
-    if (kept.equals(dropped)) return NONE
+    if (kept.equals(dropped)) return []
     // Latin-1 is faster to decode, and its strings are equal only if their bytes are.
     const fields = differingFields(
       JSON.parse(kept.toString('latin1')),
@@ -191,16 +182,15 @@ export class DatasetWriter {
     batches: readonly Listed[],
     signal?: AbortSignal,
   ): Promise<Published | undefined> {
-    if (!this.cache.isOn) return undefined
-    const manifest = await findLastBuild(this.#out, schema, source, batches, signal)
+    if (!this.#isLarge) return undefined
+    const manifest = await findLastBuild(this.#out, this.cache, schema, source, batches, signal)
     if (!manifest) return undefined
     this.#set.add(FILES.dataset, manifest.dataset)
     if (manifest.types) this.#set.add(FILES.types, manifest.types)
     else this.#set.remove(FILES.types)
     if (this.#set.outdated().length > 0) return undefined
     const nothing = { changes: false, pages: undefined, takeovers: [] }
-    const remembered = this.cache.size()
-    return { manifest, wasCurrent: true, ...nothing, remembered, isLast: true }
+    return { manifest, wasCurrent: true, ...nothing, remembered: this.cache.size(), isLast: true }
   }
 
   /**
@@ -233,37 +223,27 @@ export class DatasetWriter {
       { kept, withForms: this.#withForms },
     )
     const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
-    const before = this.#readBefore()
+    const file = path.join(this.#out, FILES.dataset)
+    const sizeBefore = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
+    const before = isLarge ? '' : readStart(file)
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) {
-      schema.cache.save()
+      // The manifest does not list lost text.
+      if (this.#isLarge && !hasLostText) this.cache.add('build', sha256, true)
       this.cache.save()
-      // The manifest does not list it.
-      const isAll = this.cache.isOn && !hasLostText
-      saveLastBuild(this.#out, isAll ? sha256 : undefined)
     }
     const hasChanged = replaced.includes(FILES.dataset)
-    const isLarge = before === undefined || dataset.bytes > LARGEST_COMPARED
     const isCompared = hasChanged && !isLarge
     const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
     const pages = isCompared ? comparePages(before, after) : undefined
-    const isFirst = hasChanged && before === ''
+    const isFirst = hasChanged && sizeBefore === 0
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    const remembered = this.cache.size()
+    const remembered = this.#isLarge ? this.cache.size() : undefined
     const wasCurrent = replaced.length === 0
     return { manifest, wasCurrent, changes, pages, takeovers, remembered, isLast: false }
-  }
-
-  /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */
-  #readBefore(): string | undefined {
-    const file = path.join(this.#out, FILES.dataset)
-    try {
-      return fs.statSync(file).size > LARGEST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
-    } catch {
-      return ''
-    }
   }
 
   /** Removes everything that was not published. */
@@ -272,5 +252,3 @@ export class DatasetWriter {
     this.#set.discard()
   }
 }
-
-const NONE: readonly string[] = []

@@ -9,14 +9,13 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { formatPointer, type Violation } from '../batch/violation.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
-import { BuildError, describeSystemError } from '../machine/errors.ts'
-import { sha256Of } from '../text/digest.ts'
+import { BuildError } from '../machine/errors.ts'
 import { nearest, plural, show } from '../text/wording.ts'
-import type { Read } from './reader.ts'
+import { type Read, readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
-const MOST_SUGGESTED = 20
+const MOST_SUGGESTED = 10
 
 export class LinkCheck {
   readonly #keptPaths: KeptPaths
@@ -76,9 +75,15 @@ export class LinkCheck {
     const wanted = new Set([...this.#missing.values()].flat())
     const problems: Problem[] = []
     const check = loadCheck(code)
-    for (const { file, sha256 } of entries) {
+    for (const entry of entries) {
+      const { file } = entry
       if (!wanted.has(file)) continue
-      const bytes = await readAgain(source, file, sha256)
+      const bytes = await readAgain(source, entry)
+      if (!bytes) {
+        throw new BuildError(
+          `${file} has changed while the batches were read; run the command again`,
+        )
+      }
       const violations = new Map<string, Violation>()
       const records: unknown[] = JSON.parse(bytes.toString())
       const { references } = check(records)
@@ -106,27 +111,12 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
   const [, parent = '', name = ''] = /^(.*\/)([^/]+)/.exec(target) ?? []
   const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
   if (same !== undefined && another === undefined) return same
+  // Other numbers are other pages.
+  const digits = (text: string) => text.replace(/\D/g, '')
   const beside = paths
     .filter((path) => path.startsWith(parent))
     .map((path) => path.slice(parent.length))
-  const close = nearest(
-    name,
-    beside.filter((each) => isSimilar(each, name)),
-  )
+    .filter((each) => digits(each) === digits(name))
+  const close = nearest(name, beside)
   return close === undefined ? undefined : parent + close
-}
-
-/** Whether two names are worth a comparison: it takes longer than this. Numbers are never similar. */
-function isSimilar(a: string, b: string): boolean {
-  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
-  const isAtAnEnd = one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2)
-  return isAtAnEnd && one.replace(/\D/g, '') === other.replace(/\D/g, '')
-}
-
-async function readAgain(source: Source, name: string, sha256: string): Promise<Buffer> {
-  const bytes = await source.read(name).catch((error: Error) => {
-    throw new BuildError(`${name} cannot be read again: ${describeSystemError(error)}`)
-  })
-  if (sha256Of(bytes) === sha256) return bytes
-  throw new BuildError(`${name} has changed while the batches were read; run the command again`)
 }

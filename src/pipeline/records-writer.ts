@@ -9,12 +9,14 @@ import type { BatchEntry } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { sha256Of } from '../text/digest.ts'
+import type { Cache } from './cache.ts'
 import { FileSet } from './disk/file-set.ts'
 import type { Shard } from './source.ts'
 
 const END = Buffer.from('}\n')
 
 export class RecordsWriter {
+  readonly cache: Cache
   readonly #folder: string
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
@@ -25,8 +27,10 @@ export class RecordsWriter {
   /**
    * @param folder where the files go: a new one
    * @param all the batches of all shards, in the order of precedence
+   * @param cache of a build; nothing is added to it
    */
-  constructor(folder: string, all: readonly { name: string }[], shard: Shard) {
+  constructor(folder: string, all: readonly { name: string }[], shard: Shard, cache: Cache) {
+    this.cache = cache
     this.#shard = shard
     this.#ranks = new Map(all.map(({ name }, rank) => [name, rank]))
     this.#folder = path.resolve(folder)
@@ -65,13 +69,9 @@ export class RecordsWriter {
   /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
-    const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
-    if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
     this.#end()
-    await this.#set.commitAs(this.#folder).catch((error) => {
-      refuseExisting(this.#folder)
-      throw error
-    })
+    refuseExisting(this.#folder)
+    this.#set.commitAs(this.#folder)
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = sha256Of(JSON.stringify([this.#shard.of, names]))
     return { batches: batches.length, of: names.length, records, bytes, names: digest }

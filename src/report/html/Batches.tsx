@@ -1,18 +1,27 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
+import type { Problem } from '../../batch/problem.ts'
+import type { BatchEntry } from '../../dataset/output.ts'
+import type { Duplicate } from '../../dataset/precedence.ts'
 import { printable } from '../../text/printable.ts'
-import { formatNumber, plural } from '../../text/wording.ts'
-import { type BatchFacts, whyNothing } from './batch-facts.ts'
+import { formatNumber } from '../../text/wording.ts'
+import { describeLosses, type Losses, lossesOf } from '../summary.ts'
+import { toWord } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
 const COLUMNS = ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
 
 interface BatchesProps {
-  items: readonly BatchFacts[]
-  count: number
+  batches: readonly BatchEntry[]
+  duplicates: readonly Duplicate[]
+  problems: readonly Problem[]
   isFailed: boolean
+  most: number
 }
 
-export function Batches({ items, count, isFailed }: BatchesProps) {
+export function Batches({ batches, duplicates, problems, isFailed, most }: BatchesProps) {
+  const losses = lossesOf(batches, duplicates)
+  const counts = new Map<string, number>()
+  for (const { batch } of problems) counts.set(batch, (counts.get(batch) ?? 0) + 1)
   return (
     <section id="batches">
       <h2>Batches</h2>
@@ -32,28 +41,32 @@ export function Batches({ items, count, isFailed }: BatchesProps) {
                   {name}
                 </th>
               ))}
-              <th scope="col" className="share">
-                Share kept
-              </th>
             </tr>
           </thead>
-          {items.map((batch) => (
-            <Batch key={batch.file} batch={batch} />
+          {batches.slice(0, most).map((batch) => (
+            <Batch
+              key={batch.file}
+              {...batch}
+              problems={counts.get(batch.file) ?? 0}
+              losses={losses.get(batch.file) as Losses}
+            />
           ))}
         </table>
       </section>
-      {items.length < count && (
-        <More>{`${formatNumber(count - items.length)} more batches are not shown; `}</More>
-      )}
+      <More count={batches.length - most} />
     </section>
   )
 }
 
-function Batch({ batch }: { batch: BatchFacts }) {
-  const { file, records, kept, identical, conflicting, problems, lostTo } = batch
-  const why = whyNothing(batch)
+/** How many of the batches that kept the paths are named. */
+const MOST_NAMED = 8
+
+type BatchProps = BatchEntry & { problems: number; losses: Losses }
+
+function Batch({ file, records, kept, dropped, problems, losses }: BatchProps) {
+  const { identical, conflicting } = losses
   return (
-    <tbody className={why ? 'nothing' : undefined}>
+    <tbody className={kept === 0 ? 'nothing' : undefined}>
       <tr>
         <th scope="row">{printable(file)}</th>
         <td className="number">{formatNumber(records)}</td>
@@ -62,7 +75,7 @@ function Batch({ batch }: { batch: BatchFacts }) {
         <td className="number">
           {/* The script shows only the conflicts of this batch. */}
           {conflicting > 0 ? (
-            <a href="#conflicts" data-dropped={file}>
+            <a href="#conflicts" data-words={toWord('dropped', file)}>
               {formatNumber(conflicting)}
             </a>
           ) : (
@@ -72,47 +85,13 @@ function Batch({ batch }: { batch: BatchFacts }) {
         <td className="number">
           {problems > 0 ? <a href="#problems">{formatNumber(problems)}</a> : 0}
         </td>
-        <td className="share" aria-hidden="true">
-          <meter max={Math.max(1, records)} value={kept} />
-        </td>
       </tr>
       <tr>
-        <td colSpan={COLUMNS.length + 1}>
-          {why && (
-            <p>
-              <strong>Nothing was kept.</strong> {why}
-            </p>
-          )}
-          {lostTo.size > 0 && <p>{`Lost paths to ${describeLosses(batch)}`}</p>}
-          {kept > 0 && <Kept batch={batch} />}
+        <td colSpan={COLUMNS.length}>
+          {kept === 0 && <strong>Nothing was kept. </strong>}
+          {dropped > 0 && `Dropped: ${printable(describeLosses(file, losses, MOST_NAMED))}.`}
         </td>
       </tr>
     </tbody>
-  )
-}
-
-/** How many of the batches that kept the paths are named. */
-const MOST_NAMED = 8
-
-/** For example "a.json 7, itself 1, and 3 other batches". */
-function describeLosses({ file, lostTo }: BatchFacts): string {
-  const named = [...lostTo].sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED)
-  const names = named.map(([batch, count]) => {
-    return `${batch === file ? 'itself' : printable(batch)} ${formatNumber(count)}`
-  })
-  const more = lostTo.size - named.length
-  return names.join(', ') + (more > 0 ? `, and ${formatNumber(more)} other batches` : '')
-}
-
-function Kept({ batch: { kept, keptPaths } }: { batch: BatchFacts }) {
-  const more = kept - keptPaths.length
-  return (
-    <details>
-      <summary>{`Kept ${plural(kept, 'page')}`}</summary>
-      <p className="paths">
-        {keptPaths.map(printable).join(' ')}
-        {more > 0 && ` and ${formatNumber(more)} more`}
-      </p>
-    </details>
   )
 }
