@@ -9,9 +9,9 @@
 import pg from 'pg'
 import { addOne } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf, type Run } from './queries.ts'
-import { createQueue, PATIENCE } from './queue.ts'
-import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { PATIENCE } from './queue.ts'
+import { type Access, type Receipt, type Store, StoreError } from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
@@ -50,12 +50,9 @@ export async function openPostgresStore(
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
 
-  function transaction<T>(
-    work: (client: pg.PoolClient) => Promise<T>,
-    deadline = performance.now() + PATIENCE,
-  ): Promise<T> {
+  function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + PATIENCE
     return onServer(address, async () => {
-      if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
       // When a connection breaks between two queries, pg only emits an event.
       client.on('error', ignore)
@@ -85,50 +82,35 @@ export async function openPostgresStore(
     throw error
   }
 
-  // A connection may have died since it was last used, so there is a second attempt. Receipts are
-  // created before the first, so that the second recognizes what the first has stored.
-  const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
-    const moment = now()
-    const drafts = group.map((submission) => toStore(submission, moment))
-    const attempt = () => transaction((client) => addGroup(client, drafts), deadline)
+  async function add(draft: Draft): Promise<Receipt> {
+    const attempt = () => transaction((client) => addAlone(client, draft))
+    // A connection may have died since it was last used, so there is a second attempt, which
+    // recognizes by its receipt what the first has stored.
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
       return attempt()
     })
-  })
+  }
 
   return {
-    add: (submission) => queue.add(submission),
+    add: (submission) => add(toStore(submission, now())),
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
-    check: () =>
-      queue.run(async (deadline) => {
-        await transaction((client) => client.query(MARK_READY, [now()]), deadline)
-      }),
-
+    check: async () => void (await database.change(MARK_READY, [now()])),
     isNew,
-    close: () => queue.close(() => pool.end()),
+    close: async () => void (pool.ended || (await pool.end())),
   }
 }
 
-/** Stores each submission of a group or counts it as a repeat, within the open transaction. */
-async function addGroup(client: pg.PoolClient, drafts: readonly Draft[]): Promise<Receipt[]> {
-  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
-  // Another receiver with the same content waits here until this transaction ends. All of them take
-  // their locks in the same order, so that there is no deadlock.
-  await client.query(
-    `SELECT pg_advisory_xact_lock(('x' || left(hash, 16))::bit(64)::bigint)
-     FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
-    [hashes],
-  )
-  const run: Run = async <Row>(sql: string, values: unknown[]) =>
-    (await client.query(sql, values)).rows as Row[]
-  const receipts: Receipt[] = []
-  for (const draft of drafts) receipts.push(await addOne(run, draft))
-  return receipts
+/** Stores a submission or counts it as a repeat, within the open transaction. */
+async function addAlone(client: pg.PoolClient, draft: Draft): Promise<Receipt> {
+  // Who has the same content waits here until this transaction ends.
+  const hash = BigInt.asIntN(64, BigInt(`0x${draft.contentHash.slice(0, 16)}`))
+  await client.query('SELECT pg_advisory_xact_lock($1)', [hash])
+  return addOne(async (sql, values) => (await client.query(sql, values)).rows, draft)
 }
 
 async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {

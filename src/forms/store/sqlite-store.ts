@@ -5,7 +5,7 @@ import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue } from './queue.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
-import { type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import { type Store, StoreError } from './store.ts'
 import { toStore } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
@@ -15,15 +15,7 @@ const LARGEST_ROW = 128 * 1024
 export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
   const file = await openSqliteFile(options)
 
-  const queue = createQueue<Submission, Receipt>((group, deadline) => {
-    const moment = now()
-    return file.write(deadline, async (run) => {
-      const receipts: Receipt[] = []
-      for (const submission of group) receipts.push(await addOne(run, toStore(submission, moment)))
-      return receipts
-    })
-  })
-
+  const queue = createQueue()
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
     change: (sql, values) =>
@@ -40,7 +32,10 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
   }
 
   return {
-    add: (submission) => queue.add(submission),
+    add: (submission) =>
+      queue.run((deadline) =>
+        file.write(deadline, (run) => addOne(run, toStore(submission, now()))),
+      ),
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
