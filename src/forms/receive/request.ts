@@ -31,7 +31,7 @@ export const OTHER_FIELDS = 50
  * @param trusted other origins that may post, as browsers send them: `https://example.com`
  */
 export function crossOriginFault(
-  headers: Pick<IncomingHttpHeaders, 'sec-fetch-site' | 'origin' | 'host'>,
+  headers: IncomingHttpHeaders,
   trusted: ReadonlySet<string>,
 ): 'fromElsewhere' | 'perhapsFromElsewhere' | undefined {
   const { 'sec-fetch-site': site, origin, host } = headers
@@ -56,9 +56,7 @@ function isAt(origin: string, host = ''): boolean {
 }
 
 /** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
-export function isUrlEncodedForm(
-  headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>,
-): boolean {
+export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
   if (encoding.toLowerCase() !== 'identity') return false
   try {

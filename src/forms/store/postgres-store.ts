@@ -27,7 +27,9 @@ export async function openPostgresStore(
   access: Access,
   now: () => Date,
 ): Promise<Store> {
-  const address = withoutPassword(url)
+  const { host, pathname } = new URL(url)
+  // Without the password.
+  const address = `${host}${pathname}`
   const pool = new pg.Pool({
     connectionString: url,
     // Views of older tables are those of one connection.
@@ -39,8 +41,9 @@ export async function openPostgresStore(
     keepAlive: true,
     application_name: 'manyurls',
   })
+  const ignore = () => {}
   // A connection that breaks while idle is replaced when the next one is needed.
-  pool.on('error', () => {})
+  pool.on('error', ignore)
 
   const database: Database = {
     query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
@@ -74,13 +77,10 @@ export async function openPostgresStore(
     })
   }
 
-  let isNew: boolean
-  try {
-    isNew = await transaction((client) => migrate(client, access))
-  } catch (error) {
+  const isNew = await transaction((client) => migrate(client, access)).catch(async (error) => {
     await pool.end()
     throw error
-  }
+  })
 
   async function add(draft: Draft): Promise<Receipt> {
     const attempt = () => transaction((client) => addAlone(client, draft))
@@ -176,17 +176,9 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Returns the host and database of a URL, without its password. */
-function withoutPassword(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
-}
-
 /** Whether the connection broke. Its transaction may or may not have committed. */
 function isBrokenConnection(error: unknown): boolean {
   const { code = '', message = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
   // 57P01 to 57P03: the server is shutting down or starting. Class 08: the connection failed.
   return /^(08|57P0[123]|ECONN|EPIPE)/.test(code) || /terminat|ended/i.test(message)
 }
-
-function ignore(): void {}

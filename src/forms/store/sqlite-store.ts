@@ -1,8 +1,7 @@
 /** Keeps submissions in one SQLite file. */
-
 import { addOne } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { type Database, MARK_READY, queriesOf, type Run } from './queries.ts'
 import { createQueue } from './queue.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
 import { type Store, StoreError } from './store.ts'
@@ -14,12 +13,13 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
   const file = await openSqliteFile(options)
-
   const queue = createQueue()
+  const write = <T>(work: (run: Run) => Promise<T>) =>
+    queue.run((deadline) => file.write(deadline, work))
+
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
-    change: (sql, values) =>
-      queue.run((deadline) => file.write(deadline, (run) => run(sql, values))),
+    change: (sql, values) => write((run) => run(sql, values)),
     erase: (sql, values) =>
       queue.run(async (deadline) => {
         const rows = await file.write(deadline, (run) => run<never>(sql, values))
@@ -32,10 +32,7 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
   }
 
   return {
-    add: (submission) =>
-      queue.run((deadline) =>
-        file.write(deadline, (run) => addOne(run, toStore(submission, now()))),
-      ),
+    add: (submission) => write((run) => addOne(run, toStore(submission, now()))),
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
