@@ -1,23 +1,78 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import { createQueue, PATIENCE } from '../../src/forms/store/queue.ts'
+import type { Store } from '../../src/forms/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 
-const submission = { path: '/blog/029', fields: [], dataset: '', isSuspect: false }
+const addMany = (store: Store, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      store.add({
+        path: '/blog/029',
+        fields: [['name', `visitor ${index}`]],
+        dataset: '',
+        isSuspect: false,
+      }),
+    ),
+  )
+
+it('SQLite commits waiting submissions together, in transactions of limited size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'submissions.db')
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  // The file change counter in the header, which every transaction increments.
+  const transactions = () => readFileSync(file).readUInt32BE(24)
+  const before = transactions()
+  await addMany(store, 500)
+  expect(transactions() - before).toBe(3)
+})
+
+it('Postgres commits waiting submissions together', async () => {
+  const databaseUrl = await newDatabase(inject('postgres'))
+  const store = await openStore({ databaseUrl })
+  onTestFinished(() => store.close())
+  await addMany(store, 500)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query('SELECT count(DISTINCT xmin::text) AS n FROM submissions')
+  expect(rows).toEqual([{ n: 3 }])
+})
+
+it('a failed group does not fail the next one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'submissions.db')
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  await addMany(store, 1)
+  renameSync(file, `${file}.moved`)
+  const lost = addMany(store, 100)
+  await expect(lost).rejects.toThrow(/was moved or deleted/)
+  renameSync(`${file}.moved`, file)
+  expect(await addMany(store, 100)).toHaveLength(100)
+  expect(await store.count()).toMatchObject({ received: 100 })
+})
 
 it('time in the queue does not extend the deadline', async () => {
   const deadlines: number[] = []
   let release = () => {}
-  const queue = createQueue()
-  const before = performance.now()
-  const first = queue.run(async (deadline) => {
+  const queue = createQueue<string, string>(async (group, deadline) => {
     deadlines.push(deadline)
     await new Promise<void>((resolve) => {
       release = resolve
     })
+    return group
   })
+  const before = performance.now()
+  const first = queue.add('first')
   const second = queue.run(async (deadline) => deadlines.push(deadline))
   const added = performance.now()
   await setTimeout(200)
@@ -39,7 +94,7 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
   onTestFinished(() => client.end())
   await client.query('BEGIN; LOCK TABLE submissions, readiness')
   const ended: number[] = []
-  const waiting = [store.add(submission), store.check(), store.add(submission)].map((each) =>
+  const waiting = [addMany(store, 1), store.check(), addMany(store, 1)].map((each) =>
     each.finally(() => ended.push(performance.now())),
   )
   const outcomes = await Promise.allSettled(waiting)

@@ -262,11 +262,7 @@ async function demandSubmission(store: Store, typed = '', least = 1): Promise<St
 }
 
 /** Finds all receipts before anything is changed. */
-async function demandReceipts(
-  store: Store,
-  typed: readonly string[],
-  least?: number,
-): Promise<string[]> {
+async function demandReceipts(store: Store, typed: readonly string[], least?: number) {
   const receipts: string[] = []
   for (const each of typed.length > 0 ? typed : ['']) {
     receipts.push((await demandSubmission(store, each, least)).receipt)

@@ -3,14 +3,8 @@
  * clients, bodies of any size, the search for a free port, and a graceful shutdown.
  */
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-} from 'node:http'
-import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { wrongSetting } from './config.ts'
 
@@ -58,7 +52,7 @@ export function createPolicyServer(
         const isLast = answering.get(request.socket) === response
         if (isLast && !request.socket.destroyed) idle.add(request.socket)
       })
-      handle(tidy(request), response)
+      handle(request, response)
     },
   )
   server.maxConnections = limits.connections
@@ -111,21 +105,6 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
-
-/**
- * Leaves only addresses in `X-Forwarded-For`, without their ports. The nearest proxies write last: an
- * item that is no address, and everything before it, cannot be trusted and is dropped.
- */
-function tidy(request: IncomingMessage): IncomingMessage {
-  const forwarded = request.headers['x-forwarded-for']
-  if (typeof forwarded !== 'string') return request
-  const addresses = forwarded
-    .split(',')
-    .map((item) => item.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]*):\d+$/, '$1$3'))
-  const first = addresses.findLastIndex((address) => !isIP(address)) + 1
-  request.headers['x-forwarded-for'] = addresses.slice(first).join(', ')
-  return request
-}
 
 /** The connection ended before the body did, so there is nobody left to answer. */
 export class ClientGoneError extends Error {

@@ -66,10 +66,9 @@ async function start(
   const probe = createServer()
   await listen(probe, config.port, config.host, config.isPortChosen)
   await new Promise((resolve) => probe.close(resolve))
-  const hasForms = site.pages.some(({ form }) => form !== undefined)
-  const { databaseUrl, file, mail } = config
-  const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
+  const store = site.pages.some(({ form }) => form) ? await openStore(config) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
+  const { mail } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })

@@ -83,16 +83,11 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
 
     async settle({ listed, until }, { notification, notifyAt, failure }) {
       const receipts = listed.map(({ receipt }) => receipt)
+      const moments = [notifyAt.toISOString(), failure, until.toISOString()]
       await change(
         `UPDATE submissions SET notification = $1, notify_at = $2, failure = $3
          WHERE notification = 'waiting' AND notify_at = $4 AND receipt IN (${items('$5')})`,
-        [
-          notification,
-          notifyAt.toISOString(),
-          failure,
-          until.toISOString(),
-          JSON.stringify(receipts),
-        ],
+        [notification, ...moments, JSON.stringify(receipts)],
       )
     },
 

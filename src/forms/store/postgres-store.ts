@@ -7,11 +7,11 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import { addOne } from './add.ts'
+import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
-import { PATIENCE } from './queue.ts'
-import { type Access, type Receipt, type Store, StoreError } from './store.ts'
+import { createQueue, PATIENCE } from './queue.ts'
+import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
@@ -53,9 +53,12 @@ export async function openPostgresStore(
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
 
-  function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE
+  function transaction<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    deadline = performance.now() + PATIENCE,
+  ): Promise<T> {
     return onServer(address, async () => {
+      if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
       // When a connection breaks between two queries, pg only emits an event.
       client.on('error', ignore)
@@ -82,35 +85,45 @@ export async function openPostgresStore(
     throw error
   })
 
-  async function add(draft: Draft): Promise<Receipt> {
-    const attempt = () => transaction((client) => addAlone(client, draft))
+  const queue = createQueue<Submission, Receipt>((group, deadline) => {
+    const moment = now()
     // A connection may have died since it was last used, so there is a second attempt, which
-    // recognizes by its receipt what the first has stored.
+    // recognizes by their receipts what the first has stored.
+    const drafts = group.map((each) => toStore(each, moment))
+    const attempt = () => transaction((client) => addGroup(client, drafts), deadline)
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
       return attempt()
     })
-  }
+  })
 
   return {
-    add: (submission) => add(toStore(submission, now())),
+    add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
-    check: async () => void (await database.change(MARK_READY, [now()])),
+    check: () =>
+      queue.run(async (deadline) => {
+        await transaction((client) => client.query(MARK_READY, [now()]), deadline)
+      }),
     isNew,
-    close: async () => void (pool.ended || (await pool.end())),
+    close: () => queue.close(() => pool.end()),
   }
 }
 
-/** Stores a submission or counts it as a repeat, within the open transaction. */
-async function addAlone(client: pg.PoolClient, draft: Draft): Promise<Receipt> {
-  // Who has the same content waits here until this transaction ends.
-  const hash = BigInt.asIntN(64, BigInt(`0x${draft.contentHash.slice(0, 16)}`))
-  await client.query('SELECT pg_advisory_xact_lock($1)', [hash])
-  return addOne(async (sql, values) => (await client.query(sql, values)).rows, draft)
+/** Stores a group within the open transaction. */
+async function addGroup(client: pg.PoolClient, drafts: readonly Draft[]): Promise<Receipt[]> {
+  // Another receiver with the same content waits here until this transaction ends. All of them take
+  // their locks in the same order, so that there is no deadlock.
+  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
+  await client.query(
+    `SELECT pg_advisory_xact_lock(('x' || left(hash, 16))::bit(64)::bigint)
+     FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
+    [hashes],
+  )
+  return addAll(async (sql, values) => (await client.query(sql, values)).rows, drafts)
 }
 
 async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {

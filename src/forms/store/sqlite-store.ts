@@ -1,10 +1,10 @@
 /** Keeps submissions in one SQLite file. */
-import { addOne } from './add.ts'
+import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf, type Run } from './queries.ts'
+import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue } from './queue.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
-import { type Store, StoreError } from './store.ts'
+import { type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { toStore } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
@@ -13,13 +13,15 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
   const file = await openSqliteFile(options)
-  const queue = createQueue()
-  const write = <T>(work: (run: Run) => Promise<T>) =>
-    queue.run((deadline) => file.write(deadline, work))
-
+  const queue = createQueue<Submission, Receipt>((group, deadline) => {
+    const moment = now()
+    const drafts = group.map((each) => toStore(each, moment))
+    return file.write(deadline, (run) => addAll(run, drafts))
+  })
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
-    change: (sql, values) => write((run) => run(sql, values)),
+    change: (sql, values) =>
+      queue.run((deadline) => file.write(deadline, (run) => run(sql, values))),
     erase: (sql, values) =>
       queue.run(async (deadline) => {
         const rows = await file.write(deadline, (run) => run<never>(sql, values))
@@ -32,7 +34,7 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
   }
 
   return {
-    add: (submission) => write((run) => addOne(run, toStore(submission, now()))),
+    add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
