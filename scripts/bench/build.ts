@@ -56,7 +56,7 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
   const forget = () => {
     for (const made of ['dataset.json', 'manifest.json']) rmSync(join(out, made), { force: true })
     for (const name of readdirSync(join(out, '.cache')))
-      if (/^batch-|^last-build/.test(name)) rmSync(join(out, '.cache', name))
+      if (/^batch-|^build-/.test(name)) rmSync(join(out, '.cache', name))
   }
   const programs: Program[] = [
     ['ManyURLs', 'dataset.json', own, forget],

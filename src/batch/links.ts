@@ -2,8 +2,7 @@
 
 import { pathAt } from '../dataset/address.ts'
 import { localAddresses } from '../dataset/links.ts'
-import { findReferences, type Marked } from './schema/references.ts'
-import type { Pointer, Range } from './violation.ts'
+import type { Pointer, Range, Reference } from './violation.ts'
 
 /** A link of a page to a page of this site. */
 export interface PageLink {
@@ -28,11 +27,11 @@ interface PlacedLink extends PageLink {
  * they name files, which only the build of the site knows.
  *
  * @param batch its records
- * @param schema if it marks references: see `references.ts`
+ * @param references those that the check of the schema found in it
  */
 export function* findLinks(
   batch: readonly unknown[],
-  schema: Marked | undefined,
+  references: readonly Reference[],
 ): Generator<PlacedLink> {
   for (const [index, record] of batch.entries()) {
     const html = Object(record).contentHtml
@@ -43,7 +42,7 @@ export function* findLinks(
       yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
     }
   }
-  for (const { pointer, path } of schema ? findReferences(schema, batch) : []) {
+  for (const { pointer, path } of references) {
     yield { index: Number(pointer[0]), target: path, written: path, pointer }
   }
 }

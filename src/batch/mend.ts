@@ -7,7 +7,7 @@
 import { createRequire } from 'node:module'
 import { LOOKALIKE, remarkOn, toAscii } from '../text/lookalikes.ts'
 import { show } from '../text/wording.ts'
-import type { Violation } from './violation.ts'
+import type { Range, Violation } from './violation.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -19,8 +19,7 @@ export interface TextSchema {
 
 /**
  * A fix: where a text may be wrong, the replacement, and the message. Fixes are applied in order,
- * each to the result of those before it. A message without its own words, or with {mended} in it,
- * suggests the whole text.
+ * each to the result of those before it. One without a message suggests the whole text.
  */
 export type Mend = readonly [
   at: RegExp,
@@ -28,13 +27,10 @@ export type Mend = readonly [
   says?: string | ((found: string) => string),
 ]
 
-/**
- * The fixes to try for the texts of a place: its pointer, with # for a position. What finds them
- * may return a message instead.
- */
+/** The fixes to try for the texts of a place: its pointer, with # for a position. */
 export type Explainer = readonly [
   at: RegExp,
-  (text: string, schema: TextSchema) => readonly Mend[] | string | undefined,
+  (text: string, schema: TextSchema) => readonly Mend[] | undefined,
 ]
 
 /** What is wrong with a text. */
@@ -71,30 +67,21 @@ export function createExplain(explainers: readonly Explainer[]) {
     const known = place.texts.get(text)
     if (known || place.texts.size === MOST || text.length > LONGEST) return known ?? []
     const [, find] = explainers.find(([where]) => where.test(at)) ?? []
-    const found = find?.(text, schema) ?? []
-    const said =
-      typeof found === 'string'
-        ? [{ message: found }]
-        : explainBy(text.length > SHORT ? found : [...LOOKALIKES, ...found], text, general, place)
+    const mends = find?.(text, schema) ?? []
+    const said = explainBy(text.length > SHORT ? mends : [LETTERS, ...mends], text, general, place)
     place.texts.set(text, said)
     return said
   }
 }
 
-const LOOKALIKES: readonly Mend[] = [[LOOKALIKE, toAscii]]
+const LETTERS: Mend = [LOOKALIKE, toAscii]
 
-/** The changes of one kind: how many, the first by its place in the text, and what it says. */
-interface Kind {
-  says: string
-  count: number
-  found: string
-  start: number
-  end: number
-}
+/** A placeholder for a text that is left as it is, so that no later fix changes it. */
+const KEPT = '\uffff'
 
 /**
  * Finds the faults of a text: the kinds of fixes without which, all others made, the schema still
- * refuses it. A message that has the whole text as it must be needs no others beside it.
+ * refuses it.
  */
 function explainBy(
   mends: readonly Mend[],
@@ -110,64 +97,52 @@ function explainBy(
     if (isNeeded) needed.add(says)
     return isNeeded
   })
-  const isSure = faults.every(({ says }) => says === '')
-  const did = () => `; did you mean ${show(mended)}?${remarkOn(text)}`
-  if (isSure && faults.length > 0) return [{ message: general + did(), mended }]
-  const whole = faults.find(({ says }) => says.endsWith(MENDED))
-  if (whole) return [{ message: whole.says.replace(MENDED, did) }]
-  return faults.map(({ says, count, found, start, end }) => {
+  if (faults.length > 0 && faults.every(({ says }) => says === ''))
+    return [{ message: `${general}; did you mean ${show(mended)}?${remarkOn(text)}`, mended }]
+  return faults.map(({ says, count, found, within }) => {
     const more = says && count > 1 ? ` (and ${count - 1} more in this text)` : ''
     const isPart = says !== '' && found !== text
-    return { message: (says || general) + more, ...(isPart && { within: { start, end } }) }
+    return { message: (says || general) + more, ...(isPart && { within }) }
   })
 }
 
-/** At the end of a message that suggests the whole text. */
-export const MENDED = '{mended}'
-/** A placeholder for a text that is left as it is, so that no later fix changes it. */
-const KEPT = '\uffff'
-
-/** What a fix has changed, in order: places in the text before it, and the length of what it put. */
-type Changes = { start: number; length: number; put: number }[]
-
 /** Applies all fixes but those of one kind. Returns the kinds in the order of the text. */
 function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
-  const kinds = new Map<string, Kind>()
+  /** The changes of each kind: how many, and the first by its place in the text. */
+  const kinds = new Map<string, { says: string; count: number; found: string; within: Range }>()
   const kept: string[] = []
-  let restored = 0
-  const passes: Changes[] = []
   let mended = text
+  /** Where each character of the mended text was, and its end. */
+  let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
   for (const [at, instead, says = ''] of mends) {
-    const changes: Changes = []
-    const seen = new Set<string>()
-    mended = mended.replace(at, (found: string, ...rest) => {
+    let [done, from] = ['', 0]
+    const next: number[] = []
+    const goOn = (to: number, put: string) => {
+      done += mended.slice(from, to) + put
+      while (from < to) next.push(origins[from++] as number)
+      for (let unit = 0; unit < put.length; unit++) next.push(origins[to] as number)
+    }
+    for (const { index, 0: found } of mended.matchAll(at)) {
       const put = fill(instead, found)
-      if (put === found) return found
+      if (put === found) continue
       const said = fill(says, found)
-      const start = rest.find((argument) => typeof argument === 'number') as number
-      const { length } = found
-      changes.push({ start, length, put: said === left ? 1 : put.length })
-      if (said === left) {
-        kept.push(found)
-        return KEPT
-      }
-      const kind = kinds.get(said) ?? { says: said, count: 0, found, start: Infinity, end: 0 }
-      kinds.set(said, kind)
+      if (said === left) kept.push(found)
+      goOn(index, said === left ? KEPT : put)
+      from = index + found.length
+      const within = { start: origins[index] as number, end: origins[from] as number }
+      const kind = kinds.get(said) ?? { says: said, count: 0, found, within }
+      if (within.start < kind.within.start) Object.assign(kind, { found, within })
       // An end tag belongs to its start tag.
       if (!/^<\/[^<]*$/.test(found)) kind.count++
-      if (!seen.has(said)) {
-        seen.add(said)
-        const origin = originOf(start, passes)
-        if (origin < kind.start)
-          Object.assign(kind, { found, start: origin, end: originOf(start + length, passes) })
-      }
-      return put
-    })
-    passes.push(changes)
+      kinds.set(said, kind)
+    }
+    if (from === 0 && next.length === 0) continue
+    goOn(origins.length, '')
+    ;[mended, origins] = [done, next]
   }
   return {
-    mended: mended.replaceAll(KEPT, () => kept[restored++] ?? ''),
-    kinds: [...kinds.values()].sort((a, b) => a.start - b.start),
+    mended: mended.replaceAll(KEPT, () => kept.shift() ?? ''),
+    kinds: [...kinds.values()].sort((a, b) => a.within.start - b.within.start),
   }
 }
 
@@ -175,27 +150,12 @@ function fill(words: string | ((found: string) => string), found: string): strin
   return typeof words === 'string' ? words.replace('{found}', () => found) : words(found)
 }
 
-/** Returns where an offset in a text that fixes have changed was before. */
-function originOf(offset: number, passes: readonly Changes[]): number {
-  return passes.reduceRight((at, changes) => {
-    let shift = 0
-    for (const { start, length, put } of changes) {
-      if (at < start + shift) break
-      if (at < start + shift + put) return start
-      shift += put - length
-    }
-    return at - shift
-  }, offset)
-}
-
 /** Returns a function that says whether the schema accepts a text at that place. */
 function makeAccepts({ pattern = '', format }: TextSchema): (text: string) => boolean {
   const expression = new RegExp(pattern, 'u')
   const found = format && require('ajv-formats/dist/formats').fullFormats[format]
-  // Two formats, such as "password", are `true`: they refuse nothing.
-  if (!found || found === true) return (text) => expression.test(text)
-  // A format is a function, a regular expression, or an object that has one as its key.
-  const check = found.validate ?? found
+  // A format is a function, an expression, or has one as its key. "password" refuses nothing.
+  const check = found?.validate ?? found
   const accepts = check instanceof RegExp ? (text: string) => check.test(text) : check
-  return (text) => expression.test(text) && accepts(text)
+  return (text) => expression.test(text) && (typeof accepts !== 'function' || accepts(text))
 }

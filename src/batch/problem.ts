@@ -73,16 +73,14 @@ export function toProblems(
   violations: readonly Violation[],
   frames: number,
 ): Problem[] {
+  if (violations.length === 0) return []
   const places = violations.every(({ range }) => range) ? [] : locate(parsed.text, violations)
   // For editors, a lone CR ends a line too.
-  const text = violations.length > 0 ? parsed.text.replace(/\r(?!\n)/g, '\n') : ''
-  let line = 1
-  let lineStart = 0
-  let lineEnd = endOfLine(text, 0)
-  // The starts of the preceding lines. To search for each again would cost its length per problem.
-  let before: number[] = []
+  const text = parsed.text.replace(/\r(?!\n)/g, '\n')
+  const starts = startsOfLines(text)
+  let line = 0
   const counts = new Map<string, number>()
-  const each = Number.isFinite(frames) ? Math.min(FEW, frames) : frames
+  const each = Number.isFinite(frames) ? FEW : frames
   return violations
     .map(({ range, ...rest }, index) => ({ ...rest, ...((range ?? places[index]) as Range) }))
     .sort((a, b) => a.start - b.start)
@@ -91,26 +89,27 @@ export function toProblems(
       const kind = kindOf(pointer, message)
       const same = (counts.get(kind) ?? 0) + 1
       counts.set(kind, same)
-      while (lineEnd < start) {
-        before = [...before.slice(1 - LINES_BEFORE), lineStart]
-        lineStart = lineEnd + 1
-        lineEnd = endOfLine(text, lineStart)
-        line++
-      }
+      while (Number(starts[line + 1]) <= start) line++
+      const lineStart = Number(starts[line])
+      const isShown = counts.size <= frames && same <= each && text !== ''
       return {
         batch,
-        line,
+        line: line + 1,
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
         ...recordOf(parsed.value, steps),
         pointer,
         message,
-        frame:
-          counts.size <= frames && same <= each
-            ? makeFrame(text, line, [...before, lineStart, lineEnd + 1], { start, end })
-            : [],
+        frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
+}
+
+/** Returns where each line of a text begins, and one that would follow the last. */
+function startsOfLines(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return [...starts, text.length + 1]
 }
 
 /** The record that a pointer leads into. */
@@ -121,40 +120,29 @@ function recordOf(batch: unknown, [step]: Pointer): Pick<Problem, 'record' | 'pa
   return { record, path: typeof path === 'string' ? path : null }
 }
 
-function endOfLine(text: string, at: number): number {
-  const newline = text.indexOf('\n', at)
-  return newline === -1 ? text.length : newline
-}
-
 /** Returns a problem of a whole file, without lines to show. */
 export function fileProblem(batch: string, message: string): Problem {
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
   return { batch, ...place, message, frame: [] }
 }
 
-/**
- * @param line the number of the line that has the range
- * @param starts the offsets of the lines to show, and of the line after them
- */
+/** @param last the line that has the range, from 0 */
 function makeFrame(
   text: string,
-  line: number,
   starts: readonly number[],
+  last: number,
   range: Range,
 ): FrameLine[] {
-  if (text === '') return []
-  return starts.slice(0, -1).map((start, index, { length }) => {
-    const number = line - length + 1 + index
-    const around = number === line ? range.start : start
+  const first = Math.max(0, last - LINES_BEFORE)
+  return starts.slice(first, last + 1).map((start, index) => {
+    const number = first + index + 1
+    const around = number > last ? range.start : start
     const from = Math.max(start, around - WIDEST)
-    const to = Math.min((starts[index + 1] as number) - 1, around + WIDEST)
-    const shown = copied(text.slice(from, to).replace(/\r$/, ''))
-    if (number !== line) return { number, text: shown }
-    return { number, text: shown, mark: { start: range.start - from, end: range.end - from } }
+    const to = Math.min(Number(starts[number]) - 1, around + WIDEST)
+    // Copied, because V8 keeps a whole string in memory as long as a slice of it is in use.
+    const shown = Buffer.from(text.slice(from, to), 'utf16le').toString('utf16le')
+    const line = { number, text: shown.replace(/\r$/, '') }
+    const mark = { start: range.start - from, end: range.end - from }
+    return number > last ? { ...line, mark } : line
   })
-}
-
-/** Copies a text, because V8 keeps a whole string in memory as long as a slice of it is in use. */
-function copied(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -5,14 +5,19 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
+import { LONE, REPEATS } from './json/losses.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
-import { findLoneSurrogates } from './json/texts.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import type { Marked } from './schema/references.ts'
-import { checkAsMeant, explainRepeated, groupBy } from './schema/shapes.ts'
-import { formatPointer, type SchemaCheck, type Violation, violation } from './violation.ts'
+import { explainRepeated, groupBy } from './schema/shapes.ts'
+import {
+  type Checked,
+  formatPointer,
+  type SchemaCheck,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -23,6 +28,8 @@ export interface ReadResult {
   links: PageLink[]
   /** The paths of all other records; null for one that is not known. */
   refused: (string | null)[]
+  /** Texts that have lost a character; warnings unless the build is strict. */
+  lost: Violation[]
 }
 
 /**
@@ -51,23 +58,23 @@ export function noPages(): Pages {
  *
  * @param batch its name, for its problems
  * @param frames for how many problems the lines around them are kept
- * @param marked the schema, if it marks references
  */
 export function readBatch(
   batch: string,
   bytes: Uint8Array,
   check: SchemaCheck,
   frames: number,
-  marked?: Marked,
 ): ReadResult {
   const parsed = parseBatch(bytes)
   const { value } = parsed
-  const violations = value === undefined ? parsed.violations : findAll(parsed, check)
+  const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
+  const unread = value === undefined ? parsed.violations : [violation([], TOO_LONG)]
+  const violations = checked ? findAll(parsed, checked) : unread
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
-  for (const { index, target } of findLinks(records, marked)) {
+  for (const { index, target } of findLinks(records, checked?.references ?? [])) {
     if (!faulty.has(index)) links.push({ index, target })
   }
   return {
@@ -76,6 +83,7 @@ export function readBatch(
     pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
     links,
     refused: pathsOf(records, violations),
+    lost: parsed.lost,
   }
 }
 
@@ -88,16 +96,16 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll(parsed: ParsedBatch, check: SchemaCheck): Violation[] {
-  const { value, violations: losses } = parsed
-  const found = findViolations(parsed, check)
+function findAll({ value, violations: losses }: ParsedBatch, checked: Checked): Violation[] {
+  const found = findViolations(checked)
   if (losses.length === 0) return found
-  const keys = losses.filter(({ at }) => at === 'key')
-  const numbers = losses.filter(({ at }) => at === 'value')
   // What the schema says of a number that would not survive, it says of another one.
-  const lost = new Set(numbers.map(({ pointer }) => formatPointer(pointer)))
+  const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
+  const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
   const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  return [...others, ...numbers, ...explainRepeated(keys, value)]
+  const byKind = groupBy(losses, ({ message }) => String(message === REPEATS))
+  const repeated = explainRepeated(byKind.get('true') ?? [], value)
+  return [...others, ...(byKind.get('false') ?? []), ...repeated]
 }
 
 /**
@@ -145,42 +153,35 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-function findViolations({ text, value }: ParsedBatch, check: SchemaCheck): Violation[] {
-  const checked = checkAsMeant(value, (batch) => {
-    try {
-      return check(batch)
-    } catch (error) {
-      // V8's regular expressions fail on a text of 8.4 million characters.
-      if (error instanceof RangeError) return [violation([], TOO_LONG)]
-      throw error
-    }
-  })
-  if (checked.violations[0]?.message === TOO_LONG) return checked.violations
-  // Decoded UTF-8 is well-formed; only an escape can produce half of a surrogate pair.
-  const isIllFormed = text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
-  const found = checked.violations.concat(isIllFormed ? findLoneSurrogates(checked.value) : [])
-
-  const byRecord = groupBy(found, ({ pointer: [index] }) => String(index))
-  const violations = found.filter(({ pointer }) => pointer.length === 0)
+/** Returns what the schema and the rules refuse. */
+function findViolations(checked: Checked): Violation[] {
+  const byRecord = groupBy(checked.violations, ({ pointer: [index] }) => String(index))
+  const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const own = byRecord.size === 0 ? undefined : byRecord.get(String(index))
-    const faults = own?.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) })) ?? NONE
+    const own = byRecord.size === 0 ? NONE : (byRecord.get(String(index)) ?? NONE)
+    const faults: Violation[] = own.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }))
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
-    if (typeof page.path !== 'string' && !isFaulty) {
-      const message = 'must have a path that is a string: pages are identified by their paths'
-      violations.push({ pointer: [index, 'path'], at: 'value', message })
-    }
+    if (typeof page.path !== 'string' && !isFaulty) faults.push(violation(['path'], NO_PATH))
     const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
     for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
   }
-  return [
-    ...checked.shapes,
-    ...violations.map((found) => ({ ...found, pointer: checked.back(found.pointer) })),
-  ]
+  const delivered = violations.map((each) => ({ ...each, pointer: checked.back(each.pointer) }))
+  return [...checked.shapes, ...delivered]
+}
+
+function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
+  try {
+    return check(value)
+  } catch (error) {
+    // V8's regular expressions fail on a text of 8.4 million characters.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const NONE: readonly Violation[] = []
 
+const NO_PATH = 'must have a path that is a string: pages are identified by their paths'
 const TOO_LONG =
   'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

@@ -36,66 +36,58 @@ export function checkRules(record: object): Violation[] {
  */
 export function checkRulesBeside(record: object, faults: readonly Violation[]): Violation[] {
   const page = record as CheckedPage
-  const faultOf = (key: string) => faults.find(({ pointer }) => pointer[0] === key)
-  // A text that fits a faulty value only repeats its mistake.
-  const repeating = RULES.find(({ reads, says }) => {
-    const isFaulty = reads.every((key) => faultOf(key) && hasKind(key, page[key]))
-    return says && isFaulty && page[says.key] === says.must(page)
-  })
-  const repeated = repeating?.says && faultOf(repeating.says.key)
-  const kept = faults.filter((fault) => fault !== repeated).map((fault) => ({ ...fault }))
-  const add = (at: Violation | undefined, remark: string) => {
-    const fault = kept.find(({ pointer }) => pointer === at?.pointer)
-    if (fault && remark !== '' && !fault.message.includes(remark)) fault.message += ` (${remark})`
-  }
-  for (const key of repeating?.reads ?? []) {
-    if (key !== repeating?.says?.key)
-      add(faultOf(key), `the ${repeating?.says?.key} has the same mistake`)
-  }
-  const meant = kept.reduce<unknown>((page, { pointer, mended }) => {
+  const kept = new Set(faults.map((fault) => ({ ...fault })))
+  const meant = faults.reduce<unknown>((page, { pointer, mended }) => {
     return mended === undefined ? page : change(page, pointer, () => mended)
   }, page) as CheckedPage
-  const rules = RULES.flatMap((rule) => {
-    if (rule === repeating) return []
-    const blocking = kept.find((fault) => blocks(fault, page, rule))
-    if (!blocking)
-      return rule.reads.every((key) => hasKind(key, meant[key])) ? rule.check(meant) : []
-    const others = rule.reads.filter(
-      (key) => key !== blocking.pointer[0] && page[key] !== undefined,
-    )
-    const what = others.join(' and ') || (blocking.pointer[3] === 'name' ? 'the other names' : '')
-    // A fault of the page as a whole has no value that could be compared.
-    const isValue = what !== '' && blocking.pointer.length > 0
-    add(
-      blocking,
-      isValue ? `${what} ${others.length === 1 ? 'was' : 'were'} not compared with it` : '',
-    )
-    return []
-  })
-  const isSaid = ({ pointer: [key, inner] }: Violation) =>
-    inner === undefined && rules.some(({ pointer }) => pointer[0] === key)
+  const broken: Violation[] = []
+  for (const rule of RULES) {
+    const { reads, says } = rule
+    const isRead = ({ pointer: [key] }: Violation) => reads.some((each) => each === key)
+    const isOwn = ({ pointer: [key] }: Violation) =>
+      key === says?.key && typeof page[says?.key ?? 'title'] === 'string'
+    const own = [...kept].filter(isOwn)
+    const others = [...kept].filter((fault) => !isOwn(fault))
+    const other = others.find(isRead)
+    const blocking = others.find((fault) => blocks(fault, page, rule))
+    // A text that fits a faulty value only repeats its mistake.
+    const isRepeated =
+      says && other && own.length > 0 && reads.every((key) => hasKind(key, page[key]))
+    if (isRepeated && page[says.key] === says.must(page)) {
+      remark(other, `the ${says.key} has the same mistake`)
+      for (const fault of own) kept.delete(fault)
+    } else if (blocking) {
+      const [key, , , inner] = blocking.pointer
+      const hasOther = reads.some((each) => each !== key && page[each] !== undefined)
+      if (key !== undefined && (hasOther || inner === 'name')) remark(blocking, UNCOMPARED)
+    } else if (reads.every((key) => hasKind(key, meant[key]))) {
+      const found = rule.check(meant)
+      broken.push(...found)
+      if (found.length > 0)
+        for (const fault of own) if (fault.mended === undefined) kept.delete(fault)
+    }
+  }
   // Within a form, both the schema and the rule say what a key must be.
-  const refused = new Set(
-    kept.flatMap(({ pointer, mended }) => (mended === undefined ? formatPointer(pointer) : [])),
-  )
-  const isNew = ({ pointer }: Violation) =>
-    pointer.length === 1 || !refused.has(formatPointer(pointer))
-  return [
-    ...kept.filter((fault) => fault.mended !== undefined || !isSaid(fault)),
-    ...rules.filter(isNew),
-  ]
+  const refused = [...kept].filter(({ mended }) => mended === undefined)
+  const places = new Set(refused.map(({ pointer }) => formatPointer(pointer)))
+  return [...kept, ...broken.filter(({ pointer }) => !places.has(formatPointer(pointer)))]
 }
 
+const UNCOMPARED = 'what must fit it was not checked'
+
 /** Whether a fault leaves a rule without a value to compare. */
-function blocks({ pointer, mended }: Violation, page: CheckedPage, { reads, says }: Rule): boolean {
+function blocks({ pointer, mended }: Violation, page: CheckedPage, { reads }: Rule): boolean {
   const [key, , , inner] = pointer
-  if (mended !== undefined || (says && says.key === key && typeof page[says.key] === 'string'))
-    return false
+  if (mended !== undefined) return false
   if (key === undefined) return reads.some((each) => page[each] === undefined)
   if (!reads.some((each) => each === key)) return false
   // Of a form, rules read the names; of other values, perhaps everything.
   const isRead = pointer.length === 1 || key !== 'form' || inner === 'name'
   return isRead || !hasKind(key as keyof CheckedPage, page[key as keyof CheckedPage])
+}
+
+function remark(fault: Violation, words: string): void {
+  if (!fault.message.includes(words)) fault.message += ` (${words})`
 }
 
 const REFUSED = refusedMarkup(ELEMENTS)

@@ -9,12 +9,6 @@ export interface Range {
 /** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
 export type Pointer = readonly (string | number)[]
 
-/** What a value was meant to be, and where a place in that is in the value as it is. */
-export interface Meant {
-  read(value: unknown): unknown
-  back(pointer: Pointer): Pointer
-}
-
 /** One fault at one place of a batch. Its pointer refers to the parsed value. */
 export interface Violation {
   pointer: Pointer
@@ -28,8 +22,6 @@ export interface Violation {
   message: string
   /** The text that the message says it must be. */
   mended?: string
-  /** If only its shape is wrong: what it was meant to be. */
-  meant?: Meant
 }
 
 /** The fault of a value. */
@@ -42,7 +34,25 @@ export function faultAt(start: number, end: number, message: string): Violation 
   return { ...violation([], message), range: { start, end } }
 }
 
-export type SchemaCheck = (batch: unknown) => Violation[]
+/** A text that the schema marks as the path of a page, by its place in the batch. */
+export interface Reference {
+  pointer: Pointer
+  path: string
+}
+
+/** A batch, checked as it was meant. */
+export interface Checked {
+  references: readonly Reference[]
+  value: unknown
+  /** What is wrong with shapes, by places in the batch as it was delivered. */
+  shapes: Violation[]
+  /** What else is wrong, by places in the batch as it was meant. */
+  violations: Violation[]
+  /** From a place in the batch as it was meant to that in the batch as it was delivered. */
+  back(pointer: Pointer): Pointer
+}
+
+export type SchemaCheck = (batch: unknown) => Checked
 
 /** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
 export function formatPointer(pointer: Pointer): string {

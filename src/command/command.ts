@@ -13,6 +13,7 @@ import {
   buildInto,
   type Result,
 } from '../pipeline/build.ts'
+import { Cache } from '../pipeline/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
@@ -64,7 +65,6 @@ export async function buildData(
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
-      needsClaims: report !== undefined,
       ...limits,
       shard: options.shard,
       frames: shown,
@@ -73,7 +73,8 @@ export async function buildData(
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
-      const open = (all: Listed[]) => new RecordsWriter(records, all, options.shard)
+      const open = (_size: number, _isLarge: boolean, all: Listed[]) =>
+        new RecordsWriter(records, all, options.shard, new Cache(options.out))
       const written = buildInto(settings, `write ${records}`, open)
       const result = await written.finally(() => progress?.end())
       if (result.ok) await printRecords(result, options, terminal)

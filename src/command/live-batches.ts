@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { FILES, type Manifest } from '../dataset/output.ts'
+import { FILES } from '../dataset/output.ts'
 import { build } from '../pipeline/build.ts'
 import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -13,7 +13,6 @@ import {
   describeTakeover,
   describeWarnings,
   formatChanges,
-  formatDropped,
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
@@ -32,13 +31,7 @@ const SECOND_LOOK_MS = 100
 /** Vite's overlay breaks longer lines. */
 const OVERLAY_COLUMNS = 80
 
-/** How many duplicates are compared with those of the build before. */
-const MOST_DUPLICATES = 1_000
-
-/** How many lines are shown after a save. */
-const MOST_NEWS = 20
-
-/** How often to look for a missing batch folder. */
+/** How often to look whether the batch folder is there. */
 const RETURN_LOOK_MS = 250
 
 /**
@@ -49,7 +42,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
-  /** What each batch contributed to the last dataset, and which records were dropped. */
+  /** What each batch contributed to the last dataset. */
   let lines: string[] = []
 
   /** Each notice is shown once, not after every save. */
@@ -59,7 +52,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
     notices.add(notice)
   }
 
-  /** @returns what changed in the pages, and the lines that are new */
+  /** @returns whether the pages changed, and what there is to say about it */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
       const source = folderSource(batches)
@@ -68,11 +61,12 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       if (result.ok) {
         failure = undefined
         const before = new Set(lines)
-        lines = linesOf(result.manifest, batches)
+        lines = describeBatches(result.manifest).map((row) => row.join('  '))
         const changed = `Changed  ${formatChanges(result.changes)}`
         const taken = result.takeovers.map(describeTakeover)
-        const news = [changed, ...taken, ...lines.filter((line) => !before.has(line))]
-        return { hasChanged: !result.wasCurrent, news }
+        const contributed = lines.filter((line) => !before.has(line))
+        const news = result.wasCurrent ? [] : [changed, ...taken, ...contributed]
+        return { hasChanged: result.changes !== false, news }
       }
       const { problems, batches: entries } = result
       const context = {
@@ -122,11 +116,9 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
           if (failure !== undefined) {
             if (failure !== before) server.config.logger.error(failure, { timestamp: true })
             show(server, failure)
-          } else if (hasChanged) {
-            await refresh(server, dataset, hadDataset)
-            const more = news.length - MOST_NEWS
-            const rest = more > 0 ? [`and ${more} more`] : []
-            const message = ['dataset rebuilt', ...news.slice(0, MOST_NEWS), ...rest].join('\n  ')
+          } else if (news.length > 0) {
+            if (hasChanged || !hadDataset) await refresh(server, dataset, hadDataset)
+            const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
             server.config.logger.info(message, { timestamp: true })
           } else if (before !== undefined) {
             server.ws.send({ type: 'update', updates: [] })
@@ -137,24 +129,17 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       }
 
       // Vite's watcher forgets a deleted folder, and does not see one that never existed.
-      let awaiting: NodeJS.Timeout | undefined
-      const awaitFolder = () => {
-        awaiting ??= setInterval(() => {
-          if (!fs.existsSync(batches)) return
-          clearInterval(awaiting)
-          awaiting = undefined
-          server.watcher.add(path.resolve(batches))
-          void update()
-        }, RETURN_LOOK_MS).unref()
-      }
-      if (!fs.existsSync(batches)) awaitFolder()
+      fs.watchFile(batches, { interval: RETURN_LOOK_MS, persistent: false }, ({ nlink }) => {
+        if (nlink === 0) return
+        server.watcher.add(path.resolve(batches))
+        void update()
+      })
 
       const folder = `${path.resolve(batches)}${path.sep}`
       const schemaFile = path.resolve(schema)
       server.watcher.add([path.resolve(batches), schemaFile])
       let secondLook: NodeJS.Timeout | undefined
-      server.watcher.on('all', (event, file) => {
-        if (event === 'unlinkDir' && file === path.resolve(batches)) awaitFolder()
+      server.watcher.on('all', (_event, file) => {
         const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
         if (!isBatch && file !== schemaFile) return
         void update()
@@ -170,13 +155,6 @@ function show(server: ViteDevServer, failure: string | undefined): void {
   // Without clients, Vite would keep the error for the next page, even one opened after the fix.
   if (failure === undefined || server.ws.clients.size === 0) return
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
-}
-
-/** What each batch contributed, and which records were dropped. */
-function linesOf(manifest: Manifest, folder: string): string[] {
-  const batches = describeBatches(manifest).map((row) => printable(row.join('  ')))
-  const duplicates = manifest.duplicates.slice(0, MOST_DUPLICATES)
-  return [...batches, ...[...formatDropped(duplicates, folder)].map((line) => line.trimEnd())]
 }
 
 async function refresh(server: ViteDevServer, dataset: string, hadDataset: boolean) {

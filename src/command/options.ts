@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
+import { readStart } from '../machine/files.ts'
 import { REPORT_MARK } from '../report/summary.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -40,7 +41,6 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   if (!options.help) {
     const { out, records, report } = options
     refuseWithin(batches, '--out', out)
-    refuseUnusable(out)
     // Whether this folder exists already is looked at where it is written.
     if (records !== undefined) refuseWithin(batches, '--records', records)
     if (report !== undefined) refuseUnwritable(report)
@@ -118,19 +118,6 @@ function resolveLinks(file: string): string {
   }
 }
 
-/** Refuses an --out that cannot be used as a folder. */
-function refuseUnusable(out: string): void {
-  onDisk(`read ${out}`, () => {
-    const status = fs.statSync(out, { throwIfNoEntry: false })
-    if (status && !status.isDirectory()) {
-      throw new BuildError(`${out} is a file; --out names a folder`)
-    }
-    if (!status && fs.lstatSync(out, { throwIfNoEntry: false })) {
-      throw new BuildError(`--out ${out} is a link to a folder that does not exist; make it`)
-    }
-  })
-}
-
 /**
  * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
  * replaces an earlier report.
@@ -140,29 +127,13 @@ function refuseUnwritable(file: string): void {
   if (!/\.html$/i.test(file)) {
     throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
   }
-  const folder = path.dirname(file)
   onDisk(`write the report ${file}`, () => {
-    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new BuildError(`there is no folder ${folder} for the report ${file}; make it`)
-    }
+    fs.accessSync(path.join(path.dirname(file), '/'), fs.constants.W_OK)
     if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
     const status = fs.statSync(file, { throwIfNoEntry: false })
-    if (status?.isDirectory()) throw new BuildError(`${file} is a folder; --report names a file`)
-    const keep = (reason: string) => {
-      throw new BuildError(`${file} is ${reason}, so it is not replaced; name a new file`)
-    }
-    if (!status?.isFile() || !isReport(file)) keep('no report of a build')
-    else if ((status.mode & 0o222) === 0) keep('read-only')
+    const isReport = status?.isFile() && readStart(file, REPORT_MARK.length) === REPORT_MARK
+    if (isReport && status && (status.mode & 0o222) !== 0) return
+    const what = isReport ? 'read-only' : 'no report of a build'
+    throw new BuildError(`${file} is ${what}, so it is not replaced; name a new file`)
   })
-}
-
-function isReport(file: string): boolean {
-  const start = Buffer.alloc(REPORT_MARK.length)
-  const descriptor = fs.openSync(file, 'r')
-  try {
-    fs.readSync(descriptor, start)
-    return start.toString() === REPORT_MARK
-  } finally {
-    fs.closeSync(descriptor)
-  }
 }

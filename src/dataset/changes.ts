@@ -1,7 +1,7 @@
 /** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
 import type { BatchEntry, Manifest } from './output.ts'
 import type { Page } from './page.ts'
-import { differingFields } from './precedence.ts'
+import { differingFields, type Provenance } from './precedence.ts'
 
 /**
  * The largest datasets whose changes are counted, in bytes: both are in memory then, several times.
@@ -9,7 +9,7 @@ import { differingFields } from './precedence.ts'
  */
 export const LARGEST_COMPARED = 10_000_000
 
-/** Page counts. Pages are compared by path. */
+/** Page counts. */
 export interface Changes {
   new: number
   changed: number
@@ -26,7 +26,7 @@ export interface PageChanges {
 }
 
 /**
- * Compares two datasets.
+ * Compares the pages of two datasets by their paths.
  *
  * @param before the previous content of `dataset.json`; any other text counts as one without pages
  */
@@ -49,19 +49,13 @@ export function countChanges({ new: added, changed, gone }: PageChanges): Change
   return { new: added.length, changed: changed.length, gone: gone.length, fields: [...fields] }
 }
 
-/** Returns the pages of a dataset by path. Ignores what is not a page, if someone changed the file. */
+/** Returns the pages of a dataset by path; none if someone changed the file. */
 function readPages(dataset: string): Map<string, Page> {
   try {
-    const pages = (JSON.parse(dataset) as Page[]).filter(({ path }) => isText(path))
-    return new Map(pages.map((page) => [page.path, page]))
+    return new Map((JSON.parse(dataset) as Page[]).map((page) => [page.path, page]))
   } catch {
     return new Map()
   }
-}
-
-/** Whether a value is a string that can be written as UTF-8. */
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.isWellFormed()
 }
 
 /**
@@ -86,26 +80,20 @@ export function findTakeovers(
   before: string,
   now: Pick<Manifest, 'batches' | 'duplicates'>,
 ): Takeover[] {
-  const ranks = ranksBefore(batchesOf(before), now.batches)
+  // Reversed, so that of two equal batches the first counts.
+  const known = [...batchesOf(before).entries()].reverse()
+  const byName = new Map(known.map(([rank, { file }]) => [file, rank]))
+  const byContent = new Map(known.map(([rank, { sha256 }]) => [sha256, rank]))
+  const ranks = new Map(
+    now.batches.map(({ file, sha256 }) => {
+      return [file, byContent.get(sha256) ?? byName.get(file) ?? Number.POSITIVE_INFINITY]
+    }),
+  )
+  const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
   return now.duplicates.flatMap(({ path, kept, dropped }) => {
-    const rank = ranks.get(kept.batch) ?? Number.POSITIVE_INFINITY
-    const from = dropped.find(({ batch }) => (ranks.get(batch) ?? rank) < rank)
+    const from = dropped.find((each) => rankOf(each) < rankOf(kept))
     return from ? [{ path, batch: kept.batch, from: from.batch }] : []
   })
-}
-
-/** The ranks that the batches had in the dataset before, by their names now. */
-function ranksBefore(before: readonly BatchEntry[], now: readonly BatchEntry[]) {
-  const ranks = new Map<string, number>()
-  for (const key of ['file', 'sha256'] as const) {
-    // Reversed, so that of two equal batches the first counts.
-    const known = new Map(before.map((batch, rank) => [batch[key], rank] as const).reverse())
-    for (const batch of now) {
-      const rank = known.get(batch[key])
-      if (rank !== undefined) ranks.set(batch.file, rank)
-    }
-  }
-  return ranks
 }
 
 function batchesOf(manifest: string): BatchEntry[] {

@@ -144,12 +144,9 @@ export function makeManifest(
   const sum = (key: 'records' | 'kept' | 'dropped') =>
     batches.reduce((total, batch) => total + batch[key], 0)
   const records = sum('records')
-  let dropped = 0
-  let identical = 0
-  for (const duplicate of duplicates) {
-    dropped += duplicate.dropped.length
-    for (const { kind } of duplicate.dropped) if (kind === 'identical') identical++
-  }
+  const drops = duplicates.flatMap(({ dropped }) => dropped)
+  const dropped = drops.length
+  const identical = drops.filter(({ kind }) => kind === 'identical').length
   if (records !== kept + dropped || sum('kept') !== kept || sum('dropped') !== dropped) {
     throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
   }

@@ -35,24 +35,15 @@ export interface Duplicate {
  * @param a, b names relative to the batch folder, with `/` as the separator
  */
 export function compareBatches(a: string, b: string): number {
-  const left = a.match(TOKENS) ?? []
-  const right = b.match(TOKENS) ?? []
-  for (let at = 0; at < left.length && at < right.length; at++) {
-    const order = compareTokens(left[at] as string, right[at] as string)
-    if (order !== 0) return order
-  }
-  return left.length - right.length || compareCodeUnits(a, b)
+  return compareCodeUnits(withLengths(a), withLengths(b)) || compareCodeUnits(a, b)
 }
 
-/** A run of digits, or one code unit of anything else. */
-const TOKENS = /[0-9]+|[\s\S]/g
-
-function compareTokens(a: string, b: string): number {
-  if (!/^[0-9]/.test(a) || !/^[0-9]/.test(b)) return compareCodeUnits(a, b)
-  const left = a.replace(/^0+/, '')
-  const right = b.replace(/^0+/, '')
-  // Numbers of any length: without leading zeros the longer one is the larger.
-  return left.length - right.length || compareCodeUnits(left, right)
+/** Writes its length before each number, so that the longer one is the larger. */
+function withLengths(name: string): string {
+  return name.replace(/[0-9]+/g, (run) => {
+    const digits = run.replace(/^0+/, '')
+    return String(digits.length).padStart(5, '0') + digits
+  })
 }
 
 // Code-unit order, not locale order: who wins a path must not depend on the machine.

@@ -1,4 +1,4 @@
-/** File and process operations: temporary names, sweeping, folders, digests, renames. */
+/** Operations on files: temporary names, sweeping, folders, digests, renames. */
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,9 +11,16 @@ const PIECE = 2 ** 20
 /** Process IDs mean nothing on another machine or outside a container. */
 const HOST = sha256Of(os.hostname()).slice(0, 8)
 
-/** Returns a name for a temporary file or folder. If the process is killed, `sweep` removes it. */
-export function temporaryName(): string {
-  return `.tmp-${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`
+/** Process IDs are used again, also by the next process in a container: this tells them apart. */
+const RUN = randomBytes(4).toString('hex')
+let count = 0
+
+/**
+ * Returns a new name for a file or folder of this process. If the process is killed, `sweep` removes
+ * it.
+ */
+export function temporaryName(kind: 'tmp' | 'lock' = 'tmp'): string {
+  return `.${kind}-${HOST}-${process.pid}-${RUN}-${count++}`
 }
 
 /** Removes what killed processes left in a folder, if it can be removed. */
@@ -30,9 +37,12 @@ export function sweep(folder: string): void {
 
 /** Whether a name is temporary and its process on this machine is gone. */
 function isLeftOver(name: string): boolean {
-  const [, host, pid] = /^\.tmp-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
-  return host === HOST && !isAlive(Number(pid))
+  const [, host, pid, run] = TEMPORARY.exec(name) ?? []
+  if (host !== HOST) return false
+  return Number(pid) === process.pid ? run !== RUN : !isAlive(Number(pid))
 }
+
+const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
 
 /**
  * Retries for a second: on Windows, a file cannot be replaced while someone reads it.
@@ -144,7 +154,12 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
       // There are no hard links, as on FAT. An empty file, which must be new, takes the name first.
       fs.closeSync(fs.openSync(file, 'wx'))
-      fs.renameSync(work, file)
+      try {
+        fs.renameSync(work, file)
+      } catch (error) {
+        remove(file)
+        throw error
+      }
     }
   })
 }
@@ -172,7 +187,7 @@ export function remove(file: string): void {
 }
 
 /** Whether a process with this ID runs on this machine. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

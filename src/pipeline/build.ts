@@ -7,9 +7,9 @@ import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
-import { compareBatches, KeptPaths } from '../dataset/precedence.ts'
+import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import type { BatchCache } from './batch-cache.ts'
+import type { Cache } from './cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
 import { type Read, readBatches } from './reader.ts'
@@ -33,8 +33,6 @@ export interface BuildOptions {
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
-  /** Whether to name all claims even if nothing has changed since the last build. */
-  needsClaims?: boolean
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
   /** Takes only its batches. */
@@ -61,15 +59,15 @@ export type Result<T> = { warnings: Problem[] } & (
   | ({ ok: true } & T)
 )
 
-/** With all claims, also after a problem. */
-export type BuildResult = Result<Published> & { keptPaths: KeptPaths }
+/** With the duplicates, also after a problem. */
+export type BuildResult = Result<Published> & { duplicates: readonly Duplicate[] }
 
 /** Where the pages go; usually a `DatasetWriter`. */
 interface Destination<T> {
+  /** Of earlier builds. */
+  readonly cache: Cache
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
-  /** Knows batches of earlier builds. */
-  readonly cache?: BatchCache | undefined
   /** Returns what was published before, if nothing is new. */
   findCurrent?(
     schema: SchemaFiles,
@@ -98,36 +96,35 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
   const links = new LinkCheck(keptPaths)
-  const open = (all: Listed[], schema: SchemaFiles) => {
-    const size = all.reduce((sum, { size }) => sum + size, 0)
-    const isLarge = size >= (options.largeFrom ?? LARGE)
-    return new DatasetWriter(out, isCheck, keptPaths, { schema: schema.sha256, size, isLarge })
-  }
+  const open = (size: number, isLarge: boolean) =>
+    new DatasetWriter(out, isCheck, keptPaths, size, isLarge)
   const result = await buildInto(options, doing, open, links)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
-  return { ...result, keptPaths }
+  return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
 
 /**
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination; gets the batches of all shards, in order
+ * @param open creates the destination; gets the size of all batches in bytes, whether they are
+ *   remembered, and those of all shards, in order
  * @param links checks the links between pages; without it, nothing does
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (all: Listed[], schema: SchemaFiles) => Destination<T>,
+  open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
   links?: LinkCheck,
 ): Promise<Result<T>> {
   const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
-  const schema = await readSchema(options.schema, options.out)
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
   const delivered = all.filter((_, rank) => rank % of === number - 1)
-  const draft = onDisk(doing, () => open(all, schema))
+  const size = all.reduce((sum, { size }) => sum + size, 0)
+  const isLarge = size >= (options.largeFrom ?? LARGE)
+  const draft = onDisk(doing, () => open(size, isLarge, all))
   const unread = listed.flatMap(({ name, unread: why }) =>
     why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
   )
@@ -136,11 +133,13 @@ export async function buildInto<T>(
   const batches: BatchEntry[] = []
   let records = 0
   try {
-    if (!isStrict && !options.needsClaims) {
+    const schema = await readSchema(options.schema, options.out, draft.cache)
+    if (!isStrict) {
       const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
       if (current) return { ok: true, warnings, ...current }
     }
-    for await (const batch of readBatches(source, delivered, schema, frames, draft.cache)) {
+    const cache = isLarge ? draft.cache : undefined
+    for await (const batch of readBatches(source, delivered, schema, frames, cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const kept = batch.pages.paths.length - drops.length
@@ -158,16 +157,11 @@ export async function buildInto<T>(
     }
     options.signal?.throwIfAborted()
     const settings = { frames, onNotice }
-    const nowhere = await links?.findProblems(source, batches, schema.marked, settings)
+    const nowhere = await links?.findProblems(source, batches, schema.check, settings)
     for (const problem of nowhere ?? []) problems.push(problem)
-    if (nowhere?.length) sortProblems(problems, batches)
-    if (problems.length > 0) return { ok: false, problems, warnings, batches }
-    const published = await draft.publish(
-      batches,
-      schema,
-      warnings.length > unread.length,
-      options.signal,
-    )
+    if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
+    const hasLostText = warnings.length > unread.length
+    const published = await draft.publish(batches, schema, hasLostText, options.signal)
     return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
@@ -187,20 +181,17 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
   })
 }
 
-/** The problems of a batch and further ones, in the order of its text. */
+/** The problems of a batch and those that only a comparison or a strict build shows. */
 function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
-  if (violations.length === 0) return batch.problems
-  const further = locateViolations(batch.name, batch.bytes, violations, frames)
-  return [...batch.problems, ...further].sort(inText)
-}
-
-function inText(a: Problem, b: Problem): number {
-  return a.line - b.line || a.column - b.column
+  return [...batch.problems, ...locateViolations(batch.name, batch.bytes, violations, frames)]
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */
-function sortProblems(problems: Problem[], batches: readonly BatchEntry[]): void {
-  const ranks = new Map(batches.map(({ file }, rank) => [file, rank]))
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const names = new Set(problems.map(({ batch }) => batch))
+  const ranks = new Map([...names].sort(compareBatches).map((name, rank) => [name, rank]))
   const rankOf = ({ batch }: Problem) => ranks.get(batch) as number
-  problems.sort((a, b) => rankOf(a) - rankOf(b) || inText(a, b))
+  return problems.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || a.line - b.line || a.column - b.column,
+  )
 }

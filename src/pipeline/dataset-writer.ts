@@ -24,12 +24,12 @@ import {
   makeManifest,
 } from '../dataset/output.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
-import { BatchCache } from './batch-cache.ts'
+import { Cache } from './cache.ts'
 import { FileSet } from './disk/file-set.ts'
-import { findLastBuild, saveLastBuild } from './last-build.ts'
+import { findLastBuild } from './last-build.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Listed, Source } from './source.ts'
 
@@ -69,7 +69,8 @@ export class DatasetWriter {
   readonly #set: FileSet
   readonly #file: GrowingFile
   readonly #keptPaths: KeptPaths
-  readonly cache: BatchCache
+  readonly #isLarge: boolean
+  readonly cache: Cache
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
   #withForms = 0
@@ -80,30 +81,25 @@ export class DatasetWriter {
    * @param out the dataset folder
    * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
-   * @param schema its SHA-256
    * @param size of the delivery, in bytes
-   * @param isLarge whether to remember its batches
+   * @param isLarge whether its batches are remembered
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(
-    out: string,
-    isDry: boolean,
-    keptPaths: KeptPaths,
-    { schema, size, isLarge }: { schema: string; size: number; isLarge: boolean },
-  ) {
+  constructor(out: string, isDry: boolean, keptPaths: KeptPaths, size: number, isLarge: boolean) {
     this.#keptPaths = keptPaths
-    const foreign = findForeign((file) => readStart(path.join(out, file), MARK_LENGTH))
+    const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
+    const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
     if (foreign !== undefined) {
       throw new BuildError(
         `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
       )
     }
     this.#out = out
+    this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
     // The dataset, which is hardly larger than the delivery, must find room, too.
-    const { bavail, bsize } = fs.statfsSync(isDry ? '.' : out)
-    const isWritten = !isDry && bavail * bsize > 3 * size
-    this.cache = new BatchCache(out, this.#set.work, schema, isLarge, isWritten)
+    const hasRoom = !isDry && freeBytes(out) > 3 * size
+    this.cache = new Cache(out, hasRoom ? this.#set.work : undefined)
     this.#file = this.#set.grow(FILES.dataset)
   }
 
@@ -191,16 +187,15 @@ export class DatasetWriter {
     batches: readonly Listed[],
     signal?: AbortSignal,
   ): Promise<Published | undefined> {
-    if (!this.cache.isOn) return undefined
-    const manifest = await findLastBuild(this.#out, schema, source, batches, signal)
+    if (!this.#isLarge) return undefined
+    const manifest = await findLastBuild(this.#out, this.cache, schema, source, batches, signal)
     if (!manifest) return undefined
     this.#set.add(FILES.dataset, manifest.dataset)
     if (manifest.types) this.#set.add(FILES.types, manifest.types)
     else this.#set.remove(FILES.types)
     if (this.#set.outdated().length > 0) return undefined
     const nothing = { changes: false, pages: undefined, takeovers: [] }
-    const remembered = this.cache.size()
-    return { manifest, wasCurrent: true, ...nothing, remembered, isLast: true }
+    return { manifest, wasCurrent: true, ...nothing, remembered: this.cache.size(), isLast: true }
   }
 
   /**
@@ -237,11 +232,9 @@ export class DatasetWriter {
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) {
-      schema.cache.save()
+      // The manifest does not list lost text.
+      if (this.#isLarge && !hasLostText) this.cache.add('build', sha256, true)
       this.cache.save()
-      // The manifest does not list it.
-      const isAll = this.cache.isOn && !hasLostText
-      saveLastBuild(this.#out, isAll ? sha256 : undefined)
     }
     const hasChanged = replaced.includes(FILES.dataset)
     const isLarge = before === undefined || dataset.bytes > LARGEST_COMPARED
@@ -251,7 +244,7 @@ export class DatasetWriter {
     const isFirst = hasChanged && before === ''
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    const remembered = this.cache.size()
+    const remembered = this.#isLarge ? this.cache.size() : undefined
     const wasCurrent = replaced.length === 0
     return { manifest, wasCurrent, changes, pages, takeovers, remembered, isLast: false }
   }
@@ -274,3 +267,13 @@ export class DatasetWriter {
 }
 
 const NONE: readonly string[] = []
+
+/** How much room a disk has; 0 if it does not say. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
+}

@@ -3,7 +3,7 @@
 import { locate } from '../batch/json/json.ts'
 import type { BatchEntry, Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
-import { sha256Of } from '../text/digest.ts'
+import { readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** A record as it was delivered. */
@@ -11,7 +11,7 @@ export type Delivered = Record<string, unknown>
 
 /** Adds line numbers to the duplicates of a manifest. */
 export async function addLines(source: Source, { batches, duplicates }: Manifest): Promise<void> {
-  for await (const { text, places } of readAgain(source, batches, duplicates)) {
+  for await (const { text, places } of readWanted(source, batches, duplicates)) {
     addLinesOf(text, places)
   }
 }
@@ -27,7 +27,7 @@ export async function readRecords(
   duplicates: readonly Duplicate[],
 ): Promise<Map<Provenance, Delivered>> {
   const records = new Map<Provenance, Delivered>()
-  for await (const { text, places } of readAgain(source, batches, duplicates)) {
+  for await (const { text, places } of readWanted(source, batches, duplicates)) {
     addLinesOf(text, places)
     const batch: Delivered[] = JSON.parse(text)
     for (const place of places) records.set(place, batch[place.index] as Delivered)
@@ -36,21 +36,19 @@ export async function readRecords(
 }
 
 /** Reads batches again, one at a time. Skips those that have changed since the build. */
-async function* readAgain(
+async function* readWanted(
   source: Source,
   batches: readonly BatchEntry[],
   duplicates: readonly Duplicate[],
 ) {
-  const wanted = new Map<string, Provenance[]>()
-  for (const place of duplicates.flatMap(({ kept, dropped }) => [kept, ...dropped])) {
-    const others = wanted.get(place.batch)
-    if (others) others.push(place)
-    else wanted.set(place.batch, [place])
+  const wanted = new Map<string, Provenance[]>(batches.map(({ file }) => [file, []]))
+  for (const { kept, dropped } of duplicates) {
+    for (const place of [kept, ...dropped]) wanted.get(place.batch)?.push(place)
   }
-  const digests = new Map(batches.map(({ file, sha256 }) => [file, sha256]))
-  for (const [name, places] of wanted) {
-    const bytes = await source.read(name).catch(() => undefined)
-    if (bytes && sha256Of(bytes) === digests.get(name)) yield { text: bytes.toString(), places }
+  for (const entry of batches) {
+    const places = wanted.get(entry.file) ?? []
+    const bytes = places.length === 0 ? undefined : await readAgain(source, entry)
+    if (bytes) yield { text: bytes.toString(), places }
   }
 }
 

@@ -5,14 +5,13 @@
 import { findLinks } from '../batch/links.ts'
 import type { Problem } from '../batch/problem.ts'
 import { locateViolations } from '../batch/read.ts'
-import type { Marked } from '../batch/schema/references.ts'
+import { loadCheck } from '../batch/schema/schema.ts'
 import { formatPointer, type Violation } from '../batch/violation.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
-import { BuildError, describeSystemError } from '../machine/errors.ts'
-import { sha256Of } from '../text/digest.ts'
+import { BuildError } from '../machine/errors.ts'
 import { nearest, plural, show } from '../text/wording.ts'
-import type { Read } from './reader.ts'
+import { type Read, readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
@@ -58,7 +57,7 @@ export class LinkCheck {
   async findProblems(
     source: Source,
     entries: readonly BatchEntry[],
-    schema: Marked | undefined,
+    code: string,
     { frames, onNotice }: { frames: number; onNotice?: ((notice: string) => void) | undefined },
   ): Promise<Problem[]> {
     const { size } = this.#missing
@@ -75,12 +74,20 @@ export class LinkCheck {
     const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
     const wanted = new Set([...this.#missing.values()].flat())
     const problems: Problem[] = []
-    for (const { file, sha256 } of entries) {
+    const check = loadCheck(code)
+    for (const entry of entries) {
+      const { file } = entry
       if (!wanted.has(file)) continue
-      const bytes = await readAgain(source, file, sha256)
+      const bytes = await readAgain(source, entry)
+      if (!bytes) {
+        throw new BuildError(
+          `${file} has changed while the batches were read; run the command again`,
+        )
+      }
       const violations = new Map<string, Violation>()
       const records: unknown[] = JSON.parse(bytes.toString())
-      for (const { index, target, written, pointer, within } of findLinks(records, schema)) {
+      const { references } = check(records)
+      for (const { index, target, written, pointer, within } of findLinks(records, references)) {
         const keeper = this.#keptPaths.keeper(Object(records[index]).path)
         const isKept = keeper?.batch === file && keeper.index === index
         if (!isKept || !this.#missing.has(target)) continue
@@ -119,12 +126,4 @@ function isSimilar(a: string, b: string): boolean {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()]
   const isAtAnEnd = one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2)
   return isAtAnEnd && one.replace(/\D/g, '') === other.replace(/\D/g, '')
-}
-
-async function readAgain(source: Source, name: string, sha256: string): Promise<Buffer> {
-  const bytes = await source.read(name).catch((error: Error) => {
-    throw new BuildError(`${name} cannot be read again: ${describeSystemError(error)}`)
-  })
-  if (sha256Of(bytes) === sha256) return bytes
-  throw new BuildError(`${name} has changed while the batches were read; run the command again`)
 }

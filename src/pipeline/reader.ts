@@ -1,18 +1,17 @@
 /** Reads the batches of a delivery, and yields them in order. */
 
-import { findLostText } from '../batch/json/texts.ts'
 import { fileProblem } from '../batch/problem.ts'
-import { noPages, readBatch } from '../batch/read.ts'
+import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { BatchCache, Remembered } from './batch-cache.ts'
+import type { Cache } from './cache.ts'
 import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
-export interface Read extends Remembered {
+export interface Read extends ReadResult {
   name: string
   bytes: Uint8Array
   sha256: string
@@ -22,14 +21,14 @@ export interface Read extends Remembered {
  * Reads batches and yields them in order. A batch that cannot be read has a problem.
  *
  * @param frames for how many problems of a batch the lines around them are kept
- * @param cache knows batches of earlier builds, and gets new ones
+ * @param cache knows batches of earlier builds, and gets new ones without problems
  */
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'check' | 'marked'>,
+  schema: Pick<SchemaFiles, 'sha256' | 'check'>,
   frames: number,
-  cache?: BatchCache,
+  cache?: Cache,
 ): AsyncGenerator<Read> {
   const check = loadCheck(schema.check)
   for await (const { name, bytes } of readFiles(source, batches)) {
@@ -38,13 +37,11 @@ export async function* readBatches(
       continue
     }
     const sha256 = sha256Of(bytes)
-    const known = cache?.get(sha256)
+    const madeOf = `${sha256} ${schema.sha256}`
+    const known = cache?.get<ReadResult>('batch', madeOf)
     if (!known) refuseTooLarge(name, bytes)
-    const result = known ?? {
-      lost: findLostText(bytes),
-      ...readBatch(name, bytes, check, frames, schema.marked),
-    }
-    if (!known && result.problems.length === 0) cache?.add(sha256, result)
+    const result = known ?? readBatch(name, bytes, check, frames)
+    if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     yield { name, bytes, sha256, ...result }
   }
 }
@@ -61,6 +58,15 @@ export async function* readFiles(source: Source, batches: readonly { name: strin
     next = begin(at + 1)
     yield { name, bytes }
   }
+}
+
+/** Reads a batch again. @returns undefined if it has changed since, or cannot be read any more */
+export async function readAgain(
+  source: Source,
+  { file, sha256 }: { file: string; sha256: string },
+): Promise<Buffer | undefined> {
+  const bytes = await source.read(file).catch(() => undefined)
+  return bytes && sha256Of(bytes) === sha256 ? bytes : undefined
 }
 
 function unreadable(name: string, error: Error): Read {

@@ -9,12 +9,14 @@ import type { BatchEntry } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { sha256Of } from '../text/digest.ts'
+import type { Cache } from './cache.ts'
 import { FileSet } from './disk/file-set.ts'
 import type { Shard } from './source.ts'
 
 const END = Buffer.from('}\n')
 
 export class RecordsWriter {
+  readonly cache: Cache
   readonly #folder: string
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
@@ -25,8 +27,10 @@ export class RecordsWriter {
   /**
    * @param folder where the files go: a new one
    * @param all the batches of all shards, in the order of precedence
+   * @param cache of a build; nothing is added to it
    */
-  constructor(folder: string, all: readonly { name: string }[], shard: Shard) {
+  constructor(folder: string, all: readonly { name: string }[], shard: Shard, cache: Cache) {
+    this.cache = cache
     this.#shard = shard
     this.#ranks = new Map(all.map(({ name }, rank) => [name, rank]))
     this.#folder = path.resolve(folder)

@@ -2,22 +2,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/json.ts'
-import { type Marked, markedSchema } from '../batch/schema/references.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
 import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
-import { codeDigest, versionOf } from './code-digest.ts'
+import type { Cache } from './cache.ts'
+import { versionOf } from './code-digest.ts'
 
 export interface SchemaFiles {
   sha256: string
   /** The code of the check, for `loadCheck`. */
   check: string
-  /** The schema, if it marks references. */
-  marked: Marked | undefined
   /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
   types: string | undefined
-  cache: Cache
 }
 
 /**
@@ -26,65 +23,22 @@ export interface SchemaFiles {
  *
  * @param file the schema
  * @param out the folder of the last build
+ * @param cache of that build
  * @throws BuildError if there is no such file or it is not such a schema
  */
-export async function readSchema(file: string, out: string): Promise<SchemaFiles> {
+export async function readSchema(file: string, out: string, cache: Cache): Promise<SchemaFiles> {
   const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
     fs.readFileSync(file, 'utf8'),
   )
   const sha256 = sha256Of(text)
-  const cache = new Cache(out)
   try {
     const schema = parse(text)
-    const check = await cache.get('check', sha256, () => compileSchema(schema))
-    const marked = markedSchema(schema)
+    const check =
+      cache.get<string>('check', sha256) ?? cache.add('check', sha256, compileSchema(schema))
     const types = await typesOf(schema, sha256, out, cache)
-    return { sha256, check, marked, types, cache }
+    return { sha256, check, types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
-  }
-}
-
-/**
- * Texts that make the next build faster and change no byte of the dataset. They are in a hidden
- * folder inside the dataset folder, named by the digest of their inputs and of the code.
- */
-class Cache {
-  readonly #folder: string
-  readonly #made = new Map<string, string>()
-
-  /** @param out the dataset folder */
-  constructor(out: string) {
-    this.#folder = path.join(out, '.cache')
-  }
-
-  /**
-   * @param kind one word
-   * @param madeOf everything that determines the text, besides the code
-   */
-  async get(kind: string, madeOf: string, make: () => string | Promise<string>): Promise<string> {
-    const key = sha256Of(`${madeOf}; ${codeDigest()}`)
-    const name = `${kind}-${key.slice(0, 16)}`
-    const known = unseal(readIfThere(path.join(this.#folder, name)), key)
-    if (known !== undefined) return known
-    const made = await make()
-    this.#made.set(name, emitSealed(key, made))
-    return made
-  }
-
-  /** Saves new texts and removes older ones of their kind. If it fails, builds are only slower. */
-  save(): void {
-    for (const [name, text] of this.#made) {
-      try {
-        fs.mkdirSync(this.#folder, { recursive: true })
-        for (const old of fs.readdirSync(this.#folder)) {
-          if (old.startsWith(name.replace(/\w+$/, ''))) fs.rmSync(path.join(this.#folder, old))
-        }
-        fs.writeFileSync(path.join(this.#folder, name), text)
-      } catch {
-        return
-      }
-    }
   }
 }
 
@@ -130,17 +84,20 @@ async function typesOf(
     const isSame = unseal(existing, madeBy(MADE_BY.exec(existing)?.[1])) !== undefined
     return isSame ? existing : undefined
   }
-  const content = await cache.get('types', madeBy(version), async () => {
-    const { compile } = await import('json-schema-to-typescript')
-    const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
-      bannerComment: '',
-      // A tuple for every length that minItems and maxItems allow helps nobody.
-      ignoreMinAndMaxItems: true,
-    })
-    // A schema whose records have no title or another one: the type of a record is Page all the same.
-    const isNamed = /^export (interface|type) Page\b/m.test(types)
-    const page = isNamed ? '' : '\nexport type Page = Batch[number]\n'
-    return emitTypes(types + page)
+  const origin = madeBy(version)
+  const content =
+    cache.get<string>('types', origin) ?? cache.add('types', origin, await generateTypes(schema))
+  return emitSealed(origin, content)
+}
+
+async function generateTypes(schema: object): Promise<string> {
+  const { compile } = await import('json-schema-to-typescript')
+  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
+    bannerComment: '',
+    // A tuple for every length that minItems and maxItems allow helps nobody.
+    ignoreMinAndMaxItems: true,
   })
-  return emitSealed(madeBy(version), content)
+  // A schema whose records have no title or another one: the type of a record is Page all the same.
+  const isNamed = /^export (interface|type) Page\b/m.test(types)
+  return emitTypes(isNamed ? types : `${types}\nexport type Page = Batch[number]\n`)
 }

@@ -55,17 +55,16 @@ export function folderSource(folder: string): Source {
       for (const { path: name, dirent } of entries) {
         if (dirent.isDirectory()) continue
         const status = statOf(path.join(folder, name))
-        const unread = status?.isDirectory() ? 'a link to a folder' : whyUnread(folder, name)
-        if (unread !== undefined) {
-          if (!README.test(name)) others.push({ name, size: 0, unread })
-        } else {
-          refuseUnreadableName(folder, name)
-          batches.push({ name, size: status?.size ?? 0 })
-        }
+        const unread = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
+        if (unread === undefined) batches.push({ name, size: status?.size ?? 0 })
+        else if (!README.test(name)) others.push({ name, size: 0, unread })
       }
       if (batches.length === 0) {
+        const [other] = others.sort((a, b) => compareBatches(a.name, b.name))
+        const example = other ? `; not read: ${printable(other.name)} (${other.unread})` : ''
+        const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
         const none = `no batches found: ${folder} holds no file whose name ends in .json`
-        throw new BuildError(none + formatUnread(others))
+        throw new BuildError(none + example + more)
       }
       return [...batches, ...others]
     },
@@ -120,52 +119,11 @@ const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_
 const README = /(?:^|\/)readme[^/]*$/i
 
 /** Returns why a file is not read; undefined if it is a batch. */
-function whyUnread(folder: string, name: string): string | undefined {
+function whyUnread(name: string): string | undefined {
   if (/\.json$/i.test(name)) return undefined
-  const file = path.join(folder, name)
-  const quote = (text: string) =>
-    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) {
-    const [, unpack] = UNPACK.find(([ending]) => name.toLowerCase().endsWith(ending)) ?? []
-    return `compressed${unpack ? `; to unpack it: ${unpack} ${quote(file)}` : ''}`
+  if (/\.(?:jsonl|ndjson)$/i.test(name)) {
+    return 'JSON Lines; to make a batch of it: jq -s . FILE > FILE.json'
   }
-  if (!/\.(?:jsonl|ndjson)$/i.test(name)) {
-    return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
-  }
-  // A name of its own: x.json may be a batch, or what x.ndjson becomes.
-  const batch = `${file}.json`
-  const how = `; to make a batch of it: jq -s . ${quote(file)} > ${quote(batch)}`
-  return `JSON Lines${fs.existsSync(batch) ? '' : how}`
-}
-
-/** The commands that put an unpacked file into the place of a compressed one. */
-const UNPACK = [
-  ['.gz', 'gunzip'],
-  ['.bz2', 'bunzip2'],
-  ['.xz', 'unxz'],
-  ['.zst', 'unzstd --rm'],
-] as const
-
-/** Names the files of a folder without batches, for example "; not read: a.csv (not JSON)". */
-function formatUnread(files: readonly Listed[]): string {
-  const inOrder = files.toSorted((a, b) => compareBatches(a.name, b.name))
-  const named = inOrder.slice(0, MOST_NAMED).map(({ name, unread }) => `${name} (${unread})`)
-  const more = files.length - named.length
-  if (more > 0) named.push(`and ${more} more`)
-  return files.length === 0 ? '' : printable(`; not read: ${named.join(', ')}`)
-}
-
-const MOST_NAMED = 10
-
-/** Refuses batch names that fast-glob or Node would lose. */
-function refuseUnreadableName(folder: string, name: string): void {
-  if (!/\.json$/i.test(name)) return
-  const refuse = (reason: string) => {
-    throw new BuildError(`the name ${JSON.stringify(name)} ${reason}; rename it`)
-  }
-  // The dot of fast-glob's patterns matches no line break.
-  if (/[\n\r\u2028\u2029]/.test(name)) refuse('has a line break in it')
-  // Node replaces bytes that are not UTF-8 by this character, and no file has the resulting name.
-  const isMissing = () => !fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
-  if (name.includes('\ufffd') && isMissing()) refuse('is not UTF-8')
+  if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
+  return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
 }

@@ -62,8 +62,8 @@ export function describeBatches({ batches, duplicates }: Manifest): Row[] {
 export interface Losses {
   identical: number
   conflicting: number
-  /** How many lost them to each batch. */
-  lostTo: Map<string, number>
+  /** The batches that kept them. */
+  lostTo: Set<string>
 }
 
 /** Counts what each of the given batches has lost, by its name. */
@@ -71,26 +71,34 @@ export function lossesOf(
   batches: readonly { file: string }[],
   duplicates: readonly Duplicate[],
 ): Map<string, Losses> {
-  const none = () => ({ identical: 0, conflicting: 0, lostTo: new Map() })
+  const none = () => ({ identical: 0, conflicting: 0, lostTo: new Set<string>() })
   const losses = new Map(batches.map(({ file }): [string, Losses] => [file, none()]))
   for (const { kept, dropped } of batches.length === 0 ? [] : duplicates) {
     for (const { batch, kind } of dropped) {
       const lost = losses.get(batch)
       if (!lost) continue
       lost[kind]++
-      lost.lostTo.set(kept.batch, (lost.lostTo.get(kept.batch) ?? 0) + 1)
+      lost.lostTo.add(kept.batch)
     }
   }
   return losses
 }
 
-/** For example "1 identical to, 7 conflicting with batch-01.json and itself". */
-function describeLosses(file: string, { identical, conflicting, lostTo }: Losses): string {
-  const names = new Set(lostTo.keys())
-  const isFew = names.size <= MOST_NAMED
+/**
+ * For example "1 identical to, 7 conflicting with batch-01.json and itself".
+ *
+ * @param most how many batches are named
+ */
+export function describeLosses(
+  file: string,
+  { identical, conflicting, lostTo }: Losses,
+  most = MOST_NAMED,
+): string {
+  const names = new Set(lostTo)
   const itself = names.delete(file) ? ['itself'] : []
-  const others = isFew ? names : [`${names.size} batches`]
-  const winners = [...others, ...itself].join(' and ')
+  const others = lostTo.size <= most ? [...names] : [`${names.size} batches`]
+  const all = [...others, ...itself]
+  const winners = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`

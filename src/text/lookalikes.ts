@@ -24,7 +24,7 @@ export function toAscii(character: string): string {
 }
 
 /** For example "о is a Cyrillic letter; write o". */
-function nameLookalike(character: string): string {
+export function nameLookalike(character: string): string {
   const names = Object.entries(LETTERS)
   const [alphabet] = names.find(([, [others]]) => others.includes(character)) ?? []
   const what = alphabet ? `a ${alphabet} letter` : nameOf(character)

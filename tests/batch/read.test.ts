@@ -204,7 +204,7 @@ test('only the requested number of problems have the lines around them', () => {
   const text = pretty(...Array.from({ length: 5 }, () => page({ title: '' })))
   const lines = (frames: number) => judge(text, frames).problems.map(({ frame }) => frame.length)
   expect(lines(0)).toEqual([0, 0, 0, 0, 0])
-  expect(lines(2)).toEqual([3, 3, 0, 0, 0])
+  expect(lines(2)).toEqual([3, 3, 3, 0, 0])
   expect(lines(Number.POSITIVE_INFINITY)).toEqual([3, 3, 3, 3, 3])
 })
 

@@ -1,20 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
-import { checkAsMeant } from '../../src/batch/schema/shapes.ts'
+import { compileSchema } from '../../src/batch/schema/schema.ts'
 import { formatPointer, type SchemaCheck } from '../../src/batch/violation.ts'
 import { show } from '../../src/text/wording.ts'
 import schema from '../helpers/batch.schema.json'
 import { times } from '../helpers/long.ts'
-import { compileCheck, emailField, formOf, nameField, page, without } from '../helpers/page.ts'
+import { compileCheck, emailField, nameField, page, refusedBy, without } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 const checkBatch = compileCheck()
 
 /** Violations as `pointer: message`; one that is shown at its key has `(key)` after the pointer. */
 const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
-  check(batch).map(({ pointer, at, message }) => {
+  refusedBy(check, batch).map(({ pointer, at, message }) => {
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
 
@@ -31,7 +30,7 @@ describe('a misspelled key is one problem', () => {
     ['created_at', 'createdAt'],
     ['updated', 'updatedAt'],
   ])('%s for %s', (key, meant) => {
-    expect(tell([{ ...without(page(), meant), [key]: null }])).toEqual([
+    expect(tell([{ ...without(page(), meant), [key]: Object(page())[meant] }])).toEqual([
       `/0/${key} (key): unknown key "${key}"; did you mean "${meant}"?`,
     ])
   })
@@ -43,12 +42,10 @@ describe('a misspelled key is one problem', () => {
     ])
   })
 
-  test('and the nearest of the missing keys is named', () => {
+  test('and each of several has its own', () => {
     const { createdAt, updatedAt, ...rest } = page()
-    expect(tell([{ ...rest, creatdAt: createdAt, updatdAt: updatedAt }])).toEqual([
+    expect(tell([{ ...rest, creatdAt: createdAt, pdatedAt: updatedAt }])).toEqual([
       '/0/creatdAt (key): unknown key "creatdAt"; did you mean "createdAt"?',
-    ])
-    expect(tell([{ ...rest, pdatedAt: updatedAt }])).toEqual([
       '/0/pdatedAt (key): unknown key "pdatedAt"; did you mean "updatedAt"?',
     ])
   })
@@ -56,20 +53,8 @@ describe('a misspelled key is one problem', () => {
 
 const KEYS = Object.keys(schema.$defs.page.properties)
 const LOST =
-  'move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost)'
+  'move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost)'
 const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
-
-test('a text that is too long is refused with its length', () => {
-  const text = { type: 'string', maxLength: 3 }
-  const check = compileCheck({
-    type: 'array',
-    items: { required: ['path'], properties: { path: text } },
-  })
-  expect(tell([{ path: '😀😀😀' }], check)).toEqual([])
-  expect(tell([{ path: 'abcd' }], check)).toEqual([
-    '/0/path: must have at most 3 characters, but has 4',
-  ])
-})
 
 test('an unknown key is not a misspelling of a key that is present', () => {
   expect(tell([{ ...page(), titel: 'x' }])).toEqual([
@@ -84,51 +69,24 @@ test('an unknown key and a missing one that are far apart are two problems', () 
   ])
 })
 
-test('two unknown keys of one object are two problems', () => {
-  expect(tell([{ ...page(), a: 1, b: 2 }]).map((told) => told.split(';')[0])).toEqual([
-    '/0/a (key): unknown key "a"',
-    '/0/b (key): unknown key "b"',
-  ])
-})
-
 test('a pointer leads through keys with slashes and tildes', () => {
-  const check = loadCheck(
-    compileSchema({
-      type: 'array',
-      items: { type: 'object', additionalProperties: { type: 'array' }, required: ['a'] },
-    }),
-  )
-  expect(check([{ 'a/~1~0': 1, a: [] }])).toEqual([
-    expect.objectContaining({ pointer: ['0', 'a/~1~0'], at: 'value' }),
-  ])
-  expect(checkBatch([{ ...page(), 'a/~1': 1 }])[0]?.pointer).toEqual(['0', 'a/~1'])
+  expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toMatch(/^\/0\/a~1~01~00 \(key\): /)
 })
 
 test('a key that every object inherits counts only if a record itself has it', () => {
   const named = (required: string[]) =>
-    loadCheck(
-      compileSchema({
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['path', ...required],
-          additionalProperties: false,
-          properties: { path: {}, constructor: { type: 'string' } },
-        },
-      }),
-    )
-  expect(named([])([{ path: '/a' }, { path: '/a', constructor: 'b' }])).toEqual([])
-  const missing = 'must have the key "constructor"'
-  expect(named(['constructor'])([{ path: '/a' }])).toEqual([
-    { pointer: ['0'], at: 'value', message: missing },
+    compileCheck({
+      type: 'array',
+      items: {
+        ...{ type: 'object', required: ['path', ...required], additionalProperties: false },
+        properties: { path: {}, constructor: { type: 'string' } },
+      },
+    })
+  expect(tell([{ path: '/a' }, { path: '/a', constructor: 'b' }], named([]))).toEqual([])
+  expect(tell([{ path: '/a' }], named(['constructor']))).toEqual([
+    '/0: must have the key "constructor"',
   ])
-  const [refused] = named([])([{ path: '/a', toString: 1 }])
-  expect(refused?.message).toContain('unknown key "toString"')
-})
-
-test('a valid batch has no problem, whatever was checked before', () => {
-  expect(tell([null])).toHaveLength(1)
-  expect(tell([page()])).toEqual([])
+  expect(tell([{ path: '/a', toString: 1 }], named([]))[0]).toContain('unknown key "toString"')
 })
 
 describe('a form that is refused', () => {
@@ -207,244 +165,62 @@ describe('when a value may be one of several kinds', () => {
       `${exactly.replace('exactly ', '')}, but is an object${UNCHECKED}`,
     ],
   ])('%j refuses %j in one sentence', (items, value, message) => {
-    expect(tell([value], loadCheck(compileSchema({ type: 'array', items })))).toEqual([
-      `/0: ${message}`,
-    ])
+    expect(tell([value], compileCheck({ type: 'array', items }))).toEqual([`/0: ${message}`])
   })
 
   test('the errors of the one kind that fits its type are reported', () => {
-    const check = loadCheck(
-      compileSchema({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } }),
-    )
+    const check = compileCheck({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } })
     expect(tell([{ kind: 'b' }], check)).toEqual([
       '/0: must have the key "a"',
       '/0/kind: must be "a", but is "b"',
     ])
   })
 
-  describe('and a key tells them apart, only the errors of the kind that was meant are reported', () => {
-    const text = { ...kind('text'), additionalProperties: false }
+  describe('and a discriminator tells them apart', () => {
     const image = {
       ...kind('image'),
       properties: { kind: { enum: ['image', 'photo'] }, image: {} },
     }
-    const $defs = {
-      text: { ...text, properties: { ...text.properties, text: { minLength: 2 } } },
-      image,
+    const text = {
+      ...{ ...kind('text'), additionalProperties: false },
+      properties: { kind: { const: 'text' }, text: { minLength: 2 } },
     }
-    const ref = { anyOf: [{ $ref: '#/$defs/text' }, { type: 'null' }, { $ref: '#/$defs/image' }] }
+    const discriminator = { propertyName: 'kind' }
+    const either = { type: 'object', discriminator, oneOf: [{ $ref: '#/$defs/text' }, image] }
+    const items = { anyOf: [{ type: 'null' }, either] }
     const BESIDE = ' (what is beside it was not checked)'
-    test.each<[string, object, string[]]>([
+    const oneOf = 'must be one of "text", "image", "photo", but is'
+    const check = compileCheck({ type: 'array', items, $defs: { text } })
+
+    test.each<[string, unknown, string[]]>([
+      ['none of a valid one', { kind: 'photo', image: 1 }, []],
       [
-        'its own',
+        'those of the kind that was meant',
         { kind: 'text', text: 'a', x: 1 },
         [
           `/0/x (key): unknown key "x"; ${LOST}; known here: "kind", "text"`,
           '/0/text: must have at least 2 characters, but has 1',
         ],
       ],
-      ['that of a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
-      [
-        'a kind that no branch has',
-        { kind: 'foto', image: 1 },
-        [`/0/kind: must be one of "text", "image", "photo", but is "foto"${BESIDE}`],
-      ],
-      [
-        'such a kind alone',
-        { kind: 5 },
-        ['/0/kind: must be one of "text", "image", "photo", but is 5'],
-      ],
+      ['a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
+      ['another kind', { kind: 'foto', image: 1 }, [`/0/kind: ${oneOf} "foto"${BESIDE}`]],
+      ['such a kind alone', { kind: 5 }, [`/0/kind: ${oneOf} 5${BESIDE}`]],
       ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
-      ['a missing kind of nothing', {}, ['/0: this record is empty; fill it in, or remove it']],
-    ])('%s', (_, value, told) => {
-      const check = loadCheck(compileSchema({ type: 'array', items: ref, $defs }))
+      ['another type', 3, ['/0: must be null or an object, but is 3']],
+    ])('the errors are %s', (_, value, told) => {
       expect(tell([value], check).sort()).toEqual(told.sort())
-      expect(
-        tell([null, { kind: 'text', text: 'ab' }, { kind: 'photo', image: 1 }], check),
-      ).toEqual([])
     })
-  })
-
-  test.each<[string, object[]]>([
-    ['the empty text', [kind('a'), kind('')]],
-    ['a name that every object has', [kind('a'), kind('constructor')]],
-    ['a number', [kind('a'), { ...kind('b'), properties: { kind: { const: 5 } } }]],
-    ['a key that may be missing', [kind('a'), { ...kind('b'), required: ['b'] }]],
-    ['a key with any value', [kind('a'), { ...kind('b'), properties: { kind: {} } }]],
-    [
-      'a key that every object has',
-      ['a', 'b'].map((name) => ({
-        ...kind(name),
-        required: ['constructor'],
-        properties: { constructor: { const: name } },
-      })),
-    ],
-    ['a branch that may be null', [kind('a'), { ...kind('b'), nullable: true }]],
-    ['a $ref with another keyword beside it', [kind('a'), { $ref: '#/$defs/b', minProperties: 3 }]],
-  ])('branches that differ in %s are checked as they are', (_, oneOf) => {
-    const schema = { type: 'array', items: { oneOf }, $defs: { b: kind('b') } }
-    const isValid = new Ajv2020({ strict: false, allErrors: true, ownProperties: true }).compile(
-      schema,
-    )
-    const check = loadCheck(compileSchema(schema))
-    for (const tag of ['a', 'b', '', 'constructor', 5, undefined]) {
-      for (const value of [
-        { kind: tag },
-        { kind: tag, [String(tag)]: 1 },
-        { kind: tag, b: 1, c: 1 },
-        { constructor: tag },
-        null,
-      ])
-        expect(check([value]).length === 0, JSON.stringify(value)).toBe(isValid([value]))
-    }
-  })
-
-  test.each<[string, object]>([
-    [
-      'to a branch leads to it',
-      { items: { anyOf: [kind('a'), kind('b')] }, contains: { $ref: '#/items/anyOf/1' } },
-    ],
-    [
-      'to a branch, percent-encoded, leads to it',
-      { items: { anyOf: [kind('a'), kind('b')] }, contains: { $ref: '#/items/any%4ff/1' } },
-    ],
-    [
-      'below an $id is relative to it',
-      {
-        items: {
-          $id: 'https://a.example/',
-          anyOf: [{ $ref: '#/$defs/a' }, kind('b')],
-          $defs: { a: kind('a') },
-        },
-        $defs: { a: kind('c') },
-      },
-    ],
-  ])('a reference %s', (_, schema) => {
-    const check = loadCheck(compileSchema({ type: 'array', ...schema }))
-    expect(
-      tell(
-        [
-          { kind: 'a', a: 1 },
-          { kind: 'b', b: 1 },
-        ],
-        check,
-      ),
-    ).toEqual([])
-    expect(
-      tell(
-        [
-          { kind: 'a', a: 1 },
-          { kind: 'c', c: 1 },
-        ],
-        check,
-      ),
-    ).not.toEqual([])
-  })
-
-  describe('a key that tells them apart is named once, with what it leaves unchecked', () => {
-    const BESIDE = ' (what is beside it was not checked)'
-    const anyOf = [kind('a'), kind('b')]
-    const closed = {
-      ...{ type: 'object', additionalProperties: false, properties: { kind: {}, a: {}, b: {} } },
-      anyOf: [{ ...kind('a'), type: undefined }, kind('b')],
-    }
-    const title = { type: 'object', required: ['title', 'kind'] }
-    const listed = { properties: { kind: { enum: ['a', 'b'] } }, anyOf }
-    const some = { type: 'array', contains: { anyOf: [{ $ref: '#/$defs/a' }, kind('b')] } }
-    const oneOf = [kind('a'), kind('b'), { const: 1 }, { enum: [1, 2] }]
-    test.each<[string, object, unknown, string[]]>([
-      [
-        'if it is misspelled',
-        closed,
-        { kidn: 'a', a: 1 },
-        ['/0/kidn (key): unknown key "kidn"; did you mean "kind"?'],
-      ],
-      [
-        'if there is nothing beside the misspelled key',
-        closed,
-        { kidn: 'a' },
-        ['/0/kidn (key): unknown key "kidn"; did you mean "kind"?'],
-      ],
-      [
-        'if others are missing, too',
-        { ...title, anyOf },
-        { a: 1 },
-        [`/0: must have the keys "kind" and "title"${BESIDE}`],
-      ],
-      [
-        'if another rule lists its values, too',
-        listed,
-        { kind: 'c', a: 1 },
-        [`/0/kind: must be one of "a", "b", but is "c"${BESIDE}`],
-      ],
-      [
-        'if its value is an object',
-        { anyOf },
-        { kind: { x: 1 }, a: 1 },
-        [
-          '/0/kind: must be one of "a", "b", but is an object (what is in and beside it was not checked)',
-        ],
-      ],
-      [
-        'but not where only one of several items has to fit',
-        some,
-        [{ kind: 'a' }],
-        ['/0: must have at least 1 item of this kind: what the schema describes there'],
-      ],
-      [
-        'and counts as a kind each where it does not help',
-        { oneOf },
-        1,
-        [
-          '/0: must match exactly one of the 4 kinds that the schema allows, but matches more than one',
-        ],
-      ],
-    ])('%s', (_, items, value, told) => {
-      const check = loadCheck(compileSchema({ type: 'array', items, $defs: { a: kind('a') } }))
-      expect(tell([value], check)).toEqual(told)
-    })
-
-    test('of a record that is in one of the same name', () => {
-      const child = { anyOf: [kind('a'), kind('b')] }
-      const check = loadCheck(
-        compileSchema({ type: 'array', items: { required: ['child'], properties: { child } } }),
-      )
-      expect(tell([{ child: { child: 'x' } }], check)).toEqual([
-        `/0/child: must have the key "kind"${BESIDE}`,
-      ])
-    })
-  })
-
-  test('a value that looks like a schema is compared as it is', () => {
-    const union = { oneOf: [kind('a'), kind('b')] }
-    const discriminator = { propertyName: 'kind' }
-    const items = { enum: [union, { discriminator }], properties: { discriminator: {} } }
-    const check = loadCheck(compileSchema({ type: 'array', items }))
-    expect(tell([union, { discriminator }], check)).toEqual([])
   })
 
   test('a rule beside the kinds is reported too, once', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
-    const check = loadCheck(compileSchema({ type: 'array', items }))
+    const check = compileCheck({ type: 'array', items })
     expect(tell([3], check)).toEqual(['/0: must be a string or null, but is 3'])
   })
 })
 
-const TAGGED = ['t', 'u', 5].flatMap((b) => [{ b }, { a: null, b }, { b, c: { b: 't' } }])
-const VALUES = [
-  null,
-  0,
-  'a',
-  'b',
-  [],
-  {},
-  { a: 0 },
-  { a: null, b: 'a' },
-  { b: {} },
-  { c: 0 },
-  ...TAGGED,
-]
+const VALUES = [null, 0, 'a', 'b', [], {}, { a: 0 }, { a: null, b: 'a' }, { b: {} }, { c: 0 }]
 const { kind } = fc.letrec<{ kind: object }>((tie) => ({
   kind: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -452,9 +228,6 @@ const { kind } = fc.letrec<{ kind: object }>((tie) => ({
     fc.record({ oneOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ anyOf: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }) }),
     tie('kind').map((a) => ({ type: 'object', properties: { a }, required: ['a'] })),
-    fc
-      .tuple(fc.constantFrom({ const: 't' }, { const: 'u' }, { enum: ['t', 'u'] }), tie('kind'))
-      .map(([b, c]) => ({ type: 'object', properties: { b, c }, required: ['b'] })),
     tie('kind').map((b) => ({ type: 'object', properties: { b }, additionalProperties: false })),
   ),
 }))
@@ -464,9 +237,9 @@ property([kind], { numRuns: times(50) })(
   (x) => {
     const items = { type: 'object', properties: { x }, required: ['x'] }
     const isValid = new Ajv2020().compile({ type: 'array', items })
-    const check = loadCheck(compileSchema({ type: 'array', items }))
+    const check = compileCheck({ type: 'array', items })
     for (const value of VALUES) {
-      expect(check([{ x: value }]).length === 0).toBe(isValid([{ x: value }]))
+      expect(tell([{ x: value }], check).length === 0).toBe(isValid([{ x: value }]))
     }
   },
 )
@@ -484,12 +257,12 @@ describe('a schema is refused in one line', () => {
     [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
     [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
     [
-      { type: 'array', items: { discriminator: { propertyName: 'kind' } } },
-      'at /items/discriminator: unknown keyword: "discriminator"',
+      { type: 'array', items: { discriminator: { propertyName: 'kind' }, oneOf: [{}] } },
+      'at /items/discriminator: beside it must be "type": "object"',
     ],
     [
-      { type: 'array', items: { discriminator: false } },
-      'at /items/discriminator: unknown keyword: "discriminator"',
+      { type: 'array', items: { type: 'array', pagePath: true } },
+      'at /items/pagePath: "pagePath" is for texts only',
     ],
     [
       { type: 'array', items: { $ref: '#/$defs/page' } },
@@ -528,23 +301,15 @@ describe('a schema is refused in one line', () => {
 })
 
 test('the same schema is compiled to the same code', () => {
-  const code = compileSchema(schema)
-  expect(compileSchema(structuredClone(schema))).toBe(code)
-  expect(loadCheck(code)([{ ...page(), form: formOf({ name: 'A' }) }])).toHaveLength(1)
+  expect(compileSchema(structuredClone(schema))).toBe(compileSchema(schema))
 })
 
 test.each([
   ['a "b"\n', '"a \\"b\\"\\n"'],
-  ['x'.repeat(60), `"${'x'.repeat(60)}"`],
   ['x'.repeat(61), `"${'x'.repeat(59)}…"`],
   [`${'x'.repeat(58)}😀x`, `"${'x'.repeat(58)}…"`],
-  ['\ud800', '"\\ud800"'],
-  [-1.5e-7, '-1.5e-7'],
-  [true, 'true'],
   [null, 'null'],
   [[], 'an empty array'],
-  [[1], 'an array'],
-  [{}, 'an object'],
 ])('the value %j is shown as %s', (value, shown) => {
   expect(show(value)).toBe(shown)
 })
@@ -565,8 +330,12 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
     },
   })
   const good = { path: '/a', image: 'https://a.example/b', mail: 'a@b.example', day: '2025-08-28' }
+  const prices = [78.1, 0.07, 1.15, 4.35, 1e6, 1234567890.12]
   expect(
-    check([78.1, 0.07, 1.15, 4.35, 1e6, 1234567890.12].map((price) => ({ ...good, price }))),
+    tell(
+      prices.map((price) => ({ ...good, price })),
+      check,
+    ),
   ).toEqual([])
   const faulty = {
     path: '/a',
@@ -576,25 +345,24 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
     updatedAt: '28.8.',
     price: 0.015,
   }
-  expect(check([faulty]).map(({ pointer }) => pointer[1])).toEqual(Object.keys(faulty).slice(1))
+  expect(refusedBy(check, [faulty]).map(({ pointer }) => pointer[1])).toEqual(
+    Object.keys(faulty).slice(1),
+  )
 })
 
 /** Keywords, a value that they refuse, and what is said where. */
 const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
-  [{ not: { const: 'a' } }, 'a', ': must not be "a", but is "a"'],
-  [{ not: { type: ['string', 'null'] } }, 'a', ': must not be a string or null, but is "a"'],
-  [{ not: { pattern: '^a' } }, 'a', ': must not be what the schema describes there, but is "a"'],
-  [{ contains: { const: 'a' } }, ['b', 'c'], ': must have at least 1 item of this kind: "a"'],
+  [{ not: { const: 'a' } }, 'a', ': must not be what the schema excludes there, but is "a"'],
   [
     { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
     ['b', 5],
     '/1: must be a string, but is 5',
-    ': must have at least 1 item of this kind: what the schema describes there',
+    ': must have at least 1 item of the kind that the schema describes',
   ],
   [
     { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
     ['b', 1],
-    ': must have at least 2 items and at most 3 of this kind: a string',
+    ': must have at least 2 items and at most 3 of the kind that the schema describes',
   ],
   [
     { propertyNames: { pattern: '^[a-z]+$', maxLength: 2 } },
@@ -710,7 +478,7 @@ test('a fault beside a list that lacks an item is reported, though both have one
     ),
   ).toEqual([
     '/0/other: must be a string, but is 1',
-    '/0/list: must have at least 1 item of this kind: what the schema describes there',
+    '/0/list: must have at least 1 item of the kind that the schema describes',
     '/1/other: must be a string, but is 3',
   ])
 })
@@ -739,16 +507,6 @@ test('a list is named by its key only if it has pages', () => {
   ])
 })
 
-test('a list where there must be a text is not taken for a form', () => {
-  const check = compileCheck({
-    type: 'array',
-    items: { required: ['form'], properties: { form: { type: 'string' } } },
-  })
-  expect(tell([{ form: [{ name: 'a' }] }], check)).toEqual([
-    '/0/form: must be a string, but is an array (what is in it was not checked)',
-  ])
-})
-
 test('a format of numbers refuses a number in one sentence', () => {
   const views = { type: 'integer', format: 'int32' }
   const check = compileCheck({
@@ -758,18 +516,4 @@ test('a format of numbers refuses a number in one sentence', () => {
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual([
     '/0/views: must have the format "int32", but is 3000000000',
   ])
-})
-
-test('a list of pages is refused once by a schema that wants an object', () => {
-  const check = compileCheck({ type: 'object', required: ['pages'] })
-  const { shapes, violations } = checkAsMeant([page(), page()], check)
-  expect([...shapes, ...violations].map(({ message }) => message)).toEqual([
-    'must be an object, but is an array; put { "pages": before it and } after it',
-  ])
-})
-
-test('a form that has a name is taken for a field only where a form has fields', () => {
-  const form = { type: 'object', required: ['name', 'email'] }
-  const check = compileCheck({ type: 'array', items: { required: ['form'], properties: { form } } })
-  expect(tell([{ form: { name: 'x' } }], check)).toEqual(['/0/form: must have the key "email"'])
 })

@@ -13,7 +13,7 @@ test.each([
   const refused = refusedMarkup(elements)
   for (const attack of ATTACKS) {
     expect(refused.test(`<p>a</p>${attack}`), attack).toBe(true)
-    expect(messages(attack, elements), attack).toHaveLength(1)
+    expect(messages(attack, elements), attack).not.toEqual([])
   }
 })
 
@@ -50,37 +50,24 @@ test.each([
   expect(messages(html)).toEqual([])
 })
 
+const otherwise = (tag: string) =>
+  `browsers read "${tag}" otherwise than it is written: an element is not closed in order, may not be inside another, or has an attribute twice`
+
 test.each([
-  ['<p><em>a«</p>»</em>', '<em> must be closed before </p>'],
-  ['«<p>»a<p>b</p>', '<p> is not closed'],
-  ['«<em>»a', '<em> is not closed'],
-  ['«</em>»a', '</em> closes nothing'],
-  ['<p>a</p>«</p>»', '</p> closes nothing'],
-  ['<p><img src="/a.png" alt="">«</img>»</p>', '</img> closes nothing'],
-  ['<p>&euro;«<p>»a</p></p>', '<p> may not be inside <p>'],
-  ['<p>Es gibt:«<ul>»<li>a</li></ul></p>', '<ul> may not be inside <p>'],
-  ['<ul><li>a<ul><li>b</li></ul><p>«<h2>»c</h2></p></li></ul>', '<h2> may not be inside <p>'],
-  ['<a href="/a">«<a href="/b">»x</a></a>', '<a> may not be inside <a>'],
-  ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', '<a> may not be inside <a>'],
-  [
-    '<p>«<a href="/a" href="/b">»x</a></p>',
-    'must be read by browsers as it is written, but "<a href=\\"/a\\" href=\\"/b\\">" is not',
-  ],
+  ['<p><em>a«</p>»</em>', otherwise('</p>')],
+  ['<p>a«<p>»b</p>', otherwise('<p>')],
+  ['«<em>»a', otherwise('<em>')],
+  ['<p>a</p>«</p>»', otherwise('</p>')],
+  ['<p>Es gibt:«<ul>»<li>a</li></ul></p>', otherwise('<ul>')],
+  ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', otherwise('<a href=\\"/b\\">')],
+  ['<p>&euro;«<a href="/a" href="/b">»x</a></p>', otherwise('<a href=\\"/a\\" href=\\"/b\\">')],
+  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>')],
+  ['«<pre>»\na</pre>', otherwise('<pre>')],
   ['«<li>»a</li>', '<li> must be directly inside <ul> or <ol>'],
-  ['<ul><li>a<p>«<li>»b</li></p></li></ul>', '<li> may not be inside <p>'],
   ['<ul><li>a</li></ul>«<dt>»b</dt>', '<dt> must be directly inside <dl>'],
-  ['<table>«<tr>»<td>a</td></tr></table>', '<tr> must be directly inside <thead> or <tbody>'],
-  ['«<td>»a</td>', '<td> must be directly inside <tr>'],
   ['<p>«<a>»b</a></p>', '<a> must have href: "<a>" does not'],
   ['<p>«<img alt="a">»</p>', '<img> must have src: "<img alt=\\"a\\">" does not'],
   ['«<img>»', '<img> must have src and alt: "<img>" does not'],
-  ['<tbody><tr>«</tr>»a</tbody>', 'must be read by browsers as it is written, but "</tr>" is not'],
-  ['«<pre>»\na</pre>', 'must be read by browsers as it is written, but "<pre>" is not'],
-  ['<table><tbody><tr><td>«<td>»</td></td></tr></tbody></table>', '<td> may not be inside <td>'],
-  [
-    '<table><tbody><tr><td>«<a href="/a" href="/b">»x</a></td></tr></tbody></table>',
-    'must be read by browsers as it is written, but "<a href=\\"/a\\" href=\\"/b\\">" is not',
-  ],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
   const told = checkMarkup(html, refusedMarkup(WIDE), WIDE).map(
@@ -90,4 +77,12 @@ test.each([
     },
   )
   expect(told).toEqual([[marked, says]])
+})
+
+test('every element that is not allowed, or not in its place, is named once', () => {
+  expect(messages('<p><b>a</b> <i>b</i> <b>c</b></p>')).toEqual([
+    expect.stringContaining('but has "<b>"'),
+    expect.stringContaining('but has "<i>"'),
+  ])
+  expect(messages('<li>a</li><dt>b</dt>')).toHaveLength(2)
 })

@@ -50,7 +50,7 @@ export function testEach(faults: readonly Fault[], build: ReturnType<typeof crea
     })
     // An invisible character is shown as its escape, which JSON parses as the character itself.
     expect(told).toEqual([
-      `${at} ${JSON.parse(`"${says.replace(/["\\](?!u200b|u00a0)/g, '\\$&')}"`)}`,
+      `${at} ${JSON.parse(`"${says.replace(/["\\](?!u200b|u00a0|ufeff)/g, '\\$&')}"`)}`,
     ])
     expect(stderr).toContain(`batch.json:${at}`)
     expect(stderr).toContain(`\n  ${says}\n`)

@@ -63,6 +63,12 @@ export function compileCheck(of: object = schema): SchemaCheck {
 
 let own: SchemaCheck | undefined
 
+/** Returns what a schema refuses in a batch, by places in it as it was delivered. */
+export function refusedBy(check: SchemaCheck, batch: unknown): Violation[] {
+  const { shapes, violations, back } = check(batch)
+  return [...shapes, ...violations.map((each) => ({ ...each, pointer: back(each.pointer) }))]
+}
+
 /** Reads a batch, and parses its pages again. */
 export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
   const { pages, ...rest } = readBatch(name, bytes, check, frames)

@@ -4,7 +4,6 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
-import { findLostText } from '../../src/batch/json/texts.ts'
 import type { SchemaCheck } from '../../src/batch/violation.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
@@ -15,7 +14,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
   const kept = new Map<string, { page: Page; batch: string; index: number }>()
   const duplicates = new Map<string, Duplicate>()
   const problems = batches.flatMap(([batch, bytes]) => {
-    const { pages, problems, locate } = validate(batch, bytes, check, 20)
+    const { pages, problems, lost, locate } = validate(batch, bytes, check, 20)
     const conflicts = pages.flatMap(({ page, index }) => {
       const first = kept.get(page.path)
       if (!first) {
@@ -37,7 +36,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
         ? []
         : [{ pointer: [index, 'path'], at: 'value' as const, message }]
     })
-    return [...problems, ...locate([...conflicts, ...findLostText(bytes)])].sort(
+    return [...problems, ...locate([...conflicts, ...lost])].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     )
   })

@@ -124,7 +124,7 @@ describe('a set of files', () => {
 
   it('leaves other files in the folder alone', async () => {
     const { out } = createWorkspace()
-    const ofAnotherMachine = `.tmp-00000000-${2 ** 22}-0123abcd`
+    const ofAnotherMachine = `.tmp-00000000-${2 ** 22}-0123abcd-0`
     const others = [ofAnotherMachine, '.tmp-cache', '.set-mine', '.set-0123456789abcdef', 'notes']
     for (const name of others) fs.mkdirSync(join(out, name), { recursive: true })
     await publish(out, 'one')
@@ -139,7 +139,7 @@ describe('a set of files', () => {
     const published = publish(out, 'two')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(read(out)).toEqual(['one', 'one'])
-    await endTurn()
+    endTurn()
     expect(await published).toBe(true)
     expect(read(out)).toEqual(['two', 'two'])
   })

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { markedSchema } from '../../src/batch/schema/references.ts'
 import { property } from '../helpers/property.ts'
 import { createWorkspace, Text } from '../helpers/workspace.ts'
 
@@ -240,20 +239,5 @@ describe('a schema', () => {
     const { places } = await buildFrom({ 'a.json': JSON.stringify([record('/a', '', { inner })]) })
     writeFileSync(schema, JSON.stringify(SCHEMA))
     expect(places).toMatchObject([{ pointer: '/0/inner/1/of/page', written: '/y' }])
-  })
-
-  test.each([
-    [of({ additionalProperties: reference }), '/items/additionalProperties/pagePath'],
-    [
-      of({ properties: { a: { prefixItems: [reference] } } }),
-      '/items/properties/a/prefixItems/0/pagePath',
-    ],
-    [of({ not: { $ref: '#/$defs/a' } }, { $defs: { a: reference } }), '/$defs/a/pagePath'],
-    [of({ properties: { a: { type: 'array', pagePath: true } } }), '/items/properties/a/pagePath'],
-    [of({ properties: { a: { pagePath: 'yes' } } }), '/items/properties/a/pagePath'],
-  ])('in which nothing would find a reference is refused: %j', (unseen, place) => {
-    expect(() => markedSchema(unseen)).toThrow(
-      `at ${place} it must be true, for a text to which only properties, items, $ref, allOf, anyOf, oneOf, then, else lead`,
-    )
   })
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryName } from '../../src/machine/files.ts'
 import { takeTurn } from '../../src/pipeline/disk/lock.ts'
 import { times } from '../helpers/long.ts'
 import { createWorkspace, run } from '../helpers/workspace.ts'
@@ -9,20 +9,15 @@ import { createWorkspace, run } from '../helpers/workspace.ts'
 // No process has the ID 2^22, because Linux allows only smaller ones.
 const GONE = 2 ** 22
 
-function lockOf(holder: object) {
+const ofProcess = (pid: number) => temporaryName('lock').replace(`-${process.pid}-`, `-${pid}-`)
+
+function createMarked(...marks: string[]) {
   const { folder } = createWorkspace()
-  const lock = join(folder, '.lock')
-  makeLock(lock, holder)
-  return { folder, lock }
+  for (const mark of marks) fs.writeFileSync(join(folder, mark), '')
+  return folder
 }
 
-function makeLock(lock: string, holder: object) {
-  fs.mkdirSync(lock)
-  const content = JSON.stringify({ host: os.hostname(), id: 'x', ...holder })
-  fs.writeFileSync(join(lock, 'holder.json'), content)
-}
-
-/** Runs a process that takes turns, and every other time leaves a lock of a process that is gone. */
+/** Runs a process that takes turns, and every other time leaves a mark of a process that is gone. */
 function runTurns(folder: string, inside: string) {
   const module = new URL('../../src/pipeline/disk/lock.ts', import.meta.url)
   return run([
@@ -30,49 +25,37 @@ function runTurns(folder: string, inside: string) {
     `import fs from 'node:fs'
     import { takeTurn } from ${JSON.stringify(module)}
     const [folder, inside] = ${JSON.stringify([folder, inside])}
-    const holder = folder + '/.lock/holder.json'
     for (let round = 0; round < ${times(100)}; ) {
-      // Looks without a pause, so that several often find the same process gone.
       const end = await takeTurn(folder, { wait: 0 }).catch(({ message }) => {
         if (!message.includes('has been writing')) throw message
       })
       if (!end) continue
       fs.mkdirSync(inside) // Fails if another process is inside.
       fs.rmdirSync(inside)
-      if (round++ % 2) await end()
-      else {
-        const draft = folder + '/draft' // A lock never changes while others read it.
-        fs.writeFileSync(draft, fs.readFileSync(holder, 'utf8').replace(process.pid, ${GONE}))
-        fs.renameSync(draft, holder)
+      if (round++ % 2) {
+        const mark = fs.readdirSync(folder).find((name) => name.includes('-' + process.pid + '-'))
+        fs.writeFileSync(folder + '/' + mark.replace(process.pid, ${GONE}), '')
       }
+      end()
     }`,
   ])
 }
 
-function holderOf(folder: string) {
-  return JSON.parse(fs.readFileSync(join(folder, '.lock/holder.json'), 'utf8'))
-}
-
 describe('a turn', () => {
-  it('names its process and machine, and leaves nothing behind', async () => {
-    const { folder } = createWorkspace()
-    const before = fs.readdirSync(folder)
-    const end = await takeTurn(folder)
-    expect(holderOf(folder)).toMatchObject({ pid: process.pid, host: os.hostname() })
-    end()
-    expect(fs.readdirSync(folder)).toEqual(before)
-  })
-
-  it('that someone removed by hand ends like any other', async () => {
-    const { folder } = createWorkspace()
-    const end = await takeTurn(folder)
-    fs.rmSync(join(folder, '.lock'), { recursive: true })
-    await end()
-    expect(fs.readdirSync(folder)).toEqual(['batches'])
+  it('leaves nothing behind, also if someone removed its mark by hand', async () => {
+    const folder = createMarked()
+    for (const isRemoved of [false, true]) {
+      const end = await takeTurn(folder)
+      const [mark = ''] = fs.readdirSync(folder)
+      expect(mark).toContain(`-${process.pid}-`)
+      if (isRemoved) fs.rmSync(join(folder, mark))
+      end()
+      expect(fs.readdirSync(folder)).toEqual(['batches'])
+    }
   })
 
   it('is exclusive within one process, too', async () => {
-    const { folder } = createWorkspace()
+    const folder = createMarked()
     let holders = 0
     let most = 0
     const work = async () => {
@@ -86,110 +69,36 @@ describe('a turn', () => {
     expect(most).toBe(1)
   })
 
-  it('is taken over at once from a process that is gone', async () => {
-    const { folder } = lockOf({ pid: GONE })
-    const end = await takeTurn(folder, { wait: 0 })
-    expect(holderOf(folder).pid).toBe(process.pid)
-    end()
-  })
-
-  it('is taken over from an earlier process with the same ID', async () => {
-    const { folder } = lockOf({ pid: process.pid })
+  it('is taken at once after processes that are gone, also one with the same ID', async () => {
+    const earlier = temporaryName('lock').replace(/-[0-9a-f]{8}-(?=\d+$)/, '-01234567-')
+    const folder = createMarked(ofProcess(GONE), ofProcess(GONE), earlier)
     const end = await takeTurn(folder, { wait: 0 })
     end()
-  })
-
-  it('of a process that is gone is left to the process that is taking it over', async () => {
-    const { folder, lock } = lockOf({ pid: GONE })
-    makeLock(`${lock}-x`, { pid: process.ppid, id: 'y' })
-    const waited = takeTurn(folder, { wait: 0 })
-    await expect(waited).rejects.toThrow(`or remove ${lock} and ${lock}-x if it is gone`)
-    expect(holderOf(folder).pid).toBe(GONE)
-  })
-
-  it.each<[string, (lock: string) => void]>([
-    ['died', (lock) => makeLock(`${lock}-x`, { pid: GONE, id: 'y' })],
-    [
-      'died, as did another one after it',
-      (lock) => {
-        makeLock(`${lock}-x`, { pid: GONE, id: 'y' })
-        makeLock(`${lock}-x-y`, { pid: GONE, id: 'z' })
-      },
-    ],
-  ])('is taken over at once if the process that was taking it over %s', async (_, leave) => {
-    const { folder, lock } = lockOf({ pid: GONE })
-    leave(lock)
-    const end = await takeTurn(folder, { wait: 0 })
-    expect(holderOf(folder).pid).toBe(process.pid)
-    await end()
     expect(fs.readdirSync(folder)).toEqual(['batches'])
   })
 
-  // Windows cannot rename a folder onto an empty one.
-  it.runIf(process.platform !== 'win32')(
-    'is taken over at once if the process that was taking it over left an empty folder',
-    async () => {
-      const { folder, lock } = lockOf({ pid: GONE })
-      fs.mkdirSync(`${lock}-x`)
-      const end = await takeTurn(folder, { wait: 0 })
-      await end()
-      expect(fs.readdirSync(folder)).toEqual(['batches'])
-    },
-  )
-
-  it.each(['', '{"pid":', '\0\0\0'])(
-    'is taken over at once if its holder reads %j, as after a power cut',
-    async (content) => {
-      const { folder, lock } = lockOf({})
-      fs.writeFileSync(join(lock, 'holder.json'), content)
-      const end = await takeTurn(folder, { wait: 0 })
-      expect(holderOf(folder).pid).toBe(process.pid)
-      await end()
-      expect(fs.readdirSync(folder)).toEqual(['batches'])
-    },
-  )
-
-  it.each<[string, (lock: string) => void]>([
-    ['a file', (lock) => fs.writeFileSync(lock, '')],
-    ['of another format', (lock) => makeLock(lock, { id: '../..' })],
-    [
-      'a folder of other files',
-      (lock) => {
-        fs.mkdirSync(lock)
-        fs.writeFileSync(join(lock, 'notes'), '')
-      },
-    ],
-  ])('that is %s is waited for, then named', async (_, make) => {
-    const { folder } = createWorkspace()
-    const lock = join(folder, '.lock')
-    make(lock)
-    await expect(takeTurn(folder, { wait: 0 })).rejects.toThrow(
-      `another process has been writing ${folder} for 0 seconds; try again when it is done, or remove ${lock} if it is gone`,
-    )
-    expect(fs.existsSync(lock)).toBe(true)
-  })
-
   it('is held by one process at a time, even if many die with it', async () => {
-    const { folder } = createWorkspace()
+    const folder = createMarked()
     const inside = join(folder, 'inside')
     const runs = await Promise.all([1, 2, 3].map(() => runTurns(folder, inside)))
     expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', ''])
     expect(runs.map(({ status }) => status)).toEqual([0, 0, 0])
-    expect(fs.readdirSync(folder).filter((name) => name.startsWith('.lock-'))).toEqual([])
   })
 
   it.each([
-    ['a running process', { pid: process.ppid }, `process ${process.ppid} on`],
-    ['a process on another machine', { pid: GONE, host: 'elsewhere' }, `${GONE} on elsewhere has`],
-  ])('of %s is waited for, then reported with what to do', async (_, holder, words) => {
-    const { folder, lock } = lockOf(holder)
-    const waited = takeTurn(folder, { wait: 50 })
-    await expect(waited).rejects.toThrow(words)
-    await expect(waited).rejects.toThrow(`or remove ${lock} if it is gone`)
+    ['a running process', ofProcess(process.ppid)],
+    ['a process on another machine', `.lock-00000000-${GONE}-01234567-0`],
+    ['a stranger', '.lock-mine'],
+  ])('of %s is waited for, then named with what to do', async (_, mark) => {
+    const folder = createMarked(mark)
+    await expect(takeTurn(folder, { wait: 50 })).rejects.toThrow(
+      `another build has been writing ${folder} for 0.05 seconds; try again when it is done, or remove ${join(folder, mark)} if it is gone`,
+    )
+    expect(fs.readdirSync(folder)).toEqual([mark, 'batches'])
   })
 
   it('is no longer waited for once the build is interrupted', async () => {
-    const { folder } = lockOf({ pid: process.ppid })
+    const folder = createMarked(ofProcess(process.ppid))
     const signal = AbortSignal.abort(new Error('stopped'))
     await expect(takeTurn(folder, { signal })).rejects.toThrow('stopped')
   })

@@ -125,7 +125,7 @@ describe('the marker is under the fault', () => {
       ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
     ],
     ['up to the end of its line', '["a\nb"]', ['  > 1 | ["a\n      |  ^^']],
-    ['and no further', '"\\\n"', ['  > 1 | "\\\n      |  ^']],
+    ['and no further', '["\\\n"]', ['  > 1 | ["\\\n      |   ^']],
   ])('%s', (_, text, frames) => {
     expect(frameOf(text)).toEqual(frames)
   })

@@ -10,7 +10,7 @@ import {
   formatRows,
 } from '../../src/report/summary.ts'
 import { formatNumber } from '../../src/text/wording.ts'
-import { validate } from '../helpers/page.ts'
+import { compileCheck, validate } from '../helpers/page.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -178,8 +178,7 @@ describe('the summary', () => {
 })
 
 describe('the report as JSON', () => {
-  const check = () => [{ pointer: [0], at: 'value' as const, message: 'x' }]
-  const { problems } = validate('a.json', Buffer.from('[\n8]'), check, 1)
+  const { problems } = validate('a.json', Buffer.from('[\n8]'), compileCheck(), 1)
 
   test('has the manifest of a good build', () => {
     const result = { ok: true as const, manifest, changes: true, takeovers: [], warnings: [] }
@@ -220,7 +219,7 @@ describe('the report as JSON', () => {
         record: 0,
         path: null,
         pointer: '/0',
-        message: 'x',
+        message: 'must be an object, but is 8',
       },
     ])
   })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import schema from '../../schema/batch.schema.json'
-import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
 import { formatPointer } from '../../src/batch/violation.ts'
 import {
   compileCheck,
@@ -9,6 +8,7 @@ import {
   messageField,
   nameField,
   page,
+  refusedBy,
   without,
 } from '../helpers/page.ts'
 
@@ -16,7 +16,7 @@ const check = compileCheck(schema)
 
 /** The violations of a batch, as `pointer: message`. */
 const tell = (batch: unknown) =>
-  check(batch).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
+  refusedBy(check, batch).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
 
 const { page: pageSchema, field: fieldSchema, form: formSchema } = schema.$defs
 const NAME = fieldSchema.properties.name.patternErrorMessage
@@ -77,7 +77,7 @@ describe('a record is refused', () => {
     const record = JSON.parse(JSON.stringify(page()).replace('{', `{"${key}":null,`))
     expect(tell([record])).toEqual([
       expect.stringMatching(
-        `^/0/${key}: unknown key "${key}"; remove it, its value and the comma after it; known`,
+        `^/0/${key}: unknown key "${key}"; remove it, its value and one comma beside it; known`,
       ),
     ])
   })
@@ -169,13 +169,13 @@ describe('a form is refused', () => {
     [{ fields: nameField }, '/fields: must be an array, but is an object'],
     [
       { ...formOf({}), action: '/' },
-      '/action: unknown key "action"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: "fields"',
+      '/action: unknown key "action"; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost); known here: "fields"',
     ],
     [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
     [
       formOf({ size: 9 }),
-      `/fields/0/size: unknown key "size"; move what it says to another key (it was not checked), or remove it, its value and the comma before it (the value is lost); known here: ${fieldKeys}`,
+      `/fields/0/size: unknown key "size"; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost); known here: ${fieldKeys}`,
     ],
     [
       { fields: [misspelt] },
@@ -271,9 +271,9 @@ describe('the schema itself', () => {
     const withExamples = all.filter(({ examples }) => Array.isArray(examples))
     expect(withExamples.length).toBeGreaterThan(6)
     for (const { examples, ...node } of withExamples) {
-      const judge = loadCheck(compileSchema({ $defs: schema.$defs, type: 'array', items: node }))
-      expect(judge(examples)).toEqual([])
-      expect(judge([{}])).not.toEqual([])
+      const judge = compileCheck({ $defs: schema.$defs, type: 'array', items: node })
+      expect(refusedBy(judge, examples)).toEqual([])
+      expect(refusedBy(judge, [{}])).not.toEqual([])
     }
   })
 

@@ -204,16 +204,14 @@ function run(valid: readonly string[], faults: readonly Placed[]) {
 
 /** Whether a message of the run before said that this was not checked. */
 function isAnnounced({ batch, record, pointer }: Problem, told: readonly Problem[]): boolean {
-  const [, , key = '', , , name] = pointer.split('/')
+  const [, , key = ''] = pointer.split('/')
   return told.some(({ batch: earlier, record: at, message }) => {
-    const [, compared] = /\(([^()]*) (?:was|were) not compared with it\)/.exec(message) ?? []
-    const isCompared = compared?.split(' and ').includes(name ? 'the other names' : key)
     const isUnchecked = /not (?:fully )?checked\)/.test(message)
     // Whoever writes a key that is missing writes its value, too.
     const isMissing = message.startsWith('must have the key') && message.includes(`"${key}"`)
     // What was not checked may be several records.
     const isThere = at === null || (isUnchecked ? Number(record) >= at : record === at)
-    return earlier === batch && isThere && (isUnchecked || isCompared || isMissing)
+    return earlier === batch && isThere && (isUnchecked || isMissing)
   })
 }
 

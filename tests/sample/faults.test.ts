@@ -30,7 +30,7 @@ test('a body with several faults has a problem for each', async () => {
   expect(told.problems.map(({ message }) => message)).toEqual([
     'write & as &amp;',
     'a space or line break is not allowed here; remove it',
-    'a paragraph has no attributes; write <p>',
+    'write the tags as <p> and </p>, without attributes',
     expect.stringMatching(/^the element <br> is not allowed; write <\/p><p> instead/),
   ])
 })

@@ -29,9 +29,8 @@ const VALUES: [says: RegExp, fix: (value: Json, found: string[]) => unknown][] =
   [/remove the .* around it$/, (value) => Object.values(value)[0]],
   [/remove the key before each item/, (value) => Object.values(value)],
   [
-    /put the key before each item into it, as its "(\w+)"/,
-    (value, [, name = '']) =>
-      Object.entries<object>(value).map(([key, item]) => ({ [name]: key, ...item })),
+    /move the key before each item into it/,
+    (value) => Object.entries<object>(value).map(([key, item]) => ({ ...item, key })),
   ],
   [/^this is empty; write null/, () => null],
   [/write "(\w+)": null if there is none/, (value, [, key = '']) => ({ ...value, [key]: null })],
@@ -45,7 +44,6 @@ const KEYS: [says: RegExp, fix: (value: Json, found: string[], key: string) => o
     (value, [, meant = '']) => ({ [meant]: value }),
   ],
   [/move what is in it up/, (value) => value],
-  [/move it into "(\w+)"/, (value, [, into = ''], key) => ({ [into]: { [key]: value } })],
   [/remove it and its value|remove it, its value/, () => ({})],
 ]
 

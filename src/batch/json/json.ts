@@ -1,20 +1,11 @@
 /**
- * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error, what
- * would be lost. `JSON.parse` parses every batch; `scan` walks only those that have a problem.
- * Nothing here recurses, so deep nesting cannot overflow the stack.
+ * Finds positions in a JSON text (RFC 8259): the offset of a pointer, the first syntax error.
+ * `JSON.parse` parses every batch; `scan` walks only those that have a problem. Nothing here
+ * recurses, so deep nesting cannot overflow the stack.
  */
+import { cut, show } from '../../text/wording.ts'
 import { faultAt, type Pointer, type Range, type Violation } from '../violation.ts'
-import { whyLost } from './decimal.ts'
-import { hintAfterEnd, hintAt, hintOfFile, hintOfQuote, hintOfWord } from './hints.ts'
-
-export const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-export const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+import { hintAt, hintOfFile } from './hints.ts'
 
 // 1. Finding values in a valid text ---------------------------------------------------------------
 
@@ -50,19 +41,29 @@ export function locate(
     }
   }
 
-  scan(text, { root })
+  /** What to find in each object and list, by where it opens. */
+  const wanted = new Map<number, Step>()
+  scan(text, (at, range, open) => {
+    const step = open ? wanted.get(open.start)?.next.get(String(open.step)) : root
+    if (step) step[at] = range
+    if (step && at === 'value') wanted.set(range.start, step)
+  })
   return targets.map(({ pointer, at, within }) => {
     const place = deepest(root, pointer, at)
-    if (!within || text.charCodeAt(place.start) !== QUOTE) return place
-    const start = skipUnits(text, place.start + 1, within.start)
-    return { start, end: skipUnits(text, start, within.end - within.start) }
+    return within && text[place.start] === '"' ? partOf(text, place, within) : place
   })
+}
+
+/** Returns the range of a part of a string, by its offsets in the value, escaped or not. */
+export function partOf(text: string, { start }: Range, within: Range): Range {
+  const from = skipUnits(text, start + 1, within.start)
+  return { start: from, end: skipUnits(text, from, within.end - within.start) }
 }
 
 /** @returns the offset after the given number of UTF-16 code units of a string, escaped or not */
 function skipUnits(text: string, at: number, units: number): number {
   for (let unit = 0; unit < units; unit++) {
-    if (text.charCodeAt(at) !== BACKSLASH) at++
+    if (text[at] !== '\\') at++
     else at += text[at + 1] === 'u' ? 6 : 2
   }
   return at
@@ -76,7 +77,7 @@ function deepest(root: Step, pointer: Pointer, at: 'key' | 'value'): Range {
     // A value that begins before its parent belongs to an earlier value of a repeated key.
     if (!step.value || step.value.start < place.start) return place
     const isLast = depth === pointer.length - 1
-    place = (isLast && at === 'key' && step.key) || step.value
+    place = (isLast && step[at]) || step.value
   }
   return place
 }
@@ -94,112 +95,83 @@ export function skipString(text: string, at: number): number {
   for (let quote = at + 1; ; quote++) {
     quote = text.indexOf('"', quote)
     let backslashes = 0
-    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
+    while (text[quote - 1 - backslashes] === '\\') backslashes++
     if (backslashes % 2 === 0) return quote + 1
   }
 }
 
-// 2. The first syntax error -----------------------------------------------------------------------
+// 2. Walking through a text -----------------------------------------------------------------------
 
 /**
  * Returns the first place where a text breaks the grammar of RFC 8259, or undefined if it is valid.
  * It agrees with `JSON.parse`, whose own messages on Node 20 name no position.
  */
 export function findSyntaxError(text: string): Violation | undefined {
-  const fault = scan(text, { remembersKeys: true })
+  const fault = scan(text)
   return fault && (hintOfFile(text) ?? fault)
 }
 
-interface Open {
+/** An object or a list that is not yet closed. */
+export interface Open {
   start: number
   kind: 'object' | 'array'
-  keys: Set<string | number>
-  /** The key or position of the current value, and the range of the key. */
+  /** The key or position of the current value. */
   step: string | number
-  key?: Range
-  /** The targets in it. */
-  wanted: Step | undefined
 }
 
-interface Visitor {
-  /** The targets. */
-  root?: Step
-  /** Whether to know the keys of each object, for messages. */
-  remembersKeys?: boolean
-  /** Where to add repeated keys, and numbers that would not survive. */
-  losses?: Violation[]
-}
+/** Called at each key and value; the range of an object or a list is its opening bracket. */
+type Visit = (
+  at: 'key' | 'value',
+  range: Range,
+  open: Open | undefined,
+  stack: readonly Open[],
+) => void
 
-/** Of losses more than so many levels deep, only the first is added: their pointers are that long. */
-const DEEPEST = 1_000
-const REPEATS =
-  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
-
-/** Walks through the whole text by the grammar, with an explicit stack. */
-export function scan(text: string, visitor: Visitor): Violation | undefined {
-  const { root, losses, remembersKeys = losses !== undefined } = visitor
+/** Walks through a text by the grammar, with an explicit stack. Returns its first fault. */
+export function scan(text: string, visit?: Visit): Violation | undefined {
   const stack: Open[] = []
-  let isTooDeep = false
-  const addLoss = (at: 'key' | 'value', range: Range, message: string) => {
-    if (isTooDeep) return
-    isTooDeep = stack.length > DEEPEST
-    losses?.push({ pointer: stack.map(({ step }) => step), at, range, message })
-  }
   let due: 'value' | 'key' | 'next' = 'value'
   let at = skipSpace(text, 0)
   /** The offset after what was read last. */
   let end = 0
-  /** Where the last text began, and the last object or array that ended. */
-  let string = 0
-  let closed: Open | undefined
 
   for (;;) {
     const open = stack.at(-1)
-    const code = text.charCodeAt(at)
-    const close = open?.kind === 'object' ? CLOSE_OBJECT : CLOSE_ARRAY
+    const character = text[at]
+    const close = open?.kind === 'object' ? '}' : ']'
 
-    if (open && code === close && (due === 'next' || end === open.start + 1)) {
-      closed = stack.pop()
+    if (open && character === close && (due === 'next' || end === open.start + 1)) {
+      stack.pop()
       at++
       due = 'next'
     } else if (open && due === 'key') {
-      if (code !== QUOTE) return noKey(text, string, at, open)
-      const keyEnd = scanString(text, at)
+      const keyEnd = character === '"' ? scanString(text, at) : noKey(text, at, open)
       if (typeof keyEnd !== 'number') return keyEnd
-      // Most keys of a large batch do not lead to a target.
-      if (open.wanted || remembersKeys) open.step = JSON.parse(text.slice(at, keyEnd)) as string
-      open.key = { start: at, end: keyEnd }
-      if (losses && open.keys.has(open.step)) addLoss('key', open.key, REPEATS)
-      open.keys.add(open.step)
+      open.step = JSON.parse(text.slice(at, keyEnd)) as string
+      visit?.('key', { start: at, end: keyEnd }, open, stack)
       at = skipSpace(text, keyEnd)
-      if (text.charCodeAt(at) !== COLON) return noColon(text, open.key, at, open)
+      if (text[at] !== ':') {
+        return unexpected(text, at, `the ":" after the key ${show(open.step)}`, open)
+      }
       at++
       due = 'value'
     } else if (due === 'value') {
-      const opens = code === OPEN_OBJECT || code === OPEN_ARRAY
-      const scanScalar = code === QUOTE ? scanString : scanWord
+      const opens = character === '{' || character === '['
+      const scanScalar = character === '"' ? scanString : scanWord
       const after = opens ? at + 1 : scanScalar(text, at, open)
       if (typeof after !== 'number') return after
-      const isNumber = losses && /[-\d]/.test(text[at] as string)
-      const why = isNumber ? whyLost(text.slice(at, after)) : undefined
-      if (why !== undefined) addLoss('value', { start: at, end: after }, why)
-      const wanted = open ? open.wanted?.next.get(String(open.step)) : root
-      if (wanted) Object.assign(wanted, { value: { start: at, end: after }, key: open?.key })
-      const kind = code === OPEN_OBJECT ? 'object' : 'array'
-      if (code === QUOTE) string = at
-      if (opens) stack.push({ start: at, kind, keys: new Set(), step: 0, wanted })
+      visit?.('value', { start: at, end: after }, open, stack)
+      const kind = character === '{' ? 'object' : 'array'
+      if (opens) stack.push({ start: at, kind, step: 0 })
       due = !opens ? 'next' : kind === 'object' ? 'key' : 'value'
       at = after
     } else if (!open) {
-      if (at === text.length) return undefined
-      return faultAt(at, at + 1, hintAfterEnd(text, at))
+      return at === text.length ? undefined : faultAt(at, at + 1, AFTER_END)
+    } else if (character !== ',') {
+      return noComma(text, end, at, open)
     } else {
-      if (code === COLON && text.charCodeAt(end - 1) === QUOTE) {
-        return keyOutside(text, { start: string, end }, closed)
-      }
-      if (code !== COMMA) return missingComma(text, string, end, at, open)
       const following = skipSpace(text, at + 1)
-      if (text.charCodeAt(following) === close) {
+      if (text[following] === close) {
         const last = open.kind === 'object' ? 'member of an object' : 'item of an array'
         return faultAt(at, at + 1, `no comma may follow the last ${last}`)
       }
@@ -212,126 +184,41 @@ export function scan(text: string, visitor: Visitor): Violation | undefined {
   }
 }
 
-/** Returns the fault where a key must begin, and none does. */
-function noKey(text: string, string: number, at: number, open: Open): Violation {
-  const before = text.slice(0, at).trimEnd().length - 1
-  if (text.charCodeAt(at) === OPEN_OBJECT && text.charCodeAt(before) === COMMA) {
-    return faultAt(before, before, `} ${ENDS_OBJECT}`)
-  }
-  return (
-    strayQuote(text, string, text.slice(0, before).trimEnd().length, at) ??
-    unexpected(text, at, 'a key in double quotes', open)
-  )
-}
-
-const ENDS_OBJECT = 'must come here, to end this object before the next one'
-
-function noColon(text: string, { start, end }: Range, at: number, open: Open): Violation {
-  const [, name] = /^"([^":\\]+):\s*"$/.exec(text.slice(start, end)) ?? []
-  if (name === undefined) return unexpected(text, at, 'the ":" after the key', open)
-  const place = start + 1 + name.length
-  return faultAt(place, place, 'a " must come here, to end the key')
-}
-
-/** Returns the fault where a key is in a list, or is the value of another key. */
-function keyOutside(text: string, key: Range, closed: Open | undefined): Violation {
-  const name: string = JSON.parse(text.slice(key.start, key.end))
-  const brace = text.slice(0, key.start).replace(/\s*,\s*$/, '').length - 1
-  if (text.charCodeAt(brace) === CLOSE_OBJECT && closed?.keys.size && !closed.keys.has(name)) {
-    const message = `this } ends the object before its key ${JSON.stringify(name)}; remove it`
-    return faultAt(brace, brace + 1, message)
-  }
-  return faultAt(key.start, key.end, 'a { must come before this key')
-}
-
-/** Returns the fault if a string seems to go on after the quote that ended it. */
-function strayQuote(text: string, string: number, end: number, at: number): Violation | undefined {
-  const isText = /^"[ \t,]*[\p{L}\p{N}.<>!?()]/u.test(text.slice(end - 1, at + 1))
-  if (!isText && !ATTRIBUTE.test(text.slice(end - 3, at + 1))) return undefined
-  const isCurly = /“[^“”]*$/.test(text.slice(string, end))
-  const message = isCurly
-    ? 'this quote ends the string; write ” to match the “ before it, or \\"'
-    : 'this quote ends the string; a double quote within a text is written \\"'
-  return faultAt(end - 1, end, message)
-}
-
-/** The quote before the value of an attribute, such as `="/` or `=""`. */
-const ATTRIBUTE = /^[\w-]="["/#]$/
-
-/**
- * Returns the fault where a value is followed by something other than a comma.
- *
- * @param string where the last string begins
- * @param end where the value ends
- * @param at where the text after it begins
- */
-function missingComma(
-  text: string,
-  string: number,
-  end: number,
-  at: number,
-  open: Open,
-): Violation {
-  const due = `a "," or the end of the ${open.kind}`
-  const other = hintAt(text, at, due)
-  const stray = other ? undefined : strayQuote(text, string, end, at)
-  VALUE.lastIndex = at
-  const isValue = VALUE.test(text)
-  if (stray && (end === at || !isValue)) return stray
-  if (!isValue) return unexpected(text, at, due, open)
-  KEY.lastIndex = at
-  const [, key] = KEY.exec(text) ?? []
-  const message =
-    open.kind === 'object' && text.charCodeAt(at) === OPEN_OBJECT
-      ? `}, ${ENDS_OBJECT}`
-      : key !== undefined && open.keys.has(key)
-        ? '}, { must come here, between this object and the next'
-        : 'a comma must come here, between this value and the next'
-  return faultAt(end, end, message)
-}
-
-const KEY = /"([^"\\\n]*)"\s*:/y
-const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
-
-/** The last alternative accepts an escape that the end of the file cuts off. */
-const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
-
-function refuseEscape(text: string, at: number): Violation {
-  const found = String.fromCodePoint(text.codePointAt(at + 1) ?? 0)
-  const instead = /[ux]/i.test(found) ? 'the character itself' : 'a backslash as \\\\'
-  const what = /\w/.test(found) ? `write ${instead}` : 'remove this backslash'
-  return faultAt(at, at + 1 + found.length, `JSON has no escape \\${found}; ${what}`)
-}
-
 /** @returns the offset after the string that opens at `start`, or its fault */
 function scanString(text: string, start: number): number | Violation {
   for (let at = start + 1; ; ) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) return at + 1
-    if (code === BACKSLASH) {
+    if (code === 0x22) return at + 1
+    if (code === 0x5c) {
       ESCAPE.lastIndex = at + 1
-      if (!ESCAPE.test(text)) {
-        return refuseEscape(text, at)
-      }
+      if (!ESCAPE.test(text)) return faultAt(at, at + 2, NO_ESCAPE)
       at = ESCAPE.lastIndex
     } else if (code >= 0x20) {
       at++
     } else if (Number.isNaN(code)) {
       return faultAt(start, at, 'the file ends inside this string')
     } else if (code === 0x0a || code === 0x0d) {
-      const message = 'this string does not end on its line (a line break in it is written "\\n")'
-      return hintOfQuote(text, start, at) ?? faultAt(start, at, message)
+      return faultAt(start, at, NO_END)
     } else {
       const written = JSON.stringify(String.fromCharCode(code))
-      const name = code === 0x09 ? 'a tab in a text' : 'a control character'
-      return faultAt(at, at + 1, `${name} must be written ${written}`)
+      return faultAt(at, at + 1, `this control character must be written ${written} in a text`)
     }
   }
 }
 
+/** The last alternative accepts an escape that the end of the file cuts off. */
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?$/y
+const NO_ESCAPE =
+  'JSON has no such escape; write a backslash as \\\\, and any other character as it is'
+const NO_END =
+  'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
+
 const LITERAL_OR_NUMBER =
   /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![-+.\w])/y
 const WORD = /[-+.\w$]+/y
+const NO_VALUE =
+  'is not a JSON value; write texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
+const LONGEST_WORD = 40
 
 /** @returns the offset after the literal or number that begins at `at`, or its fault */
 function scanWord(text: string, at: number, open: Open | undefined): number | Violation {
@@ -340,26 +227,62 @@ function scanWord(text: string, at: number, open: Open | undefined): number | Vi
   WORD.lastIndex = at
   const [word] = WORD.exec(text) ?? []
   if (word === undefined) return unexpected(text, at, 'a value', open)
-  return faultAt(
-    at,
-    at + word.length,
-    hintOfWord(word, text.slice(at + word.length, at + word.length + 2)),
-  )
+  return faultAt(at, at + word.length, `${cut(word, LONGEST_WORD)} ${NO_VALUE}`)
 }
 
+// 3. Faults of the grammar ------------------------------------------------------------------------
+
 function unexpected(text: string, at: number, due: string, open: Open | undefined): Violation {
-  const opens = open ? ` (the ${open.kind} opens at line ${lineAt(text, open.start)})` : ''
+  const opens = open && `the ${open.kind} opens at line ${lineAt(text, open.start)}`
   if (at >= text.length) {
-    return faultAt(at, at, `the file ends here, where ${due} must come${opens}`)
+    const where = opens ? ` (${opens})` : ''
+    return faultAt(at, at, `the file ends here, where ${due} must come${where}`)
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = character === '"' ? `'"'` : JSON.stringify(character)
-  const isOtherEnd = due.startsWith('a ","') && ']}'.includes(character)
-  const general = `unexpected ${shown}; ${due} must come here${isOtherEnd ? opens : ''}`
-  const message = hintAt(text, at, due) ?? general
-  return faultAt(at, at + character.length, message)
+  const remark = hintAt(text, at) ?? opens
+  const general = `unexpected ${shown}; ${due} must come here`
+  return faultAt(at, at + character.length, remark ? `${general} (${remark})` : general)
 }
 
 function lineAt(text: string, offset: number): number {
   return 1 + (text.slice(0, offset).match(/\r\n?|\n/g) ?? []).length
 }
+
+function noKey(text: string, at: number, open: Open): Violation {
+  const before = text.slice(open.start, at).replace(/\s*,\s*$/, '').length
+  const due = 'a key in double quotes'
+  return strayQuote(text, open.start + before) ?? unexpected(text, at, due, open)
+}
+
+/**
+ * Returns the fault where a value is followed by something other than a comma.
+ *
+ * @param end where the value ends
+ * @param at where the text after it begins
+ */
+function noComma(text: string, end: number, at: number, open: Open): Violation {
+  VALUE.lastIndex = at
+  const isNext = at > end && VALUE.test(text) && (open.kind === 'array' || text[at] === '"')
+  if (isNext) return faultAt(end, end, 'a comma must come here, between this value and the next')
+  if (text[at] === ':' && text[end - 1] === '"') return faultAt(at, at + 1, KEY_OUTSIDE)
+  const due = `a "," or the end of the ${open.kind}`
+  return strayQuote(text, end) ?? unexpected(text, at, due, open)
+}
+
+const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
+const KEY_OUTSIDE =
+  'the key before this is in no object; a { is missing before it, or a } before it is one too many'
+
+/** Returns the fault if a string seems to go on, to a quote on the same line. */
+function strayQuote(text: string, end: number): Violation | undefined {
+  GOES_ON.lastIndex = end - 1
+  const says = 'this quote ends the string; a double quote within a text is written \\"'
+  return GOES_ON.test(text) ? faultAt(end - 1, end, says) : undefined
+}
+
+/** Words follow, or the quote is the first of an attribute, such as `="/` or `=""`. */
+const GOES_ON = /"[ \t,]*[\p{L}\p{N}.<>!?()][^"\n]*"|(?<=[\w-]=)"["/#]/uy
+
+const AFTER_END =
+  'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)'

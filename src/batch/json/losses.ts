@@ -1,24 +1,95 @@
-/** What `JSON.parse` loses of a valid text without a word: values of repeated keys, and digits. */
+/** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 
-import type { Violation } from '../violation.ts'
+import type { Range, Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'
-import { COLON, QUOTE, scan, skipString } from './json.ts'
+import { type Open, partOf, scan, skipString } from './json.ts'
+
+export const REPEATS =
+  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
+export const LONE = 'must be well-formed Unicode, but has a lone surrogate'
+/** It is valid, and hardly ever meant: a warning, and with --strict a problem. */
+export const LOST =
+  'has U+FFFD, which stands for a character that a program could not read; write what was meant'
+
+/** Of losses more than so many levels deep, only the first is found: their pointers are that long. */
+const DEEPEST = 1_000
 
 /**
- * Returns every key that its object repeats, and every number that would not survive, in the order
- * of the text.
+ * Returns every key that its object repeats, every number that would not survive, every half of a
+ * surrogate pair, which cannot be written as UTF-8, and every U+FFFD: in the order of the text.
  *
  * @param text valid JSON
  * @param value what `JSON.parse` returned for it
  */
 export function findLosses(text: string, value: unknown): Violation[] {
-  const { members, hasNumbers } = survey(value)
-  // Each colon outside strings is a member, and a repeated one is missing from the parsed value.
-  const repeatsKey = countAtLeastColons(text) !== members && countColons(text) !== members
-  if (!repeatsKey && !(hasNumbers && losesNumber(text))) return []
+  const faulty: [part: RegExp, message: string][] = []
+  const hasEscapes = text.includes('\\u')
+  // Decoded UTF-8 is well-formed; only an escape can produce half of a pair.
+  if (hasEscapes && /\\u[dD][89a-fA-F]/.test(text)) faulty.push([/\p{Cs}+/gu, LONE])
+  const hasLost = text.includes('\ufffd') || (hasEscapes && /\\u[fF]{3}[dD]/.test(text))
+  if (hasLost) faulty.push([/\ufffd+/g, LOST])
+  if (faulty.length === 0 && !losesValue(text, value)) return []
+
   const losses: Violation[] = []
-  scan(text, { losses })
+  const keys = new WeakMap<Open, Set<string | number>>()
+  scan(text, (at, range, open, stack) => {
+    if (Number(losses.at(-1)?.pointer.length) > DEEPEST) return
+    const add = (message: string, place: Range = range) => {
+      losses.push({ pointer: stack.map(({ step }) => step), at, range: place, message })
+    }
+    if (at === 'key' && open) {
+      const seen = keys.get(open) ?? new Set()
+      if (seen.has(open.step)) add(REPEATS)
+      keys.set(open, seen.add(open.step))
+    }
+    const token = text.slice(range.start, range.end)
+    const why = /^[-\d]/.test(token) ? whyLost(token) : undefined
+    if (why !== undefined) add(why)
+    const read: string = token.startsWith('"') && faulty.length > 0 ? JSON.parse(token) : ''
+    for (const [part, message] of faulty) {
+      for (const { index, 0: found } of read.matchAll(part))
+        add(message, partOf(text, range, { start: index, end: index + found.length }))
+    }
+  })
   return losses
+}
+
+/** A number that is shorter survives, unless its exponent has three digits. */
+const MANY_DIGITS = 16
+const LONG_EXPONENT = /\d[eE][-+]?\d{3}/
+/** All numbers that do not survive, and few others: many programs write fractions of 17 digits. */
+const SUSPECT = /\d{16}|[\d.]{19}|\d[eE]/
+
+/** Whether a text has a key that its value lacks, so a repeated one, or a number that changes. */
+function losesValue(text: string, value: unknown): boolean {
+  const { members, hasNumbers } = survey(value)
+  if (!hasNumbers && countAtLeastKeys(text) === members) return false
+  const least = hasNumbers && LONG_EXPONENT.test(text) ? '1e999'.length : MANY_DIGITS
+  let keys = 0
+  for (let at = 0; ; ) {
+    const quote = text.indexOf('"', at)
+    const end = quote === -1 ? text.length : quote
+    // Only between strings: texts with many digits are common.
+    const between = hasNumbers && end - at >= least ? text.slice(at, end) : ''
+    const suspects = SUSPECT.test(between) ? (between.match(/-?\d[-+.\deE]*/g) ?? []) : []
+    if (suspects.some(whyLost)) return true
+    if (quote === -1) return keys !== members
+    at = skipString(text, quote)
+    let after = at
+    while (text.charCodeAt(after) <= 0x20) after++
+    if (text[after] === ':') keys++
+  }
+}
+
+/** Counts the colons after a quote: those after keys, and perhaps some in texts. */
+function countAtLeastKeys(text: string): number {
+  let colons = 0
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) <= 0x20) before--
+    if (text[before] === '"') colons++
+  }
+  return colons
 }
 
 /** Counts the members of all objects, and looks for numbers. */
@@ -38,45 +109,4 @@ function survey(root: unknown): { members: number; hasNumbers: boolean } {
     }
   }
   return { members, hasNumbers }
-}
-
-/** Counts the colons that follow a quote: those of all members, and perhaps some in strings. */
-function countAtLeastColons(text: string): number {
-  let colons = 0
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (text.charCodeAt(before) <= 0x20) before--
-    if (text.charCodeAt(before) === QUOTE) colons++
-  }
-  return colons
-}
-
-function countColons(text: string): number {
-  let colons = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) colons++
-    at = code === QUOTE ? skipString(text, at) : at + 1
-  }
-  return colons
-}
-
-/** A number that is shorter survives, unless its exponent has three digits. */
-const MANY_DIGITS = 16
-const LONG_EXPONENT = /\d[eE][-+]?\d{3}/
-/** All numbers that do not survive, and few others: many programs write fractions of 17 digits. */
-const SUSPECT = /\d{16}|[\d.]{19}|\d[eE]/
-
-/** Looks only between strings: texts with many digits are common. */
-function losesNumber(text: string): boolean {
-  const least = LONG_EXPONENT.test(text) ? '1e999'.length : MANY_DIGITS
-  for (let at = 0; ; ) {
-    const quote = text.indexOf('"', at)
-    const end = quote === -1 ? text.length : quote
-    const between = end - at < least ? '' : text.slice(at, end)
-    const suspects = SUSPECT.test(between) ? (between.match(/-?\d[-+.\deE]*/g) ?? []) : []
-    if (suspects.some(whyLost)) return true
-    if (quote === -1) return false
-    at = skipString(text, quote)
-  }
 }

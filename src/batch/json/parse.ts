@@ -5,7 +5,7 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { faultAt, type Violation } from '../violation.ts'
 import { findSyntaxError } from './json.ts'
-import { findLosses } from './losses.ts'
+import { findLosses, LOST } from './losses.ts'
 
 export interface ParsedBatch {
   /** As much of it as could be decoded. */
@@ -13,6 +13,8 @@ export interface ParsedBatch {
   /** Undefined if the file is not JSON: then the only violation says why. */
   value: unknown
   violations: Violation[]
+  /** Characters that a program has lost. */
+  lost: Violation[]
 }
 
 /** Parses the bytes of one delivered file: at most as many as a string has characters. */
@@ -31,12 +33,15 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
     if (!fault) throw error
     return noBatch(text, fault)
   }
-  return { text, value, violations: findLosses(text, value) }
+  const losses = findLosses(text, value)
+  const isLost = ({ message }: Violation) => message === LOST
+  const violations = losses.filter((each) => !isLost(each))
+  return { text, value, violations, lost: losses.filter(isLost) }
 }
 
 function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
   const rest = text === '' ? '' : ' (nothing else in the file was checked)'
-  return { text, value: undefined, violations: [{ ...fault, message: message + rest }] }
+  return { text, value: undefined, violations: [{ ...fault, message: message + rest }], lost: [] }
 }
 
 function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
@@ -69,12 +74,8 @@ const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 const OTHERS: readonly [what: string, ...start: number[]][] = [
   ['compressed (gzip); unpack it', 0x1f, 0x8b],
   ['compressed (ZIP, or a document such as .xlsx); unpack it', 0x50, 0x4b, 0x03, 0x04],
-  ['compressed (Zstandard); unpack it', 0x28, 0xb5, 0x2f, 0xfd],
-  ['compressed (bzip2); unpack it', 0x42, 0x5a, 0x68],
-  ['compressed (xz); unpack it', 0xfd, 0x37, 0x7a, 0x58],
   [`a PDF, ${NOT_JSON}`, 0x25, 0x50, 0x44, 0x46],
   [`an image (PNG), ${NOT_JSON}`, 0x89, 0x50, 0x4e, 0x47],
-  [`an image (JPEG), ${NOT_JSON}`, 0xff, 0xd8, 0xff],
   [`a document of Office such as .doc or .xls, ${NOT_JSON}`, 0xd0, 0xcf, 0x11, 0xe0],
 ]
 

@@ -2,8 +2,8 @@
 
 import { createRequire } from 'node:module'
 import { LOOKALIKE, toAscii } from '../../text/lookalikes.ts'
-import { nameOf, nearest, show } from '../../text/wording.ts'
-import { type Explainer, MENDED, type Mend, type TextSchema } from '../mend.ts'
+import { nearest, show } from '../../text/wording.ts'
+import type { Explainer, Mend, TextSchema } from '../mend.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -22,49 +22,38 @@ function inLine(text: string, mends: readonly Mend[]) {
   return text.length > LONGEST_LINE ? undefined : mends
 }
 
-const PATH = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u
-
 /** Takes the categories from the pattern. */
-function mendPath(value: string, { pattern = '' }: TextSchema) {
+function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] | undefined {
   const text = value.replace(LOOKALIKE, toAscii)
-  const [found, category = '', number = ''] = PATH.exec(text) ?? []
+  const [, category = '', number = ''] = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u.exec(text) ?? []
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(pattern) ?? []
-  if (found === undefined || words === '') return undefined
-  const accepts = (path: string) => new RegExp(pattern, 'u').test(path)
+  if (category === '' || words === '') return undefined
   const categories = words.split('|')
   const [first = ''] = categories
+  const accepts = (id: string) => new RegExp(pattern, 'u').test(`/${first}/${id}`)
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')
-  const size = 'the number must be from 001 to 100, but is "{found}"'
-  const isId = accepts(`/${first}/${id}`)
-  const last = accepts(`/${first}/101`) ? number : '100'
-  const mends: Mend[] = [
-    [/^.*?(?=[^/\s]+\/+\d+(?![\d\p{L}]))/gsu, '/'],
-    meant
-      ? [/[^/\s\uffff]+(?=\/+\d)/g, meant]
-      : [
-          /[^/\s\uffff]+(?=\/+\d)/g,
-          first,
-          `unknown category "{found}"; known categories: ${categories.join(', ')}`,
-        ],
-    [/\/{2,}(?=\d)/g, '/'],
-    [/(?<=\/\d+)\D.*$/gs, ''],
-    isId ? [/(?<=\/)\d+$/g, id] : [/(?<=\/)\d+$/g, last, size],
-  ]
-  return inLine(value, mends)
+  if (meant && accepts(id)) return inLine(value, [[/^.+$/gs, `/${meant}/${id}`]])
+  const unknown = `unknown category "{found}"; known categories: ${categories.join(', ')}`
+  const last = accepts('101') ? number : '100'
+  return inLine(value, [
+    [/(?<=^\/)[^/\uffff]+/g, meant ?? first, meant ? '' : unknown],
+    accepts(id)
+      ? [/\d+$/g, id]
+      : [/\d+$/g, last, 'the number must be from 001 to 100, but is "{found}"'],
+  ])
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
   'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
-const CDATA = 'CDATA is not HTML; remove <![CDATA[ and the ]]> after it'
 const COMMENT =
   'a comment is not allowed; move its words into a paragraph, or remove it (they are lost)'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
 const EMPTY = 'remove this empty paragraph'
-const TAGS = 'write the tags as <p> and </p>'
+const TAGS = 'write the tags as <p> and </p>, without attributes'
 const INNER = 'this <p> is inside another; remove it'
 const SIXTH =
   'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before'
@@ -76,8 +65,8 @@ const BLOCK =
 const BODY: readonly Mend[] = [
   [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
-  [/<!\[CDATA\[.*?\]\]>/gs, (found) => found.slice(9, -3), CDATA],
   [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', refuseElement],
+  [/<!\[CDATA\[|\]\]>/g, '', 'CDATA is not HTML; remove this mark'],
   [/<[!?][^<>]*>/g, '', COMMENT],
   [
     /^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi,
@@ -90,7 +79,6 @@ const BODY: readonly Mend[] = [
   [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseBlock],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, removeTag, refuseElement],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
-  [/<p\s+[^\s/>][^<>]*>/gi, '<p>', 'a paragraph has no attributes; write <p>'],
   [/<\s*\/\s*p\s*>/gi, '</p>', TAGS],
   [/<\s*\/\s*p\s*(?=<|$)/gi, '</p>', 'the > of this tag is missing'],
   [
@@ -98,7 +86,7 @@ const BODY: readonly Mend[] = [
     '</p>',
     'write </p> here, since the paragraph ends',
   ],
-  [/<\s*p[\s/]*>/gi, '<p>', TAGS],
+  [/<\s*p(?:\s[^<>]*|[\s/]*)>/gi, '<p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
   [
@@ -106,15 +94,9 @@ const BODY: readonly Mend[] = [
     '{found};',
     'a semicolon must follow {found}',
   ],
-  [/&(?:AMP|LT|GT|QUOT);/g, (found) => found.toLowerCase(), 'write {found} in lower case'],
-  [
-    /&#(?:\d{1,20}|x[\da-f]{1,20});/gi,
-    'x',
-    '{found} is not a character; browsers show \ufffd for it',
-  ],
-  [/&[a-z]\w{1,40};/gi, decodeEntity, refuseEntity],
+  [/&#?\w{1,40};/g, decodeEntity, refuseEntity],
   [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
-  [/[^\P{Cc}\t\n]/gu, '', refuseControl],
+  [/[^\P{Cc}\t\n]/gu, '', 'a control character is not allowed; remove it'],
   [
     /<p>(?<=<p>[^<]*<p>)[^<]*<\/p>(?=[^<]*<\/p>)/g,
     (found) => found.slice(3, -4),
@@ -142,13 +124,9 @@ function isElement(tag: string): boolean {
     /^<\/?([a-z]\w*)([:-]\w+)?(?:\s+[\w:@-][^<>]*|\s*\/?)>$/i.exec(tag) ?? []
   const { html } = require('parse5') as typeof import('parse5')
   const lower = name.toLowerCase()
+  const isKnown = OTHERS.test(lower) || Object.values<string>(html.TAG_NAMES).includes(lower)
   const isName = name === lower || name === name.toUpperCase()
-  return (
-    isName &&
-    (prefix !== undefined ||
-      OTHERS.test(lower) ||
-      Object.values<string>(html.TAG_NAMES).includes(lower))
-  )
+  return isName && (prefix !== undefined || isKnown)
 }
 
 function nameOfTag(tag: string): string {
@@ -165,15 +143,14 @@ function removeTag(tag: string): string {
   return SHOWN.test(nameOfTag(tag)) ? 'x' : ''
 }
 
-const SHOWN = /^(?:img|iframe|video|audio|source|embed|object|input)$/
-
 /** Says what to do with what is lost with the tags. */
 function refuseElement(tag: string): string {
   const name = nameOfTag(tag)
-  const tip =
-    TIPS.find(([names]) => names.test(name))?.[1] ?? 'remove its tags, not the words between them'
-  return `the element <${name}> is not allowed; ${tip}`
+  const [, tip] = TIPS.find(([names]) => names.test(name)) ?? []
+  return `the element <${name}> is not allowed; ${tip ?? 'remove its tags, not the words between them'}`
 }
+
+const SHOWN = /^(?:img|iframe|video|audio|source|embed|object|input)$/
 
 const TIPS: readonly [names: RegExp, tip: string][] = [
   [/^(?:script|style)$/, 'remove it with what is in it (which is lost)'],
@@ -182,12 +159,13 @@ const TIPS: readonly [names: RegExp, tip: string][] = [
   [SHOWN, 'describe what it shows in the text, and remove it (its attributes are lost)'],
 ]
 
-/** Decodes a named entity such as "&eacute;". Those allowed in a body are left as they are. */
+/** Decodes an entity such as "&eacute;". Those allowed in a body are left as they are. */
 function decodeEntity(entity: string): string {
   if (ALLOWED.includes(entity)) return entity
   const { parseFragment } = require('parse5') as typeof import('parse5')
   const [node] = parseFragment(entity).childNodes
-  return node && 'value' in node ? node.value.replace(/^&/, '&amp;') : entity
+  const character = node && 'value' in node ? node.value : '&'
+  return /^[&\ufffd]/.test(character) ? `&amp;${entity.slice(1)}` : character
 }
 
 function refuseEntity(entity: string): string {
@@ -197,25 +175,15 @@ function refuseEntity(entity: string): string {
     : `write ${character} itself; the only names allowed are ${ALLOWED}`
 }
 
-function refuseControl(found: string): string {
-  return `the control character ${nameOf(found)} is not allowed; remove it`
-}
-
 const TIME: readonly Mend[] = [
-  [/[oOlI]/g, (letter) => (/o/i.test(letter) ? '0' : '1')],
   [/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/g, toIsoDay],
   [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
   [/(?<=:\d\d),(?=\d)/g, '.'],
-  [/(?<=\.\d{9})\d+/g, ''],
   [/\s*(?:z|utc)\s*$/gi, 'Z'],
   [/(?<=[+-]\d\d)(?=\d\d$)/g, ':'],
   [/(?<=:\d\d[+-]\d\d)$/g, ':00'],
   [/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/g, ':00'],
-  [
-    /(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g,
-    'Z',
-    `must end in a time zone, such as Z (UTC) or +02:00${MENDED}`,
-  ],
+  [/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g, 'Z'],
 ]
 
 /** @param day as in 28.8.2025 */

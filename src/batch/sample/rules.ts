@@ -33,9 +33,8 @@ function titleFitsPath(page: CheckedPage): Violation[] {
   }
   const isOther = nearest(title, [fitting]) === undefined
   const words = isOther ? '; put words of your own into the body' : ''
-  return [
-    violation(['title'], `must be ${show(fitting)} to fit the path, but is ${show(title)}${words}`),
-  ]
+  const must = `must be ${show(fitting)} to fit the path, but is ${show(title)}${words}`
+  return [violation(['title'], must)]
 }
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
@@ -44,32 +43,20 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Viola
   const isInUtc = createdAt.endsWith('Z') && updatedAt.endsWith('Z')
   const isSameDay = isInUtc && updatedAt.startsWith(createdAt.slice(0, 10))
   if (isSameDay && createdAt.length === updatedAt.length && createdAt <= updatedAt) return []
-  const created = toInstant(createdAt)
-  const updated = toInstant(updatedAt)
-  if (!created || !updated) return []
-  const isEarlier =
-    updated.second < created.second ||
-    (updated.second === created.second && updated.fraction < created.fraction)
-  if (!isEarlier && updated.day === created.day) return []
-  const must = isEarlier
-    ? `must not be before createdAt (${created.utc})`
-    : `must be on the UTC day of createdAt (${created.day})`
+  const [created, updated] = [readInstant(createdAt), readInstant(updatedAt)]
+  if (created === undefined || updated === undefined) return []
+  const [before, after] = [toUtc(created), toUtc(updated)]
+  const day = before.split('T')[0] as string
+  if (updated >= created && after.startsWith(day)) return []
+  const must =
+    updated < created
+      ? `not be before createdAt (${before})`
+      : `be on the UTC day of createdAt (${day})`
   // Times in two zones are hard to compare.
   const zone = isInUtc ? '' : ' (both in UTC)'
-  return [violation(['updatedAt'], `${must}, but is ${updated.utc}${zone}`)]
+  return [violation(['updatedAt'], `must ${must}, but is ${after}${zone}`)]
 }
 
-/** Converts an instant to comparable values; undefined for other texts. */
-function toInstant(dateTime: string) {
-  const milliseconds = readInstant(dateTime)
-  if (milliseconds === undefined) return undefined
-  const [day = '', clock = ''] = new Date(milliseconds).toISOString().split('T')
-  // Date stops at milliseconds.
-  const [fraction = ''] = /\.\d+/.exec(dateTime) ?? []
-  return {
-    second: Math.floor(milliseconds / 1000),
-    fraction: Number(`0${fraction}`),
-    day,
-    utc: `${day}T${clock.slice(0, 8)}${fraction}Z`,
-  }
+function toUtc(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
 }

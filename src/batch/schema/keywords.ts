@@ -1,15 +1,26 @@
-/** Keywords that ajv itself decides wrongly for some values, and what the code of a check calls. */
+/**
+ * Keywords that ajv does not have, or decides wrongly for some values, and what the code of a check
+ * calls for them.
+ */
 
 import { createRequire } from 'node:module'
 import type { Ajv, KeywordCxt } from 'ajv'
 import { isMultiple } from '../json/decimal.ts'
+import { parsePointer, type Reference } from '../violation.ts'
 
 const require = createRequire(import.meta.url)
 
 /** What the code of a check calls as `helpers`. */
-export const helpers = {
-  isMultiple,
-  areUnique: (items: readonly unknown[]) => findRepeated(items).length === 0,
+export function createHelpers() {
+  const references: Reference[] = []
+  return {
+    references,
+    refer(place: string, path: string) {
+      references.push({ pointer: parsePointer(place), path })
+    },
+    isMultiple,
+    areUnique: (items: readonly unknown[]) => findRepeated(items).length === 0,
+  }
 }
 
 /** Replaces what ajv requires: its equality calls the value of a key "valueOf" as a function. */
@@ -19,12 +30,25 @@ export function requireFor(id: string): unknown {
 }
 
 /**
- * Replaces two keywords. ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no whole number;
- * its `uniqueItems` compares every object with every other, by that equality.
+ * Adds `pagePath`, which says that a text is the path of a page. Replaces two keywords: ajv's
+ * `multipleOf` divides in binary, where 78.1 / 0.01 is no whole number; its `uniqueItems` compares
+ * every object with every other, by that equality.
  */
-export function replaceKeywords(ajv: Ajv): void {
-  const { _ } = require('ajv') as typeof import('ajv')
-  const named = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref: helpers, code: _`helpers` })
+export function addKeywords(ajv: Ajv): void {
+  const { _, Name, str } = require('ajv') as typeof import('ajv')
+  const ref = createHelpers()
+  const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
+  ajv.addKeyword({
+    keyword: 'pagePath',
+    type: 'string',
+    schemaType: 'boolean',
+    code(cxt) {
+      const { type = 'string' } = cxt.parentSchema
+      if (![type].flat().includes('string')) throw new Error('"pagePath" is for texts only')
+      const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
+      if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.refer(${place}, ${cxt.data})`)
+    },
+  })
   ajv.removeKeyword('multipleOf')
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -32,7 +56,7 @@ export function replaceKeywords(ajv: Ajv): void {
     schemaType: 'number',
     error: { message: '', params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }` },
     code(cxt) {
-      cxt.fail(_`!${named(cxt)}.isMultiple(${cxt.data}, ${cxt.schemaCode})`)
+      cxt.fail(_`!${helpers(cxt)}.isMultiple(${cxt.data}, ${cxt.schemaCode})`)
     },
   })
   ajv.removeKeyword('uniqueItems')
@@ -41,7 +65,7 @@ export function replaceKeywords(ajv: Ajv): void {
     type: 'array',
     schemaType: 'boolean',
     code(cxt) {
-      if (cxt.schema) cxt.fail(_`!${named(cxt)}.areUnique(${cxt.data})`)
+      if (cxt.schema) cxt.fail(_`!${helpers(cxt)}.areUnique(${cxt.data})`)
     },
   })
 }

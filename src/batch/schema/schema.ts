@@ -17,10 +17,9 @@ import {
   type Violation,
   violation,
 } from '../violation.ts'
-import { findRepeated, helpers, replaceKeywords, requireFor } from './keywords.ts'
+import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
 import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
-import { findRows, findShapes } from './shapes.ts'
-import { withDiscriminators } from './unions.ts'
+import { readAsMeant, valueAt } from './shapes.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -50,10 +49,9 @@ export function compileSchema(schema: object): string {
     code: { source: true, lines: true },
   })
   addFormats(ajv)
-  replaceKeywords(ajv)
-  // The first is VS Code's own: editors and build-data show the author the same sentence. For the
-  // second, see `references.ts`.
-  ajv.addVocabulary(['patternErrorMessage', 'pagePath'])
+  addKeywords(ajv)
+  // VS Code's own: editors and build-data show the author the same sentence.
+  ajv.addVocabulary(['patternErrorMessage'])
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
@@ -81,33 +79,49 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
-  for (const { at, key, value } of membersOf(schema)) {
-    const { minItems, maxItems } = Object(value)
+  const root = structuredClone(schema)
+  for (const { node, at, key, value } of membersOf(root)) {
+    const { minItems, maxItems, propertyName } = Object(value)
     // ajv and the type generator refuse these without saying where.
     if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+    if (key !== 'discriminator' || !Array.isArray(node.oneOf)) continue
+    // ajv would accept all other values.
+    if (node.type !== 'object') throw new Error(`at ${at}: beside it must be "type": "object"`)
+    const tags = node.oneOf.flatMap((branch) => {
+      const { $ref = '' } = branch as { $ref?: string }
+      const { properties } = Object(
+        $ref.startsWith('#/') ? valueAt(root, parsePointer($ref)) : branch,
+      )
+      const { const: only, enum: some } = Object(Object(properties)[propertyName])
+      return some ?? [only]
+    })
+    Object.assign(value as object, { tags })
   }
   try {
-    return ajv.compile(withDiscriminators(schema) as AnySchemaObject)
+    return ajv.compile(root as AnySchemaObject)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
-    const words = (error as Error).message
-      .replace(/^strict mode: /, '')
-      .replace(/( ignored)? in schema at path ".*"$| from id .*$| at "#.*" \(\w+\)$/, '')
+    const words = (error as Error).message.replace(/^strict mode: /, '')
     // ajv quotes the keyword or value that its message is about.
-    const place = [...membersOf(schema)].find(({ key, value }) =>
+    const place = [...membersOf(root)].find(({ key, value }) =>
       QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
     )
     throw new Error(place ? `at ${place.at}: ${words}` : words)
   }
 }
 
-type Member = { at: string; key: string; value: unknown }
+interface Member {
+  node: { type?: unknown; oneOf?: unknown }
+  at: string
+  key: string
+  value: unknown
+}
 
 function* membersOf(node: object, way = ''): Generator<Member> {
   for (const [key, value] of Object.entries(node)) {
     const at = way + formatPointer([key])
-    yield { at, key, value }
+    yield { node, at, key, value }
     if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
   }
 }
@@ -115,31 +129,24 @@ function* membersOf(node: object, way = ''): Generator<Member> {
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
   let validate: ValidateFunction | undefined
-  return (batch) => {
+  const helpers = createHelpers()
+  const findErrors = (value: unknown) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
-    validate ??= load(code)
-    if (validate(batch)) return []
-    const check = validate
-    const recheck = (other: unknown) => (check(other) ? [] : reduce(check.errors ?? []))
-    const all = reduce(check.errors ?? [])
-    const rows = findRows(batch, all)
-    const isOfRow = ({ instancePath }: ErrorObject) =>
-      rows.some(({ pointer: [index] }) => instancePath.split('/')[1] === index)
-    const errors = rows.length === 0 ? all : all.filter((error) => !isOfRow(error))
-    const shapes = findShapes(batch, errors, recheck)
-    if (shapes.length > 0) return shapes
+    validate ??= load(code, helpers)
+    return validate(value) ? [] : reduce(validate.errors ?? [])
+  }
+  return (batch) => {
+    helpers.references.length = 0
+    const found = findErrors(batch)
+    const references = [...helpers.references]
+    const { errors, ...meant } = readAsMeant(batch, found, findErrors)
     const explain = createExplain(CONTENT_EXPLANATIONS)
-    const violations = rows.concat(errors.flatMap((error) => toViolations(error, explain)))
-    // A pattern and a format beside it have one sentence.
-    const said = new Set<string>()
-    return violations.filter(({ pointer, message }) => {
-      const text = `${formatPointer(pointer)} ${message}`
-      return !said.has(text) && said.add(text)
-    })
+    const violations = errors.flatMap((error) => toViolations(error, explain))
+    return { ...meant, references, violations }
   }
 }
 
-function load(code: string): ValidateFunction {
+function load(code: string, helpers: object): ValidateFunction {
   const module: { exports: unknown } = { exports: {} }
   const run = compileFunction(code, ['module', 'require', 'helpers'])
   run(module, requireFor, helpers)
@@ -152,54 +159,36 @@ function load(code: string): ValidateFunction {
  * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
  *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
  *   propertyNames, only those before it.
- * - The error of a discriminator is that of its key.
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
+ * - A pattern and a format beside it may have one sentence.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
     const { keyword } = error
     if (keyword === 'if' || keyword === 'propertyNames') continue
-    if (keyword === 'discriminator') {
-      kept.push(errorOfTag(error))
-      continue
-    }
-    if (!['anyOf', 'oneOf', 'contains'].includes(keyword)) {
-      kept.push(error)
-      continue
-    }
-    let first = kept.length
-    while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
-    const branches = kept.splice(first)
-    for (const meant of keyword === 'contains' ? [error] : meantBranch(error, branches)) {
-      kept.push(meant)
-    }
+    if (['anyOf', 'oneOf', 'contains'].includes(keyword)) {
+      let first = kept.length
+      while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
+      const branches = kept.splice(first)
+      kept.push(...(keyword === 'contains' ? [error] : meantBranch(error, branches)))
+    } else kept.push(keyword === 'discriminator' ? errorOfTag(error) : error)
   }
 
-  const lists = kept.filter((error) => error.keyword !== 'type' && alternativesOf(error))
-  const listed = new Set(lists.map(({ instancePath }) => instancePath))
+  const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
+  const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
+  const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
   const first = new Map<string, ErrorObject>()
-  const unknown = new Map<string, string[]>()
   return kept.filter((error) => {
-    const { keyword, instancePath, params } = error
+    const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
-    const extra = unknownKey(error)
-    if (extra !== undefined) {
-      const all = unknown.get(instancePath) ?? []
-      unknown.set(instancePath, all)
-      all.push(extra)
-      params.allUnknown = all
-    }
-    if (keyword !== 'required' && keyword !== 'enum') return true
-    const key: string | undefined = params.missingProperty
-    const id = `${instancePath} ${JSON.stringify(params.allowedValues)}`
-    const same = first.get(id)
-    if (same) same.params.isBesideUnchecked ||= params.isBesideUnchecked
-    else first.set(id, error)
-    if (key === undefined) return !same
-    const missing = new Set<string>((same ?? error).params.missing).add(key)
+    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
+    if (keyword !== 'required') return true
+    const same = first.get(instancePath)
+    const missing = new Set(same?.params.missing).add(params.missingProperty)
     ;(same ?? error).params.missing = [...missing]
+    if (!same) first.set(instancePath, error)
     return !same
   })
 }
@@ -218,17 +207,11 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
 
 /** Returns the error of the key that tells branches apart: it is missing, or has another value. */
 function errorOfTag(error: ErrorObject): ErrorObject {
-  const { instancePath, data, schema, params } = error
-  const { tag, tagValue } = params
-  const { tags } = schema as { tags: string[] }
-  const isBesideUnchecked = Object.keys(data as object).some((key) => key !== tag)
-  if (!Object.hasOwn(data as object, tag)) {
-    return { ...error, keyword: 'required', params: { missingProperty: tag, isBesideUnchecked } }
-  }
+  const { tag, tagValue } = error.params
+  const isThere = Object.hasOwn(error.data as object, tag)
   return {
-    ...{ ...error, keyword: 'enum', instancePath: instancePath + formatPointer([tag]) },
-    ...{ data: tagValue, schema: tags, parentSchema: { enum: tags } },
-    params: { allowedValues: tags, isBesideUnchecked },
+    ...{ ...error, data: tagValue, params: isThere ? {} : { missing: [tag] } },
+    instancePath: error.instancePath + (isThere ? formatPointer([tag]) : ''),
   }
 }
 
@@ -247,7 +230,7 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   if (union.params.passingSchemas || (others.length > 0 && fitting !== 1)) return [union]
   if (others.length > 0) return others
   const alternatives = [...mismatches.values()].flatMap((error) => alternativesOf(error) ?? [])
-  return [{ ...union, params: { alternatives } }]
+  return [{ ...union, params: { alternatives: [...new Set(alternatives)] } }]
 }
 
 /** @param explain finds out what is wrong with a text; without it, messages are general */
@@ -269,40 +252,25 @@ function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExpl
   }
   const isOfKinds = /Of$/.test(keyword) && !params.passingSchemas
   const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(data)
-  const remark = remarkOnUnchecked(Boolean(isUnchecked), params.isBesideUnchecked)
+  const remark = isUnchecked ? ' (what is in it was not checked)' : ''
   return [violation(pointer, general + adviseOnKind(error) + remark)]
 }
 
-/** Announces what a run could not check: what is in the value that is refused, or beside it. */
-function remarkOnUnchecked(isInside: boolean, isBeside = false): string {
-  const places = [...(isInside ? ['in'] : []), ...(isBeside ? ['beside'] : [])]
-  return places.length === 0 ? '' : ` (what is ${places.join(' and ')} it was not checked)`
-}
-
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const { keyword, data, params, parentSchema } = error
-  const known = Object.keys(parentSchema?.properties ?? {})
+  const { keyword, data, parentSchema } = error
   const value = (data as Record<string, unknown>)[key]
-  const keys = Object.keys(data as object)
-  const all: readonly string[] = params.allUnknown ?? [key]
-  // Where the last keys are all removed, each takes the comma before it.
-  const isLast = keys.slice(keys.indexOf(key)).every((each) => all.includes(each))
-  const comma = isLast ? 'before' : 'after'
-  const isFirst = keys[0] === key && isLast
-  const it = isFirst ? 'it and its value' : `it, its value and the comma ${comma} it`
-  const isNothing = value === null || value === ''
-  const what = isNothing
-    ? `remove ${it}`
-    : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
-  const here =
-    known.length === 0 || keyword !== 'additionalProperties'
-      ? ''
-      : `; known here: ${known.map(show).join(', ')}`
-  return {
-    pointer: [...pointer, key],
-    at: 'key',
-    message: `unknown key ${show(key)}; ${what}${here}`,
-  }
+  // Of two keys at the end, both may take the comma between them, and then one of them another.
+  const isOnly = Object.keys(data as object).length === 1
+  const it = isOnly ? 'it and its value' : 'it, its value and one comma beside it'
+  const what =
+    value === null || value === ''
+      ? `remove ${it}`
+      : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
+  const known =
+    keyword === 'additionalProperties' ? Object.keys(parentSchema?.properties ?? {}) : []
+  const here = known.length === 0 ? '' : `; known here: ${known.map(show).join(', ')}`
+  const message = `unknown key ${show(key)}; ${what}${here}`
+  return { pointer: [...pointer, key], at: 'key', message }
 }
 
 /** Each item that is the same as an earlier one. */

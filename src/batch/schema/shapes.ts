@@ -1,8 +1,8 @@
 /**
  * Values that are right but for their shape: a list in an object, a page under a key, a field
- * without its list, JSON in quotes, a misspelled key. A reading of such a value is suggested only
- * if the schema then accepts its shape; the batch is checked as it was meant, so that one run
- * reports what is wrong inside it too.
+ * without its list, JSON in quotes, a misspelled key. What was meant is the reading of a value of
+ * which the schema accepts the most. The batch is then checked as it was meant, so that one run
+ * reports what is wrong inside such a value too.
  */
 
 import type { ErrorObject } from 'ajv'
@@ -10,62 +10,86 @@ import { remarkOn } from '../../text/lookalikes.ts'
 import { isTypo, nearest, show } from '../../text/wording.ts'
 import { whyLost } from '../json/decimal.ts'
 import {
+  type Checked,
   formatPointer,
-  type Meant,
   type Pointer,
   parsePointer,
-  type SchemaCheck,
   type Violation,
-  violation,
 } from '../violation.ts'
-import { alternativesOf, describe, listOf, unknownKey } from './sentences.ts'
+import { alternativesOf, describe, listOf, parse, unknownKey } from './sentences.ts'
 
 // 1. Checking a batch as it was meant --------------------------------------------------------------
 
-export interface CheckedAsMeant {
-  /** The batch as it was meant. */
-  value: unknown
-  /** What is wrong with shapes, by places in the batch as it was delivered. */
-  shapes: Violation[]
-  /** What else is wrong, by places in the batch as it was meant. */
-  violations: Violation[]
-  /** From a place in the batch as it was meant to that in the batch as it was delivered. */
-  back(pointer: Pointer): Pointer
+type Check = (value: unknown) => readonly ErrorObject[]
+
+/** What is wrong with a value besides shapes, by places in the value as it was meant. */
+type Meant = Omit<Checked, 'violations' | 'references'> & { errors: readonly ErrorObject[] }
+
+/** Finds what the records of a batch were meant to be; a batch without a list is one value. */
+export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check: Check): Meant {
+  const isRoot = ({ instancePath }: ErrorObject) => instancePath === ''
+  const whole = mend(batch, found, check, isRoot)
+  if (!Array.isArray(whole.value)) return whole
+  const records: unknown[] = [...whole.value]
+  const errors = whole.errors.filter(isRoot)
+  const backs = new Map<string, Meant['back']>()
+  const ofRecord = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
+  for (const [index, own] of groupBy(whole.errors, ofRecord)) {
+    if (index === '') continue
+    const record = mend(records[Number(index)], withoutRecord(own), (value) => {
+      return withoutRecord(check([value]))
+    })
+    records[Number(index)] = record.value
+    backs.set(index, record.back)
+    for (const { pointer, ...shape } of record.shapes)
+      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer]) })
+    for (const { instancePath, ...error } of asRow(record.value, record.errors))
+      errors.push({ ...error, instancePath: `/${index}${instancePath}` })
+  }
+  const back = ([index, ...rest]: Pointer) => {
+    if (index === undefined) return []
+    return whole.back([index, ...(backs.get(String(index))?.(rest) ?? rest)])
+  }
+  return { value: records, shapes: whole.shapes, errors, back }
 }
 
-/** Checks a batch, and if something has a wrong shape, once more as it was meant. */
-export function checkAsMeant(batch: unknown, check: SchemaCheck): CheckedAsMeant {
-  const violations = check(batch)
-  const shapes = violations.filter(({ meant }) => meant)
-  if (shapes.length === 0) return { value: batch, shapes, violations, back: (pointer) => pointer }
+/** Returns the errors within a record, by places in it. */
+function withoutRecord(errors: readonly ErrorObject[]): ErrorObject[] {
+  return errors.flatMap(({ instancePath, ...error }) => {
+    const [index] = /^\/\d+/.exec(instancePath) ?? []
+    return index === undefined ? [] : { ...error, instancePath: instancePath.slice(index.length) }
+  })
+}
 
-  const records: unknown[] = Array.isArray(batch) ? [...batch] : []
-  let value = Array.isArray(batch) ? records : batch
-  /** By the position of their record: there may be one for each of many records. */
-  const readings = new Map<string, (Meant & { at: Pointer })[]>()
-  for (const { pointer, at: part, meant } of shapes) {
-    const at = part === 'key' ? pointer.slice(0, -1) : pointer
-    const [index, ...within] = at
-    const { read, back } = meant as Meant
-    if (index === undefined) value = read(value)
-    else records[Number(index)] = change(records[Number(index)], within, read)
-    const own = readings.get(String(index))
-    if (own) own.push({ at, read, back })
-    else readings.set(String(index), [{ at, read, back }])
-  }
-  const back = (pointer: Pointer) => {
-    const own = readings.get('undefined') ?? readings.get(String(pointer[0])) ?? []
-    return own.reduceRight((place, { at, back }) => {
+/** Replaces values of a wrong shape, as long as the schema accepts more of the whole. */
+function mend(
+  whole: unknown,
+  found: readonly ErrorObject[],
+  check: Check,
+  isTried = (_: ErrorObject) => true,
+): Meant {
+  const shapes: Violation[] = []
+  let [value, errors, back] = [whole, found, (pointer: Pointer) => pointer]
+  for (;;) {
+    const shape = findShape(value, errors.filter(isTried), check)
+    if (!shape) return { value, shapes, errors, back }
+    const { at, reading } = shape
+    const { says: message, key } = reading
+    shapes.push(
+      key === undefined
+        ? { pointer: back(at), at: 'value', message }
+        : { pointer: back([...at, key]), at: 'key', message },
+    )
+    const before = back
+    back = (place) => {
+      const rest = place.slice(at.length)
       const isWithin = at.every((step, depth) => String(step) === String(place[depth]))
-      return isWithin ? [...at, ...back(place.slice(at.length))] : place
-    }, pointer)
-  }
-  const inner = checkAsMeant(value, check)
-  const below = inner.shapes.map((shape) => ({ ...shape, pointer: back(shape.pointer) }))
-  return {
-    ...inner,
-    shapes: [...shapes, ...below],
-    back: (pointer) => back(inner.back(pointer)),
+      return before(
+        isWithin && rest.length > 0 && reading.back ? [...at, ...reading.back(rest)] : place,
+      )
+    }
+    value = change(value, at, () => reading.value)
+    errors = check(value)
   }
 }
 
@@ -84,272 +108,174 @@ export function change(
 
 // 2. Finding what was meant -----------------------------------------------------------------------
 
-type Members = Record<string, unknown>
-
 /** What a value may have been meant to be. */
-interface Reading extends Meant {
+interface Reading {
   says: string
+  value: unknown
   /** The key that the message is about, if it is not about the value. */
   key?: string
-  /** Where the value is in what was meant: there it must be of the right kind. */
-  lands?: Pointer
-  /** Whether nothing at all may be wrong there, because this reading is a guess. */
-  isGuess?: boolean
+  /** From a place in this reading to that in the value, if they differ. */
+  back?(place: Pointer): Pointer
 }
 
-/** What is wrong with the shape of a value. */
-interface Complaint {
-  isOfOtherKind: boolean
-  missing: readonly string[]
-  unknown: readonly string[]
-}
+/** What the schema says if a value is replaced: how much it accepts, and what is wrong there. */
+type TryOut = (value: unknown) => { accepted: number; at(...place: Pointer): ErrorObject[] }
 
-/** The same, and what is wrong at the place where the value lands in a reading. */
-interface Attempt extends Complaint {
-  landed: Complaint
-  /** Whether it has a key that is required there. */
-  isKnown: boolean
-  /** Whether it, or anything in it, is refused there. */
-  isRefused: boolean
-}
-
-type Recheck = (batch: unknown) => readonly ErrorObject[]
-type TryOut = (value: unknown, lands?: Pointer) => Attempt
-
-/** Returns the values of a wrong shape for which the schema accepts another reading. */
-export function findShapes(
-  batch: unknown,
-  errors: readonly ErrorObject[],
-  recheck: Recheck,
-): Violation[] {
-  const shapes = new Map<string, Violation>()
+/** Returns the first value of a wrong shape, and what was meant by it. */
+function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check) {
   for (const [place, own] of groupBy(errors, ({ instancePath }) => instancePath)) {
-    const shape = findShape(batch, place, own, recheck)
-    // Two empty values may be in one object that is empty.
-    if (shape) shapes.set(formatPointer(shape.pointer), shape)
+    const at = outermostEmpty(whole, parsePointer(place))
+    const value = valueAt(whole, at)
+    const { unknown, missing } = keysOf(own)
+    if (!isEmpty(value) && !own.some(isOfKind) && unknown.length + missing.length === 0) continue
+    const tryOut: TryOut = (value) => {
+      const tried = change(whole, at, () => value)
+      const found = check(tried)
+      return {
+        accepted: countAccepted(tried, found),
+        at: (...inner) => {
+          const to = formatPointer([...at, ...inner])
+          return found.filter(({ instancePath }) => instancePath === to)
+        },
+      }
+    }
+    let best: Reading | undefined
+    let most = isEmpty(value) ? Number.NEGATIVE_INFINITY : tryOut(value).accepted
+    for (const reading of readingsOf(value, own, tryOut)) {
+      const { accepted } = tryOut(reading.value)
+      if (accepted > most) [best, most] = [reading, accepted]
+    }
+    if (best) return { at, reading: best }
   }
-  return [...shapes.values()]
+  return undefined
 }
 
-/** @param errors those at the place */
-function findShape(
-  batch: unknown,
-  place: string,
-  errors: readonly ErrorObject[],
-  recheck: Recheck,
-): Violation | undefined {
-  const now = complaintOf(errors)
-  const pointer = outermostEmpty(batch, parsePointer(place))
-  const value = valueAt(batch, pointer)
-  if (!now.isOfOtherKind && countKeys(now) === 0 && !isEmpty(value)) return undefined
-  const tryOut: TryOut = (value, lands = []) => {
-    const [index, ...inner] = pointer
-    const put = () => value
-    // Of a list, only the record is checked again.
-    if (!Array.isArray(batch) || index === undefined)
-      return judge(recheck(change(batch, pointer, put)), pointer, lands)
-    return judge(recheck([change(batch[Number(index)], inner, put)]), [0, ...inner], lands)
+/** How much of a value the schema accepts: its texts, less the keys that are missing or unknown. */
+function countAccepted(value: unknown, errors: readonly ErrorObject[]): number {
+  const faulty = new Set(errors.map(({ instancePath }) => instancePath))
+  const refused = new Set<string>()
+  const { unknown, missing } = keysOf(errors)
+  for (const error of errors) {
+    const { instancePath, params, parentSchema } = error
+    const key = unknownKey(error)
+    if (key !== undefined) refused.add(instancePath + formatPointer([key]))
+    // What has none of its keys is something else.
+    else if (isOfKind(error) || params.missing?.length === parentSchema?.required?.length)
+      refused.add(instancePath)
   }
-  const error = errors.find((each) => unknownKey(each) === undefined) ?? (errors[0] as ErrorObject)
-  const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
-  let best: Reading | undefined
-  let least = now.isOfOtherKind || isEmpty(value) ? Number.POSITIVE_INFINITY : countKeys(now)
-  for (const reading of readingsOf(value, now, describe(error), [...new Set(known)], tryOut)) {
-    const { landed, isKnown, isRefused, ...then } = tryOut(reading.read(value), reading.lands)
-    const keys = countKeys(now.isOfOtherKind ? landed : then)
-    if (then.isOfOtherKind || !isKnown || keys >= least || (reading.isGuess && isRefused)) continue
-    best = reading
-    least = keys
+  const count = (inner: unknown, at: string): number => {
+    if (refused.has(at)) return 0
+    if (Object(inner) !== inner) return faulty.has(at) ? 0 : 1
+    return Object.entries(inner as object).reduce((sum, [key, each]) => {
+      return sum + count(each, at + formatPointer([key]))
+    }, 0)
   }
-  if (!best) return undefined
-  const { says: message, key, read, back } = best
-  return key === undefined
-    ? { pointer, at: 'value', message, meant: { read, back } }
-    : { pointer: [...pointer, key], at: 'key', message, meant: { read, back } }
+  return count(value, '') - unknown.length - missing.length
 }
 
-/**
- * Returns one violation for each record that is no page, such as the header of a table: what is
- * wrong with each of its values does not help.
- */
-export function findRows(batch: unknown, errors: readonly ErrorObject[]): Violation[] {
-  if (!Array.isArray(batch)) return []
-  const records = groupBy(errors, ({ instancePath }) => instancePath.split('/')[1] ?? '')
-  return [...records].flatMap(([index, own]) => {
-    const record: unknown = batch[Number(index)]
-    const says = isObject(record) ? explainRow(record, own) : undefined
-    return says === undefined ? [] : [violation([index], says)]
-  })
-}
-
-function explainRow(record: object, errors: readonly ErrorObject[]): string | undefined {
-  const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
-  if (filled.length === 0) return 'this record is empty; fill it in, or remove it'
-  if (filled.every(([key, value]) => key === value))
-    return 'this record only repeats the keys, like the header of a table; remove it'
-  const refused = errors.map((error) => unknownKey(error) ?? error.instancePath.split('/')[2])
-  const wrong = errors.reduce((sum, { params }) => sum + (params.missing?.length ?? 1), 0)
-  const isUnknown = errors.some((error) => unknownKey(error) !== undefined)
-  const isRow = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  return isRow && wrong > 2 && (filled.length <= 2 || !isUnknown) ? TOTAL : undefined
-}
-
-const TOTAL =
-  'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
-
-function complaintOf(errors: readonly ErrorObject[]): Complaint {
+function keysOf(errors: readonly ErrorObject[]): { unknown: string[]; missing: string[] } {
   return {
-    isOfOtherKind: errors.some(isOfKind),
-    missing: errors.flatMap(({ params }) => params.missing ?? []),
     unknown: errors.flatMap((error) => unknownKey(error) ?? []),
+    missing: errors.flatMap(({ params }) => params.missing ?? []),
   }
-}
-
-function countKeys({ missing, unknown }: Complaint): number {
-  return missing.length + unknown.length
 }
 
 /** Whether an error says that a value must be of another kind. */
 function isOfKind(error: ErrorObject): boolean {
-  const { keyword, params } = error
-  return (
-    (/^(?:any|one)Of$/.test(keyword) && !params.passingSchemas) ||
-    alternativesOf(error) !== undefined
-  )
-}
-
-/** @param lands where the value is, from its place on */
-function judge(errors: readonly ErrorObject[], place: Pointer, lands: Pointer): Attempt {
-  const [at, to] = [formatPointer(place), formatPointer([...place, ...lands])]
-  const landed = errors.filter(({ instancePath }) => instancePath === to)
-  const around = errors.filter(({ instancePath }) => {
-    return `${instancePath}/`.startsWith(`${at}/`) && `${to}/`.startsWith(`${instancePath}/`)
-  })
-  return {
-    ...complaintOf(errors.filter(({ instancePath }) => instancePath === at)),
-    isOfOtherKind: around.some(isOfKind),
-    landed: complaintOf(landed),
-    isKnown: landed.every(({ params, parentSchema }) => {
-      return !params.missing || params.missing.length < parentSchema?.required?.length
-    }),
-    isRefused: errors.some(({ instancePath }) => `${instancePath}/`.startsWith(`${to}/`)),
-  }
+  const isOfNone = /^(?:any|one)Of$/.test(error.keyword) && !error.params.passingSchemas
+  return isOfNone || alternativesOf(error) !== undefined
 }
 
 /** The readings to try, the better ones first. Each keeps every text of the value. */
 function* readingsOf(
   value: unknown,
-  { isOfOtherKind, missing, unknown }: Complaint,
-  general: string,
-  known: readonly string[],
+  errors: readonly ErrorObject[],
   tryOut: TryOut,
 ): Generator<Reading> {
+  const { missing, unknown } = keysOf(errors)
+  // Where false is accepted too, the schema says nothing of the value.
+  const isNullable = (put: (value: unknown) => unknown, ...at: string[]) =>
+    tryOut(put(null)).at(...at).length === 0 && tryOut(put(false)).at(...at).length > 0
   if (isEmpty(value)) {
     const says = 'this is empty; write null instead, or fill it in'
-    if (tryOut(false).isRefused) yield { says, read: () => null, back: () => [] }
+    if (isNullable((it) => it)) yield { says, value: null }
     return
   }
-  const as = (says: string, meant: Meant, lands: Pointer = []): Reading => {
-    return { says: `${general}; ${says}`, ...meant, lands }
+  const error = errors.find((each) => unknownKey(each) === undefined) ?? (errors[0] as ErrorObject)
+  const as = (advice: string, value: unknown, back?: Reading['back']): Reading => {
+    return { says: `${describe(error)}; ${advice}`, value, ...(back && { back }) }
   }
   if (isObject(value)) {
-    yield* keyReadings(value as Members, missing, unknown, known, tryOut)
-    const [name, ...more] = missing
-    if (name !== undefined && more.length === 0 && isPicky(value, name, tryOut)) {
-      const says = `write ${show(name)}: null if there is none`
-      const back: Meant['back'] = (pointer) => (pointer[0] === name ? [] : pointer)
-      yield as(says, { back, read: (page) => ({ ...(page as object), [name]: null }) }, [name])
-    }
+    yield* keyReadings(value, errors, tryOut)
+    const [name = '', ...more] = missing
+    const put = (it: unknown) => ({ ...value, [name]: it })
+    if (name !== '' && more.length === 0 && isNullable(put, name))
+      yield as(`write ${show(name)}: null if there is none`, put(null))
   }
-  if (isOfOtherKind) {
+  if (errors.some(isOfKind)) {
     const [only, ...others] = Object.keys(Object(value))
     if (typeof value === 'string') {
       const parsed = parse(value)
-      // What is in a list or an object in quotes has no place of its own.
-      const isScalar = typeof parsed !== 'string' && Object(parsed) !== parsed
-      // Such a number was put into quotes because it would not survive without.
+      // What is in a list or an object in quotes has no place of its own. A number that would not
+      // survive without the quotes needs them.
       const isLost = typeof parsed === 'number' && whyLost(value.trim()) !== undefined
-      if (isScalar && !isLost)
-        yield as('remove the quotes around it', { read: () => parsed, back: () => [] })
+      if (Object(parsed) !== parsed && !isLost) yield as('remove the quotes around it', parsed)
     } else if (only !== undefined && others.length === 0) {
       const it = Array.isArray(value) ? '[ and ]' : `object and its key ${show(only)}`
-      yield as(`remove the ${it} around it`, under(only))
+      yield as(`remove the ${it} around it`, valueAt(value, [only]), (place) => [only, ...place])
     }
-    if (isObject(value)) yield* listReadings(value as Members, as, tryOut)
-    yield as('put [ before it and ] after it', { read: (each) => [each], back: below(1) }, [0])
-  }
+    if (isObject(value)) yield* listReadings(value, as, tryOut)
+    yield as('put [ before it and ] after it', [value], ([, ...rest]) => rest)
+  } else if (missing.length === 0 || unknown.length === 0) return
   // An empty object tells which key is required.
-  const isOther = isOfOtherKind || (missing.length > 0 && unknown.length > 0)
-  const [key, ...rest] = isOther ? tryOut({}).missing : []
-  if (key === undefined || rest.length > 0) return
-  const [start, end] = [`put { ${show(key)}: `, 'before it and']
-  const inKey: Meant = { read: (each) => ({ [key]: each }), back: below(1) }
-  const inList: Meant = { read: (each) => ({ [key]: [each] }), back: below(2) }
-  yield as(`${start}${end} } after it`, inKey, Array.isArray(value) ? [key, 0] : [key])
-  yield as(`${start}[ ${end} ] } after it`, inList, [key, 0])
+  const [key, ...more] = keysOf(tryOut({}).at()).missing
+  if (key === undefined || more.length > 0) return
+  const start = `put { ${show(key)}: `
+  yield as(`${start}before it and } after it`, { [key]: value }, ([, ...rest]) => rest)
+  const inList = { [key]: [value] }
+  yield as(`${start}[ before it and ] } after it`, inList, ([, , ...rest]) => rest)
 }
 
-/** Whether the schema demands something of a key, so that a value that it accepts says something. */
-function isPicky(object: object, key: string, tryOut: TryOut): boolean {
-  return tryOut({ ...object, [key]: false }, [key]).isRefused
-}
+type Members = Record<string, unknown>
 
 /** What may be meant by the keys of an object that the schema does not have there. */
 function* keyReadings(
   object: Members,
-  missing: readonly string[],
-  unknown: readonly string[],
-  known: readonly string[],
+  errors: readonly ErrorObject[],
   tryOut: TryOut,
 ): Generator<Reading> {
+  const { unknown, missing } = keysOf(errors)
+  const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
   const near = new Map(unknown.map((key) => [key, nearest(key, known)]))
-  const guesses = unknown.flatMap((key) => {
-    // A key that is nearest to one that is there is another version of that.
-    if (Object.hasOwn(object, near.get(key) ?? '')) return []
-    return missing.flatMap((meant) => {
-      const isFit = !tryOut(renameKey(key, meant).read(object), [meant]).isRefused
-      return isFit && isPicky(object, meant, tryOut) ? [{ key, meant }] : []
-    })
+  // A key that is nearest to one that is there is another version of that.
+  const isVersion = (key: string) => Object.hasOwn(object, near.get(key) ?? '')
+  const rename = (key: string, to: string) => ({
+    value: replaceKey(object, key, { [to]: object[key] }),
+    back: ([step, ...rest]: Pointer) => [step === to ? key : (step as string), ...rest],
   })
-  const isAlone = (all: readonly unknown[], one: unknown) => {
-    return all.filter((each) => each === one).length === 1
-  }
+  const guesses = unknown.flatMap((key) => {
+    const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
+    return isVersion(key) ? [] : fitting.map((to) => ({ key, to }))
+  })
   for (const key of unknown) {
     const is = `unknown key ${show(key)}`
-    const inner = object[key]
-    const meant = near.get(key)
-    if (meant !== undefined && !Object.hasOwn(object, meant) && isTypo(key, meant)) {
+    const [inner, meant] = [object[key], near.get(key)]
+    const isOnly = [...near.values()].filter((each) => each === meant).length === 1
+    if (meant !== undefined && isOnly && !isVersion(key) && isTypo(key, meant)) {
       const says = `${is}; did you mean ${show(meant)}?${remarkOn(key)}`
-      if (isAlone([...near.values()], meant)) yield { says, key, ...renameKey(key, meant) }
+      yield { says, key, ...rename(key, meant) }
     }
-    if (isObject(inner) && missing.some((name) => Object.hasOwn(inner, name))) {
-      const isApart = !Object.keys(inner).some((name) => Object.hasOwn(object, name))
-      const says = `${is}; move what is in it up, in place of the key and its { }`
-      if (isApart) yield { says, key, ...spread(key, inner) }
+    if (isObject(inner) && !Object.keys(inner).some((each) => Object.hasOwn(object, each))) {
+      yield {
+        ...{ says: `${is}; move what is in it up, in place of the key and its { }`, key },
+        value: replaceKey(object, key, inner),
+        back: (place) => (Object.hasOwn(inner, place[0] ?? '') ? [key, ...place] : place),
+      }
     }
-    for (const guess of guesses) {
-      if (
-        guess.key !== key ||
-        !isAlone(
-          guesses.map((each) => each.key),
-          key,
-        )
-      )
-        continue
-      if (
-        !isAlone(
-          guesses.map((each) => each.meant),
-          guess.meant,
-        )
-      )
-        continue
-      const says = `${is}, and ${show(guess.meant)} is missing; is it that?`
-      yield { says, key, ...renameKey(key, guess.meant), lands: [guess.meant], isGuess: true }
-    }
-    for (const name of known) {
-      if ((object[name] ?? null) !== null || !isPicky(object, name, tryOut)) continue
-      const says = `${is}; move it into ${show(name)}: { ${show(key)}: … }`
-      yield { says, key, ...nest(key, name), lands: [name], isGuess: true }
+    const [guess, ...more] = guesses.filter((each) => each.key === key)
+    if (guess && more.length === 0 && guesses.filter(({ to }) => to === guess.to).length === 1) {
+      const says = `${is}, and ${show(guess.to)} is missing; is it that?`
+      yield { says, key, ...rename(key, guess.to) }
     }
   }
 }
@@ -357,121 +283,64 @@ function* keyReadings(
 /** What may be meant by an object where a list must be. */
 function* listReadings(
   object: Members,
-  as: (says: string, meant: Meant, lands: Pointer) => Reading,
+  as: (advice: string, value: unknown, back?: Reading['back']) => Reading,
   tryOut: TryOut,
 ): Generator<Reading> {
-  const fits = (item: unknown) => {
-    const { isOfOtherKind, isKnown } = tryOut([item], [0])
-    return isObject(item) && !isOfOtherKind && isKnown
+  const picked = (places: Pointer[]): Reading['back'] => {
+    return ([index, ...rest]) => [...(places[Number(index)] ?? []), ...rest]
   }
-  const lists = [...listsIn(object)].filter((pointer) => fits(valueAt(object, [...pointer, 0])))
+  const nothing = tryOut([]).accepted
+  const lists = [...listsIn(object)].filter(({ items }) => tryOut(items).accepted > nothing)
   if (lists.length > 0) {
-    const names = lists.map((pointer) => pointer.toReversed().map(show).join(' in '))
+    const names = lists.map(({ place }) => place.toReversed().map(show).join(' in '))
     const what = names.length === 1 ? 'keep only the list of the key' : 'join the lists of the keys'
-    const used = lists.map(([key]) => key)
-    const rest = Object.keys(object).filter((key) => !used.includes(key) && !isEmpty(object[key]))
-    const moved = rest.length === 0 ? '' : `, and move ${listOf(rest)} out of the file`
-    const items = lists.flatMap((pointer) => {
-      return (valueAt(object, pointer) as unknown[]).map((_, index) => [...pointer, index])
+    const rest = Object.keys(object).filter((key) => {
+      return !isEmpty(object[key]) && lists.every(({ place }) => place[0] !== key)
     })
-    yield as(`${what} ${names.join(' and ')}${moved}`, picked(items), [0])
+    const moved = rest.length === 0 ? '' : `, and move ${listOf(rest)} out of the file`
+    const items = lists.flatMap(({ items }) => items)
+    const places = lists.flatMap(({ place, items }) => items.map((_, index) => [...place, index]))
+    yield as(`${what} ${names.join(' and ')}${moved}`, items, picked(places))
   }
-  const entries = Object.entries(object)
-  const [[, first] = []] = entries
-  // The first few tell: there may be thousands.
-  if (!entries.slice(0, 20).every(([, item]) => fits(item))) return
-  const places = entries.map(([key]) => [key])
-  const instead = 'write [ ] instead of its { }, and'
-  const isSaid = entries.every(([key, item]) => {
-    return /^\d+$/.test(key) || Object.values(item as object).includes(key)
+  const items = Object.values(object)
+  if (!items.every(isObject)) return
+  const keys = Object.keys(object)
+  const isSaid = keys.every((key, index) => {
+    return /^\d+$/.test(key) || Object.values(items[index] as object).includes(key)
   })
-  const [name, ...more] = tryOut([first], [0]).landed.missing
-  if (name !== undefined && more.length === 0 && !isSaid) {
-    const withKey = ([key, item]: [string, unknown]) => ({ [name]: key, ...(item as object) })
-    const isFit = entries
-      .slice(0, 20)
-      .every((entry) => !tryOut([withKey(entry)], [0, name]).isRefused)
-    const says = `${instead} put the key before each item into it, as its ${show(name)}`
-    if (isFit) yield as(says, { ...picked(places), read: () => entries.map(withKey) }, [0])
-  }
-  const lost = isSaid ? '' : ' (the keys are lost)'
-  yield as(`${instead} remove the key before each item${lost}`, picked(places), [0])
+  const advice = isSaid
+    ? 'remove the key before each item'
+    : 'move the key before each item into it'
+  const back = picked(keys.map((key) => [key]))
+  yield as(`write [ ] instead of its { }, and ${advice}`, items, back)
 }
 
-// 3. Readings -------------------------------------------------------------------------------------
+const DEEPEST_LIST = 3
 
-/** The places of a value that is as many lists and objects deeper in what was meant. */
-function below(depth: number): Meant['back'] {
-  return (pointer) => pointer.slice(depth)
-}
-
-/** The value of one key of an object, or one item of a list. */
-function under(key: string | number): Meant {
-  return { read: (value) => valueAt(value, [key]), back: (pointer) => [key, ...pointer] }
-}
-
-/** A list of what is at these places of a value. */
-function picked(places: readonly Pointer[]): Meant {
-  return {
-    read: (value) => places.map((place) => valueAt(value, place)),
-    back: ([index, ...rest]) => [...(places[Number(index)] ?? []), ...rest],
-  }
-}
-
-/** The object with one key renamed. */
-function renameKey(key: string, meant: string): Meant {
-  return {
-    read: (value) => replaceMember(value, key, (item) => [[meant, item]]),
-    back: ([step, ...rest]) => (step === undefined ? [] : [step === meant ? key : step, ...rest]),
-  }
-}
-
-/** The object with the members of one key in place of that. */
-function spread(key: string, inner: object): Meant {
-  return {
-    read: (value) => replaceMember(value, key, () => Object.entries(inner)),
-    back: ([step, ...rest]) => {
-      if (step === undefined) return []
-      return Object.hasOwn(inner, step) ? [key, step, ...rest] : [step, ...rest]
-    },
-  }
-}
-
-/** The object with one key moved into another, which is missing or null. */
-function nest(key: string, into: string): Meant {
-  return {
-    read: (value) => {
-      const { [into]: _, ...others } = value as Members
-      return replaceMember(others, key, (item) => [[into, { [key]: item }]])
-    },
-    back: (pointer) => (pointer[0] === into ? [key, ...pointer.slice(2)] : pointer),
-  }
-}
-
-function replaceMember(
+function* listsIn(
   value: unknown,
-  key: string,
-  instead: (item: unknown) => [string, unknown][],
-): unknown {
-  const entries = Object.entries(value as object)
+  place: readonly string[] = [],
+): Generator<{ place: readonly string[]; items: unknown[] }> {
+  if (Array.isArray(value)) yield { place, items: value }
+  else if (isObject(value) && place.length < DEEPEST_LIST)
+    for (const [key, inner] of Object.entries(value)) yield* listsIn(inner, [...place, key])
+}
+
+// 3. Values ---------------------------------------------------------------------------------------
+
+/** Returns an object with other members in place of one. */
+function replaceKey(object: Members, key: string, instead: Members): Members {
+  const entries = Object.entries(object)
   return Object.fromEntries(
-    entries.flatMap((each) => (each[0] === key ? instead(each[1]) : [each])),
+    entries.flatMap((each) => (each[0] === key ? Object.entries(instead) : [each])),
   )
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function valueAt(value: unknown, pointer: Pointer): unknown {
+export function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -483,18 +352,9 @@ function isEmpty(value: unknown, depth = 3): boolean {
 }
 
 /** The outermost value in its record that is empty and has the one at a place; else that place. */
-function outermostEmpty(batch: unknown, pointer: Pointer): Pointer {
-  const outer = pointer.slice(0, -1)
-  const isIn = outer.length > 1 && isEmpty(valueAt(batch, outer))
-  return isIn ? outermostEmpty(batch, outer) : pointer
-}
-
-const DEEPEST_LIST = 3
-
-function* listsIn(value: unknown, pointer: Pointer = []): Generator<Pointer> {
-  if (Array.isArray(value)) yield pointer
-  else if (isObject(value) && pointer.length < DEEPEST_LIST)
-    for (const [key, inner] of Object.entries(value)) yield* listsIn(inner, [...pointer, key])
+function outermostEmpty(record: unknown, place: Pointer): Pointer {
+  const outer = place.slice(0, -1)
+  return outer.length > 0 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
 }
 
 /** Groups items by a key, in the order of their first. Node 20 has no `Map.groupBy`. */
@@ -509,7 +369,29 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-// 4. Repeated keys --------------------------------------------------------------------------------
+// 4. Mistakes that have many errors ----------------------------------------------------------------
+
+/** Replaces the errors of a record that is no page, such as the header of a table, by one. */
+function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const [first] = errors
+  const row = first && isObject(record) ? explainRow(record, errors) : undefined
+  return first && row ? [{ ...first, instancePath: '', keyword: 'row', params: { row } }] : errors
+}
+
+function explainRow(record: Members, errors: readonly ErrorObject[]): string | undefined {
+  const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
+  if (filled.length === 0) return 'this record is empty; fill it in, or remove it'
+  if (filled.every(([key, value]) => key === value))
+    return 'this record only repeats the keys, like the header of a table; remove it'
+  const { unknown, missing } = keysOf(errors)
+  const refused = errors.map(({ instancePath }) => instancePath.split('/')[1]).concat(unknown)
+  const isRow = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
+  const isWrong = errors.length + missing.length > 3
+  return isRow && isWrong && (filled.length <= 2 || unknown.length === 0) ? TOTAL : undefined
+}
+
+const TOTAL =
+  'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
 
 /**
  * Where the }, { between two objects of a list is lost, the keys of the second repeat most of the
@@ -522,11 +404,9 @@ export function explainRepeated(repeated: readonly Violation[], batch: unknown):
   return [...byObject.values()].flatMap((all) => {
     const [first] = all as [Violation]
     const object = first.pointer.slice(0, -1)
-    const isNext =
-      typeof object.at(-1) === 'number' &&
-      all.length > 1 &&
-      all.length * 2 >= Object.keys(Object(valueAt(batch, object))).length
-    return isNext ? [{ ...first, message: NEXT }] : all
+    const isInList = typeof object.at(-1) === 'number' && all.length > 1
+    const isMost = all.length * 2 >= Object.keys(Object(valueAt(batch, object))).length
+    return isInList && isMost ? [{ ...first, message: NEXT }] : all
   })
 }
 

@@ -117,7 +117,7 @@ export class FileSet {
       const doing = `write all of ${this.#folder}; ${replaced.join(', ')} is new, and the next build writes the rest`
       throw toBuildError(doing, error)
     } finally {
-      await endTurn()
+      endTurn()
     }
   }
 

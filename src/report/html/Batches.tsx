@@ -1,8 +1,18 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
 import { printable } from '../../text/printable.ts'
-import { formatNumber, plural } from '../../text/wording.ts'
-import { type BatchFacts, whyNothing } from './batch-facts.ts'
+import { formatNumber } from '../../text/wording.ts'
+import { describeLosses, type Losses } from '../summary.ts'
+import { toWord } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
+
+/** The outcome of a batch. */
+export interface BatchFacts extends Losses {
+  file: string
+  records: number
+  kept: number
+  dropped: number
+  problems: number
+}
 
 const COLUMNS = ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
 
@@ -32,9 +42,6 @@ export function Batches({ items, count, isFailed }: BatchesProps) {
                   {name}
                 </th>
               ))}
-              <th scope="col" className="share">
-                Share kept
-              </th>
             </tr>
           </thead>
           {items.map((batch) => (
@@ -42,18 +49,18 @@ export function Batches({ items, count, isFailed }: BatchesProps) {
           ))}
         </table>
       </section>
-      {items.length < count && (
-        <More>{`${formatNumber(count - items.length)} more batches are not shown; `}</More>
-      )}
+      <More count={count - items.length} />
     </section>
   )
 }
 
+/** How many of the batches that kept the paths are named. */
+const MOST_NAMED = 8
+
 function Batch({ batch }: { batch: BatchFacts }) {
-  const { file, records, kept, identical, conflicting, problems, lostTo } = batch
-  const why = whyNothing(batch)
+  const { file, records, kept, dropped, identical, conflicting, problems } = batch
   return (
-    <tbody className={why ? 'nothing' : undefined}>
+    <tbody className={kept === 0 ? 'nothing' : undefined}>
       <tr>
         <th scope="row">{printable(file)}</th>
         <td className="number">{formatNumber(records)}</td>
@@ -62,7 +69,7 @@ function Batch({ batch }: { batch: BatchFacts }) {
         <td className="number">
           {/* The script shows only the conflicts of this batch. */}
           {conflicting > 0 ? (
-            <a href="#conflicts" data-dropped={file}>
+            <a href="#conflicts" data-words={toWord('dropped', file)}>
               {formatNumber(conflicting)}
             </a>
           ) : (
@@ -72,47 +79,25 @@ function Batch({ batch }: { batch: BatchFacts }) {
         <td className="number">
           {problems > 0 ? <a href="#problems">{formatNumber(problems)}</a> : 0}
         </td>
-        <td className="share" aria-hidden="true">
-          <meter max={Math.max(1, records)} value={kept} />
-        </td>
       </tr>
       <tr>
-        <td colSpan={COLUMNS.length + 1}>
-          {why && (
+        <td colSpan={COLUMNS.length}>
+          {kept === 0 && (
             <p>
-              <strong>Nothing was kept.</strong> {why}
+              <strong>Nothing was kept.</strong> {whyNothing(batch)}
             </p>
           )}
-          {lostTo.size > 0 && <p>{`Lost paths to ${describeLosses(batch)}`}</p>}
-          {kept > 0 && <Kept batch={batch} />}
+          {dropped > 0 && (
+            <p>{`Dropped: ${printable(describeLosses(file, batch, MOST_NAMED))}.`}</p>
+          )}
         </td>
       </tr>
     </tbody>
   )
 }
 
-/** How many of the batches that kept the paths are named. */
-const MOST_NAMED = 8
-
-/** For example "a.json 7, itself 1, and 3 other batches". */
-function describeLosses({ file, lostTo }: BatchFacts): string {
-  const named = [...lostTo].sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED)
-  const names = named.map(([batch, count]) => {
-    return `${batch === file ? 'itself' : printable(batch)} ${formatNumber(count)}`
-  })
-  const more = lostTo.size - named.length
-  return names.join(', ') + (more > 0 ? `, and ${formatNumber(more)} other batches` : '')
-}
-
-function Kept({ batch: { kept, keptPaths } }: { batch: BatchFacts }) {
-  const more = kept - keptPaths.length
-  return (
-    <details>
-      <summary>{`Kept ${plural(kept, 'page')}`}</summary>
-      <p className="paths">
-        {keptPaths.map(printable).join(' ')}
-        {more > 0 && ` and ${formatNumber(more)} more`}
-      </p>
-    </details>
-  )
+function whyNothing({ records, dropped }: BatchFacts): string {
+  if (records === 0) return 'It holds no records, or could not be read.'
+  if (dropped === records) return 'Each of its records lost its path to an earlier record.'
+  return 'Its records have problems, or lost their paths to earlier records.'
 }

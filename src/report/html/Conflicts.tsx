@@ -1,62 +1,33 @@
 /** The conflicts: a card for each path that records lost, and the filter above them. */
 
-import { compareBatches, type Duplicate, type Provenance } from '../../dataset/precedence.ts'
+import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
 import { Versus } from './Versus.tsx'
 
-interface FilterProps {
-  duplicates: readonly Duplicate[]
-  /** Why a path that someone looks for may not be here. */
-  absent: string
+/** A word by which the script finds conflicts, such as "dropped:batch-02.json". */
+export function toWord(kind: 'kept' | 'dropped' | 'field', name: string): string {
+  return `${kind}:${name.replace(/\s/g, '_').toLowerCase()}`
 }
 
-export function Filter({ duplicates, absent }: FilterProps) {
-  const all = duplicates.flatMap(({ kept, dropped }) => dropped.map((drop) => ({ kept, drop })))
-  const distinct = (names: readonly string[]) => [...new Set(names)]
-  const inOrder = (batches: readonly string[]) => distinct(batches).sort(compareBatches)
+export function Filter({ example }: { example: Duplicate }) {
+  const batch = example.dropped[0]?.batch ?? ''
   return (
-    <search>
-      <div className="filter" id="filter" hidden>
+    <>
+      <search className="filter" hidden>
         <label>
-          <span>Path</span>
+          <span>Find by path, batch or field</span>
           <input
             type="search"
-            id="by-path"
+            id="words"
             autoComplete="off"
-            placeholder={`Such as ${printable(duplicates[0]?.path ?? '')}`}
+            placeholder={`Such as ${printable(`${example.path} ${toWord('dropped', batch)}`)}`}
           />
         </label>
-        <Choice
-          id="dropped"
-          label="Dropped from"
-          all={inOrder(all.map(({ drop }) => drop.batch))}
-        />
-        <Choice id="kept" label="Kept from" all={inOrder(all.map(({ kept }) => kept.batch))} />
-        <Choice id="field" label="Field" all={distinct(all.flatMap(({ drop }) => drop.fields))} />
-        <button type="button" id="clear">
-          Clear filters
-        </button>
-        <p role="status" id="found" data-absent={absent} />
-      </div>
-    </search>
-  )
-}
-
-function Choice({ id, label, all }: { id: string; label: string; all: readonly string[] }) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select id={`by-${id}`}>
-        <option value="">All</option>
-        {all.map((name) => (
-          <option key={name} value={name}>
-            {printable(name)}
-          </option>
-        ))}
-      </select>
-    </label>
+      </search>
+      <p role="status" id="found" />
+    </>
   )
 }
 
@@ -70,7 +41,7 @@ interface ConflictProps {
 export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
   const keptRecord = records.get(kept)
   return (
-    <article id={path}>
+    <article>
       <h3>{printable(path)}</h3>
       <p>
         Kept, because it comes first: <Place folder={folder} place={kept} />
@@ -79,9 +50,12 @@ export function Conflict({ duplicate: { path, kept, dropped }, records, folder }
         <div
           className="versus"
           key={`${drop.batch} ${drop.index}`}
-          data-kept={kept.batch}
-          data-dropped={drop.batch}
-          data-fields={JSON.stringify(drop.fields)}
+          data-words={[
+            path.toLowerCase(),
+            toWord('kept', kept.batch),
+            toWord('dropped', drop.batch),
+            ...drop.fields.map((field) => toWord('field', field)),
+          ].join(' ')}
         >
           <p>
             Dropped: <Place folder={folder} place={drop} />

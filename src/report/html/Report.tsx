@@ -9,9 +9,8 @@ import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
 import { formatOthers, formatProblem } from '../problems.ts'
 import { REPORT_MARK, type Row } from '../summary.ts'
-import { Batches } from './Batches.tsx'
-import type { BatchFacts } from './batch-facts.ts'
-import { Changes, countOf } from './Changes.tsx'
+import { Batches, type BatchFacts } from './Batches.tsx'
+import { Changes } from './Changes.tsx'
 import { Conflict, Filter } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
@@ -28,9 +27,9 @@ export interface Report {
   changes: PageChanges | undefined
   /** Sentences, each about a page. */
   takeovers: readonly string[]
-  problems: { items: readonly [Problem, others: Problem[]][]; shown: number; count: number }
+  problems: { items: readonly [Problem, others: Problem[]][]; count: number }
   batches: { items: readonly BatchFacts[]; count: number }
-  conflicts: { items: readonly Duplicate[]; shown: number; count: number }
+  conflicts: { items: readonly Duplicate[]; count: number }
   /** How many changes of a kind are shown. */
   most: number
 }
@@ -66,15 +65,16 @@ export function* renderReport(
 /** The placeholder for the conflicts, which are rendered one by one. */
 const PLACE = <div id="conflicts-go-here" />
 
-/** Why a path has no conflict in a report that shows all of them. */
-const CLAIMED_ONCE = 'A path that is not here was claimed once, or by identical records only'
-const ABSENT = `${CLAIMED_ONCE}, or not at all: the lists of kept pages above say by which batch.`
-
 function Document({ report, policy, style, script }: { report: Report } & Resources) {
   const { folder, verdict, state, totals, changes, takeovers, problems, batches, conflicts } =
     report
-  const isWhole = conflicts.shown === conflicts.count
   const title = `Build of ${printable(folder)}`
+  const parts = [
+    ...(problems.count > 0 ? ['Problems'] : []),
+    ...(takeovers.length > 0 ? ['Taken paths'] : []),
+    ...['Batches', 'Conflicts'],
+    ...(changes ? ['Changes'] : []),
+  ]
   return (
     <html lang="en">
       <head>
@@ -109,39 +109,17 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
           </dl>
           <nav aria-label="Parts of this report">
             <ul className="parts">
-              {problems.count > 0 && <Part id="problems" name="Problems" count={problems.count} />}
-              {takeovers.length > 0 && (
-                <Part id="takeovers" name="Taken paths" count={takeovers.length} />
-              )}
-              <Part id="batches" name="Batches" count={batches.count} />
-              <Part id="conflicts" name="Conflicts" count={conflicts.count} />
-              {changes && <Part id="changes" name="Changes" count={countOf(changes)} />}
+              {parts.map((name) => (
+                <li key={name}>
+                  <a href={`#${name.toLowerCase().replace(' ', '-')}`}>{name}</a>
+                </li>
+              ))}
             </ul>
           </nav>
           {problems.count > 0 && <Problems {...problems} folder={folder} />}
           {takeovers.length > 0 && <Takeovers takeovers={takeovers} />}
           <Batches {...batches} isFailed={state === 'failed'} />
-          <section id="conflicts">
-            <h2>Conflicts</h2>
-            <p>
-              {conflicts.count === 0
-                ? 'None: no record lost its path to a record that differs from it.'
-                : 'Records that lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0.'}
-              {isWhole && conflicts.count > 0 && ` ${CLAIMED_ONCE}.`}
-            </p>
-            {!isWhole && (
-              <More>
-                {`The first ${formatNumber(conflicts.shown)} of ${formatNumber(conflicts.count)}, spread over the batches, are here. A path may have others; `}
-              </More>
-            )}
-            {conflicts.count > 0 && (
-              <Filter
-                duplicates={conflicts.items}
-                absent={isWhole ? ABSENT : 'Not all conflicts are here; --all shows all of them.'}
-              />
-            )}
-            {PLACE}
-          </section>
+          <Conflicts {...conflicts} />
           {changes && <Changes changes={changes} most={report.most} />}
         </main>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
@@ -151,17 +129,27 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
   )
 }
 
-function Part({ id, name, count }: { id: string; name: string; count: number }) {
+function Conflicts({ items, count }: Report['conflicts']) {
+  const [example] = items
+  const shown = items.reduce((sum, { dropped }) => sum + dropped.length, 0)
   return (
-    <li>
-      <a href={`#${id}`}>{name}</a> {formatNumber(count)}
-    </li>
+    <section id="conflicts">
+      <h2>Conflicts</h2>
+      <p>
+        {count === 0
+          ? 'None: no record lost its path to a record that differs from it.'
+          : `${formatNumber(count)} records lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0.`}
+      </p>
+      <More count={count - shown} />
+      {example && <Filter example={example} />}
+      {PLACE}
+    </section>
   )
 }
 
 function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
   return (
-    <section id="takeovers">
+    <section id="taken-paths">
       <h2>Taken paths</h2>
       <p>
         Pages of earlier batches that a new batch keeps, because its name sorts before theirs. To
@@ -179,7 +167,8 @@ function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
 /** For what scrolls in a narrow window: the keyboard has to reach it. */
 const REACHABLE = { tabIndex: 0 }
 
-function Problems({ items, shown, count, folder }: Report['problems'] & { folder: string }) {
+function Problems({ items, count, folder }: Report['problems'] & { folder: string }) {
+  const shown = items.reduce((sum, [, others]) => sum + 1 + others.length, 0)
   return (
     <section id="problems">
       <h2>Problems</h2>
@@ -194,7 +183,7 @@ function Problems({ items, shown, count, folder }: Report['problems'] & { folder
           </article>
         )
       })}
-      {shown < count && <More>{`${formatNumber(count - shown)} more are not shown; `}</More>}
+      <More count={count - shown} />
     </section>
   )
 }

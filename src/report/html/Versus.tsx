@@ -1,8 +1,8 @@
 /** Fields of two records side by side, with their differences marked. */
 import { createElement } from 'react'
-import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
-import { beginningOf, compareTexts, type Piece, spanOf, textOf } from './differences.ts'
+import { formatNumber } from '../../text/wording.ts'
+import { compareTexts, type Piece } from './differences.ts'
 
 type Side = [label: string, record: object]
 
@@ -14,54 +14,37 @@ interface VersusProps {
 
 export function Versus({ left, right, fields }: VersusProps) {
   return fields.map((field) => {
-    const [ours, theirs] = [left, right].map(([, record]) => (record as Delivered)[field])
-    const [one, other] = [textOf(ours), textOf(theirs)]
-    const isBoth = one !== undefined && other !== undefined
-    const found = isBoth
-      ? compareTexts(one, other)
-      : { left: plainly(one), right: plainly(other), isUnlike: false }
-    const span = spanOf(ours, theirs)
+    const [one, other] = [textOf(left[1], field), textOf(right[1], field)]
+    const [ours, theirs] = compareTexts(one ?? '', other ?? '')
     return (
       <div className="pair" key={field}>
-        <h4>
-          {printable(field)}
-          {span && <span>{` ${printable(right[0])}: ${span}`}</span>}
-          {found.isUnlike && <span> two texts with little in common, so no words are marked</span>}
-        </h4>
+        <h4>{printable(field)}</h4>
         <div className="sides">
-          <Value label={left[0]} pieces={found.left} kind="left" />
-          <Value label={right[0]} pieces={found.right} kind="right" />
+          <Value label={left[0]} pieces={one === undefined ? undefined : ours} kind="left" />
+          <Value label={right[0]} pieces={other === undefined ? undefined : theirs} kind="right" />
         </div>
       </div>
     )
   })
 }
 
-/** The fields of one record, except its path. */
-export function Alone({ label, record }: { label: string; record: object }) {
-  const { path: _, ...fields } = record as Delivered
-  return Object.entries(fields).map(([field, value]) => (
-    <div className="pair" key={field}>
-      <h4>{printable(field)}</h4>
-      <Value label={label} pieces={plainly(textOf(value))} />
-    </div>
-  ))
-}
-
-function plainly(text: string | undefined): Piece[] | undefined {
-  return text === undefined ? undefined : [{ text: beginningOf(text), isOwn: false }]
+/** The value of a field as text: a string with a line for each paragraph, others as JSON. */
+function textOf(record: object, field: string): string | undefined {
+  const value = (record as Record<string, unknown>)[field]
+  if (typeof value === 'string') return value.replaceAll('</p><p>', '</p>\n<p>')
+  return value === undefined ? undefined : JSON.stringify(value, null, 2)
 }
 
 interface ValueProps {
   label: string
   /** Undefined if the record has no such key. */
   pieces: readonly Piece[] | undefined
-  kind?: 'left' | 'right'
+  kind: 'left' | 'right'
 }
 
 function Value({ label, pieces, kind }: ValueProps) {
   return (
-    <div className={`value ${kind ?? ''}`}>
+    <div className={`value ${kind}`}>
       <p>{printable(label)}</p>
       {pieces === undefined ? (
         <p>The record has no such key.</p>
@@ -73,20 +56,19 @@ function Value({ label, pieces, kind }: ValueProps) {
 }
 
 function show({ text, isOwn }: Piece) {
-  return isOwn ? <mark>{visible(text)}</mark> : visible(text)
-}
-
-/** Like `printable`, but keeps line breaks. */
-function visible(text: string): string {
-  return text.split('\n').map(printable).join('\n')
+  // Like `printable`, but keeps line breaks.
+  const visible = text.split('\n').map(printable).join('\n')
+  return isOwn ? <mark>{visible}</mark> : visible
 }
 
 /** A note that not everything is shown. */
-export function More({ children }: { children: string }) {
+export function More({ count }: { count: number }) {
   return (
-    <p className="note">
-      {children}
-      <code>--all</code> shows all of them.
-    </p>
+    count > 0 && (
+      <p className="note">
+        {`${formatNumber(count)} more are not shown; `}
+        <code>--all</code> shows all of them.
+      </p>
+    )
   )
 }

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import { type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import type { BatchEntry } from '../../dataset/output.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
@@ -13,8 +14,15 @@ import { readRecords } from '../../pipeline/delivered-records.ts'
 import type { Source } from '../../pipeline/source.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { describeProblems, foldByBatch } from '../problems.ts'
-import { describeBuild, describeTakeover, describeTakeovers, describeWarnings } from '../summary.ts'
-import { chooseConflicts, factsOfBatches, whyNothing } from './batch-facts.ts'
+import {
+  describeBuild,
+  describeTakeover,
+  describeTakeovers,
+  describeWarnings,
+  type Losses,
+  lossesOf,
+} from '../summary.ts'
+import type { BatchFacts } from './Batches.tsx'
 import { type Report, renderReport } from './Report.tsx'
 
 export interface ReportOptions {
@@ -46,7 +54,7 @@ export async function writeReport(
 ): Promise<number> {
   const most = options.isAll ? Number.POSITIVE_INFINITY : MOST
   const batches = result.ok ? result.manifest.batches : result.batches
-  const shown = chooseConflicts(result.keptPaths.duplicates, most)
+  const shown = firstConflicts(result.duplicates, most)
   const records = await readRecords(options.source, batches, shown)
   const report = describe(result, options, shown, most)
   try {
@@ -57,19 +65,28 @@ export async function writeReport(
   }
 }
 
+/** Returns the duplicates with only the first conflicting records that they dropped. */
+function firstConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
+  let left = most
+  return duplicates.flatMap((duplicate) => {
+    const dropped = duplicate.dropped.filter(({ kind }) => kind === 'conflicting' && left-- > 0)
+    return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
+  })
+}
+
 function describe(
   result: BuildResult,
   { folder, outcome, isCheck, isAll }: ReportOptions,
-  shown: readonly Duplicate[],
+  conflicts: readonly Duplicate[],
   most: number,
 ): Report {
-  const { ok, keptPaths } = result
+  const { ok, duplicates } = result
   const entries = ok ? result.manifest.batches : result.batches
   const problems = ok ? [] : result.problems
   const warnings = describeWarnings(result.warnings, folder)
-  const facts = factsOfBatches(entries, keptPaths, problems)
+  const facts = factsOf(entries, duplicates, problems)
   const isFew = facts.length <= most
-  const batches = facts.filter((batch) => isFew || batch.problems > 0 || whyNothing(batch))
+  const batches = facts.filter(({ problems, kept }) => isFew || problems > 0 || kept === 0)
   const perBatch = isAll ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
   const shownProblems = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
@@ -90,19 +107,28 @@ function describe(
         ],
     changes: ok ? result.pages : undefined,
     takeovers: ok ? result.takeovers.slice(0, most).map(describeTakeover) : [],
-    problems: {
-      count: problems.length,
-      items: shownProblems,
-      shown: shownProblems.reduce((sum, [, others]) => sum + 1 + others.length, 0),
-    },
+    problems: { items: shownProblems, count: problems.length },
     batches: { items: batches.slice(0, most), count: facts.length },
     conflicts: {
-      items: shown,
-      shown: shown.reduce((sum, { dropped }) => sum + dropped.length, 0),
+      items: conflicts,
       count: facts.reduce((sum, { conflicting }) => sum + conflicting, 0),
     },
     most,
   }
+}
+
+function factsOf(
+  batches: readonly BatchEntry[],
+  duplicates: readonly Duplicate[],
+  problems: readonly Problem[],
+): BatchFacts[] {
+  const losses = lossesOf(batches, duplicates)
+  const counts = new Map<string, number>()
+  for (const { batch } of problems) counts.set(batch, (counts.get(batch) ?? 0) + 1)
+  return batches.map(({ sha256, ...batch }) => {
+    const lost = losses.get(batch.file) as Losses
+    return { ...batch, ...lost, problems: counts.get(batch.file) ?? 0 }
+  })
 }
 
 function verdictOf(

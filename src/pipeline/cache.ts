@@ -1,0 +1,108 @@
+/**
+ * What makes the next build faster and changes no byte of the dataset: compiled checks, types, and of
+ * a large delivery its batches and that it was built. An entry is named by the digest of all that it
+ * was made from, the code included, and begins with the digest of its name and content: one that is
+ * torn or edited is not used. The next build removes those that it did not use.
+ */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import v8 from 'node:v8'
+import { remove } from '../machine/files.ts'
+import { sha256Of } from '../text/digest.ts'
+import { codeDigest } from './code-digest.ts'
+
+const DIGEST_LENGTH = 32
+
+export class Cache {
+  /** Inside the dataset folder. */
+  readonly #folder: string
+  #work: string | undefined
+  readonly #used = new Set<string>()
+
+  /**
+   * @param out the dataset folder
+   * @param work where new entries stay until the build has succeeded; without it, there are none
+   */
+  constructor(out: string, work?: string) {
+    this.#folder = path.join(out, '.cache')
+    this.#work = work
+  }
+
+  /**
+   * Returns a value of an earlier build.
+   *
+   * @param kind one word
+   * @param madeOf everything that determines the value, besides the code
+   */
+  get<T>(kind: string, madeOf: string): T | undefined {
+    const name = nameOf(kind, madeOf)
+    try {
+      const entry = fs.readFileSync(path.join(this.#folder, name))
+      const content = entry.subarray(DIGEST_LENGTH)
+      if (!digestOf(name, content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+      this.#used.add(name)
+      return v8.deserialize(content)
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Adds an entry. If one cannot be written, none is, and the next build is only slower.
+   *
+   * @returns the value
+   */
+  add<T>(kind: string, madeOf: string, value: T): T {
+    if (this.#work === undefined) return value
+    const name = nameOf(kind, madeOf)
+    const content = v8.serialize(value)
+    try {
+      fs.writeFileSync(
+        path.join(this.#work, name),
+        Buffer.concat([digestOf(name, content), content]),
+      )
+      this.#used.add(name)
+    } catch {
+      this.#work = undefined
+    }
+    return value
+  }
+
+  /** Puts new entries into place, and removes those that were not used. */
+  save(): void {
+    try {
+      fs.mkdirSync(this.#folder, { recursive: true })
+      for (const name of this.#used) {
+        const made = path.join(this.#work ?? '', name)
+        if (this.#work === undefined || !fs.existsSync(made)) continue
+        remove(path.join(this.#folder, name))
+        fs.renameSync(made, path.join(this.#folder, name))
+      }
+      for (const name of fs.readdirSync(this.#folder)) {
+        if (!this.#used.has(name)) remove(path.join(this.#folder, name))
+      }
+    } catch {
+      // The next build is only slower.
+    }
+  }
+
+  /** How many bytes the entries take. */
+  size(): number {
+    try {
+      const names = fs.readdirSync(this.#folder)
+      return names.reduce((sum, name) => sum + fs.statSync(path.join(this.#folder, name)).size, 0)
+    } catch {
+      return 0
+    }
+  }
+}
+
+function nameOf(kind: string, madeOf: string): string {
+  return `${kind}-${sha256Of(`${madeOf} ${codeDigest()}`)}`
+}
+
+/** With its name, so that an entry is not taken for another one. */
+function digestOf(name: string, content: Uint8Array): Buffer {
+  return createHash('sha256').update(name).update(content).digest()
+}
