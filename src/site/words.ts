@@ -103,11 +103,6 @@ export const englishAnswers = {
   fromElsewhere: {
     title: 'Not sent from this site',
     detail:
-      'The form was sent from another site. Nothing was stored. Open the page and send the form from there.',
-  },
-  perhapsFromElsewhere: {
-    title: 'Not sent from this site',
-    detail:
       'The form was sent from another site, or by a browser too old to say which. Nothing was stored. Open the page and send the form from there.',
   },
   notAForm: {
@@ -143,11 +138,7 @@ export const englishAnswers = {
   },
   closing: {
     title: 'The site is restarting',
-    detail: 'Nothing was stored. Wait a few seconds, then try again.',
-  },
-  closingReceipts: {
-    title: 'The site is restarting',
-    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
+    detail: 'What you sent before is stored; nothing new was. Wait a few seconds, then try again.',
   },
   noAnswer: {
     title: 'Receipts cannot be looked up now',
