@@ -126,11 +126,7 @@ export const englishAnswers = {
   },
   closing: {
     title: 'The site is restarting',
-    detail: 'Nothing was stored. Wait a few seconds, then try again.',
-  },
-  closingReceipts: {
-    title: 'The site is restarting',
-    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
+    detail: 'What you sent before is stored; nothing new was. Wait a few seconds, then try again.',
   },
   noAnswer: {
     title: 'Receipts cannot be looked up now',

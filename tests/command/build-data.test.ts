@@ -69,9 +69,6 @@ describe('a good build', () => {
       `SHA-256  ${sha256}`,
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
       '',
-      'To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add',
-      '--report report.html.',
-      '',
     ])
     expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
       dataset: { sha256, bytes: 437 },
@@ -427,7 +424,7 @@ describe('a batch with faults', () => {
          /blog/001 now from agency.json, which sorts before batch-01.json
          /blog/002 now from agency.json, which sorts before batch-01.json
          /blog/003 now from agency.json, which sorts before batch-01.json
-         and 1 more; --report FILE shows all
+         and 1 more; --json shows all
 `,
     )
     expect(read('manifest.json')).not.toContain('Taken')

@@ -166,17 +166,6 @@ f.json         0 records: 0 kept, 0 dropped
   })
 })
 
-describe('the summary', () => {
-  test('pads its names before it highlights them', () => {
-    const paint = { strong: (text: string) => `<b>${text}</b>`, mark: (text: string) => text }
-    const rows: [string, string][] = [
-      ['Batches', '5'],
-      ['Kept', 'x\u200b'],
-    ]
-    expect(formatRows(rows, paint)).toBe('<b>Batches  </b>5\n<b>Kept     </b>x\\u200b\n')
-  })
-})
-
 describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), compileCheck(), 1)
 
