@@ -380,14 +380,14 @@ function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorO
   const { unknown, missing } = keysOf(errors)
   const refused = errors.map(({ instancePath }) => instancePath.split('/')[2]).concat(unknown)
   const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  const isRow = isRefused && (filled.length <= 2 || unknown.length === 0)
-  let row: string | undefined
-  if (filled.length === 0) row = 'this record is empty; fill it in, or remove it'
-  else if (filled.every(([key, value]) => key === value))
-    row = 'this record only repeats the keys, like the header of a table; remove it'
-  else if (isRow && errors.length + missing.length > 3) row = TOTAL
+  const isShort = filled.length <= 2 || unknown.length === 0
+  let row = isRefused && isShort && errors.length + missing.length > 3 ? TOTAL : undefined
+  if (filled.every(([key, value]) => key === value)) row = HEADER
+  if (filled.length === 0) row = EMPTY
   return row ? [{ ...first, instancePath: '/0', keyword: 'row', params: { row } }] : errors
 }
 
+const EMPTY = 'this record is empty; fill it in, or remove it'
+const HEADER = 'this record only repeats the keys, like the header of a table; remove it'
 const TOTAL =
   'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
