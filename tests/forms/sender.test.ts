@@ -279,22 +279,31 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^7 submissions in one list/)
   })
 
-  it('a list whose sender was killed is a list again, and one more mail', async () => {
-    const { store, send, mailServer, unsent } = await setUp()
-    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
-    for (let index = 0; index < 5; index++) await store.add(form(`${index}`))
-    expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
-    pass(HOUR)
-    const now = new Date()
-    const killed = await store.outbox.take(now, new Date(now.getTime() + MINUTE), 2)
-    expect(killed?.listed).toHaveLength(3)
-    expect(await send(2)).toBe('none')
-    await store.add(form('new'))
-    pass(MINUTE)
-    expect(await send(2)).toBe('sent')
-    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
-    expect([await send(2), await unsent()]).toEqual(['sent', { waiting: 0, failed: 0 }])
-  })
+  it.each(['killed', 'refused'])(
+    'a list that was %s is a list again, before what comes later',
+    async (end) => {
+      const { store, send, mailServer, unsent } = await setUp()
+      vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+      for (let index = 0; index < 5; index++) await store.add(form(`${index}`))
+      expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
+      pass(HOUR)
+      if (end === 'killed') {
+        const now = new Date()
+        const taken = await store.outbox.take(now, new Date(now.getTime() + MINUTE), 2)
+        expect(taken?.listed).toHaveLength(3)
+      } else {
+        mailServer.answer({ code: 554, words: 'Never' })
+        expect(await send(2)).toBe('refused')
+        mailServer.answer('accept')
+      }
+      expect(await send(2)).toBe('none')
+      await store.add(form('new'))
+      pass(MINUTE)
+      expect(await send(2)).toBe('sent')
+      expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
+      expect([await send(2), await unsent()]).toEqual(['sent', { waiting: 0, failed: 0 }])
+    },
+  )
 
   it('with servers that refuse at random and kills, all is announced, within the limit', async () => {
     const { store, partsOf, mailServer, unsent } = await setUp()
