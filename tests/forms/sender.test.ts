@@ -416,18 +416,6 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(names()).toHaveLength(3)
   })
 
-  it('many receivers at once send each notification once', async () => {
-    const { store, open, partsOf, names } = await setUp()
-    const visitors = Array.from({ length: 30 }, (_, index) => `visitor ${index}`)
-    await Promise.all(visitors.map((name) => store.add(form(name))))
-    const work = async () => {
-      const parts = partsOf(await open())
-      while ((await sendNext(parts)) === 'sent');
-    }
-    await Promise.all([work(), work(), work()])
-    expect(names().sort()).toEqual(visitors.sort())
-  })
-
   it('an attempt that was killed is made again, and its late end changes nothing', async () => {
     const { store, send, unsent, mailServer } = await setUp()
     await store.add(form('Ada'))
@@ -464,14 +452,6 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     pass(MINUTE)
     expect(await send()).toBe('sent')
     expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
-  })
-
-  it('deleted submissions leave the outbox', async () => {
-    const { store, send, unsent } = await setUp()
-    const { receipt } = await store.add(form('Ada'))
-    await store.delete({ receipts: [receipt] })
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
-    expect(await send()).toBe('none')
   })
 
   it('a sender sends what comes, goes on after failures, and finishes the last when stopped', async () => {
