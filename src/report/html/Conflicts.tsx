@@ -41,7 +41,7 @@ interface ConflictProps {
 export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
   const keptRecord = records.get(kept)
   return (
-    <article>
+    <article id={path}>
       <h3>{printable(path)}</h3>
       <p>{`Kept, because it comes first: ${describePlace(folder, kept)}`}</p>
       {dropped.map((drop) => (
