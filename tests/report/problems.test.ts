@@ -155,18 +155,6 @@ describe('a long line', () => {
     expect(shown).toBe(`  > 1 | …${'語'.repeat(33)}" 8]`)
   })
 
-  test('is shown from its start, if the fault is there', () => {
-    const [shown, marker] = frame(`[8,"${'x'.repeat(75)}"]`)
-    expect(shown).toBe(`  > 1 | [8,"${'x'.repeat(67)}…`)
-    expect(marker).toBe('      |  ^')
-  })
-
-  test('is shown to its end, if the fault is there', () => {
-    const [shown, marker] = frame(`["${'x'.repeat(78)}",]`)
-    expect(shown).toBe(`  > 1 | …${'x'.repeat(68)}",]`)
-    expect(marker).toBe(`      | ${' '.repeat(70)}^`)
-  })
-
   test('is cut on both sides, if the fault is in the middle', () => {
     const [shown, marker] = frame(`["${'x'.repeat(200)}" 8, "${'y'.repeat(200)}"]`)
     expect(shown).toBe(`  > 1 | …${'x'.repeat(34)}" 8, "${'y'.repeat(30)}…`)
@@ -235,19 +223,6 @@ describe('nothing that controls a terminal reaches it', () => {
       for (const problem of problems) expect(steers(annotate(problem, name))).toBe(false)
     },
   )
-
-  test.each(evil.slice(0, -1))('%j is shown as an escape', (character) => {
-    expect(steers(character)).toBe(true)
-    expect(formatProblem(fileProblem('a', `x${character}y`), 'in')).toMatch(
-      /^ {2}x\\u[0-9a-f]{4}.*y$/m,
-    )
-  })
-
-  test('a tab or a line break in a name does not start another line', () => {
-    expect(report([fileProblem('a\nb\tc.json', 'x')])).toContain(
-      '\nraw-batches/a\\u000ab\\u0009c.json:1:1\n  x\n',
-    )
-  })
 })
 
 describe('an annotation', () => {
