@@ -150,7 +150,7 @@ function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check
   return readings
 }
 
-/** How much of a value the schema accepts: its texts, less the keys that are missing or unknown. */
+/** How much of a value the schema accepts: its texts, then the fewest keys missing or unknown. */
 function countAccepted(value: unknown, place: string, errors: readonly ErrorObject[]): number {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath))
   const refused = new Set<string>()
@@ -170,7 +170,7 @@ function countAccepted(value: unknown, place: string, errors: readonly ErrorObje
       return sum + count(each, at + formatPointer([key]))
     }, 0)
   }
-  return count(value, place) - unknown.length - missing.length
+  return count(value, place) - (unknown.length + missing.length) / 1e9
 }
 
 function keysOf(errors: readonly ErrorObject[]): { unknown: string[]; missing: string[] } {
