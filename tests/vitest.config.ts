@@ -8,7 +8,7 @@ const WITH_POSTGRES = [
   'tests/forms/queue.test.ts',
   'tests/forms/server.test.ts',
   'tests/forms/notifications.test.ts',
-  'tests/forms/retention.test.ts',
+  'tests/forms/upkeep.test.ts',
   'tests/forms/sender.test.ts',
   'tests/forms/store-failures.test.ts',
   'tests/pipeline/sql.test.ts',

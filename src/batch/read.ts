@@ -5,12 +5,12 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
-import { LONE, REPEATS } from './json/losses.ts'
+import { LONE } from './json/losses.ts'
 import { type ParsedBatch, parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import { explainRepeated, groupBy } from './schema/shapes.ts'
+import { groupBy } from './schema/shapes.ts'
 import {
   type Checked,
   formatPointer,
@@ -96,16 +96,14 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
 }
 
 /** Returns everything that is wrong with a batch that is JSON. */
-function findAll({ value, violations: losses }: ParsedBatch, checked: Checked): Violation[] {
+function findAll({ violations: losses }: ParsedBatch, checked: Checked): Violation[] {
   const found = findViolations(checked)
   if (losses.length === 0) return found
   // What the schema says of a number that would not survive, it says of another one.
   const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
   const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
   const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  const byKind = groupBy(losses, ({ message }) => String(message === REPEATS))
-  const repeated = explainRepeated(byKind.get('true') ?? [], value)
-  return [...others, ...(byKind.get('false') ?? []), ...repeated]
+  return [...others, ...losses]
 }
 
 /**

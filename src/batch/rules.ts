@@ -38,7 +38,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   const page = record as CheckedPage
   const kept = new Set(faults.map((fault) => ({ ...fault })))
   const meant = faults.reduce<unknown>((page, { pointer, mended }) => {
-    return mended === undefined ? page : change(page, pointer, () => mended)
+    return mended === undefined ? page : change(page, pointer, mended)
   }, page) as CheckedPage
   const broken: Violation[] = []
   for (const rule of RULES) {

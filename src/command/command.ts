@@ -32,7 +32,7 @@ import {
 } from '../report/summary.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
-import { Interrupted, paintFor, progressLine, type Terminal } from './terminal.ts'
+import { Interrupted, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command.
@@ -55,8 +55,6 @@ export async function buildData(
     }
     const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-    const progress =
-      stderr.isTTY && !options.json && !terminal.env.CI ? progressLine(stderr) : undefined
     const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
     const source = folderSource(folder)
     const settings: BuildOptions = {
@@ -69,26 +67,24 @@ export async function buildData(
       shard: options.shard,
       frames: shown,
       onNotice,
-      onProgress: (state) => progress?.show(state),
       ...(terminal.signal && { signal: terminal.signal }),
     }
     if (records !== undefined) {
       const open = (_size: number, _isLarge: boolean, all: Listed[]) =>
         new RecordsWriter(records, all, options.shard, new Cache(options.out))
-      const written = buildInto(settings, `write ${records}`, open)
-      const result = await written.finally(() => progress?.end())
+      const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await print(stdout, formatJson(result))
       if (!result.ok) await printProblems(result, folder, shown, terminal)
       return result.ok ? 0 : 1
     }
-    const result = await build(settings).finally(() => progress?.end())
+    const result = await build(settings)
     if (result.ok && options.verbose) await addLines(source, result.manifest)
     if (options.json) await print(stdout, formatJson(result))
-    if (result.ok) await printSummary(result, options, folder, terminal)
+    if (result.ok) await printSummary(result, options, terminal)
     else await printProblems(result, folder, shown, terminal)
     try {
-      if (report !== undefined) await writeReport(result, options, source, folder, terminal)
+      if (report !== undefined) await writeReport(result, options, source, terminal)
       return result.ok ? 0 : 1
     } catch (error) {
       // With --json, the result of the build is already printed.
@@ -136,7 +132,7 @@ async function printRecords(
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
-  await print(stdout, [formatRows(rows, paintFor(stdout))])
+  await print(stdout, [formatRows(rows)])
 }
 
 /** Whether the dataset was written, and where. */
@@ -154,20 +150,9 @@ function describeCache({ remembered, isLast }: Good, folder: string): Row[] {
   return [['Cache', isLast ? `${size}; nothing is new since the last build` : size]]
 }
 
-// No whole commands: without the other options that were given, they would build something else.
-const HINT = `
-To list the dropped records, add --verbose to "npm run build-data --"; to compare them, add
---report report.html.
-`
-
-async function printSummary(
-  result: Good,
-  options: Options,
-  folder: string,
-  terminal: Terminal,
-): Promise<void> {
+async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
   const { manifest, changes } = result
-  const { json, verbose } = options
+  const { json, verbose, batches: folder } = options
   // With --json, standard output holds only the JSON.
   const messages = json ? terminal.stderr : terminal.stdout
   const batches = describeBatches(manifest)
@@ -178,28 +163,29 @@ async function printSummary(
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   const cache = describeCache(result, path.join(options.out, '.cache'))
-  const paint = paintFor(messages)
   if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
-  await print(messages, [formatRows([...build, ...cache, time], paint)])
-  if (manifest.totals.dropped > 0 && !verbose && options.report === undefined)
-    await print(messages, [HINT])
+  await print(messages, [formatRows([...build, ...cache, time])])
   await addToStepSummary(terminal, () => formatStepSummary(build, batches))
 }
+
+/** Of conflicts, problems, batches, and changes of each kind. */
+const MOST_REPORTED = 1_000
 
 /** Writes the report and says where it is. */
 async function writeReport(
   result: BuildResult,
   options: Options,
   source: Source,
-  folder: string,
   { stdout, stderr, loadReport }: Terminal,
 ): Promise<void> {
   const report = await loadReport()
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
-  const { check: isCheck, all: isAll } = options
-  const bytes = await report.writeReport(file, result, { source, folder, outcome, isCheck, isAll })
+  const most = options.all ? Number.POSITIVE_INFINITY : MOST_REPORTED
+  const { batches: folder, check: isCheck } = options
+  const content = { result, folder, outcome, isCheck, most }
+  const bytes = await report.writeReport(file, source, content)
   const messages = options.json || !result.ok ? stderr : stdout
   await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }
@@ -211,11 +197,10 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { stderr, env } = terminal
-  const paint = paintFor(stderr)
-  const context = { folder, batches: batches.length, shown, paint, columns: stderr.columns }
+  const context = { folder, batches: batches.length, shown }
   await print(stderr, formatProblems(problems, context))
   const rows = describeWarnings(warnings, folder)
-  if (rows.length > 0) await print(stderr, [`\n${formatRows(rows, paint)}`])
+  if (rows.length > 0) await print(stderr, [`\n${formatRows(rows)}`])
   await addToStepSummary(terminal, () => {
     return formatStepProblems(problems, folder) + formatStepSummary(rows, [])
   })

@@ -28,9 +28,6 @@ interface Folders {
  */
 const SECOND_LOOK_MS = 100
 
-/** Vite's overlay breaks longer lines. */
-const OVERLAY_COLUMNS = 80
-
 /** How often to look whether the batch folder is there. */
 const RETURN_LOOK_MS = 250
 
@@ -69,10 +66,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         return { hasChanged: result.changes !== false, news }
       }
       const { problems, batches: entries } = result
-      const context = {
-        ...{ folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH },
-        columns: OVERLAY_COLUMNS,
-      }
+      const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
       failure = [...formatProblems(problems, context)].join('')
     } catch (error) {
       failure = fs.existsSync(batches)

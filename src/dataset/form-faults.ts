@@ -13,22 +13,19 @@ const isText = (value: unknown) => typeof value === 'string'
 const TYPES = Object.keys(FIELD_TYPES)
 
 /** What the values of a field must be, by their keys. */
-const KEYS: Record<string, { is(value: unknown, type: unknown): boolean; must: string }> = {
-  name: {
-    is: (value) => isText(value) && value !== '' && value !== HONEYPOT,
-    must: `must be a text, but not "" or "${HONEYPOT}"`,
-  },
-  label: { is: isText, must: 'must be a text' },
-  type: {
-    is: (value) => TYPES.includes(value as string),
-    must: `must be one of ${TYPES.map(show).join(', ')}`,
-  },
-  placeholder: { is: (value) => value === undefined || isText(value), must: 'must be a text' },
-  required: { is: (value) => typeof value === 'boolean', must: 'must be true or false' },
-  options: {
-    is: (value, type) => (value === undefined ? type !== 'select' : isChoice(value)),
-    must: 'must be a list of different texts, none of them ""',
-  },
+const KEYS: Record<string, [must: string, is: (value: unknown, type: unknown) => boolean]> = {
+  name: [
+    `must be a text, but not "" or "${HONEYPOT}"`,
+    (value) => isText(value) && value !== '' && value !== HONEYPOT,
+  ],
+  label: ['must be a text', isText],
+  type: [`must be one of ${TYPES.map(show).join(', ')}`, (type) => TYPES.includes(type as string)],
+  placeholder: ['must be a text', (value) => value === undefined || isText(value)],
+  required: ['must be true or false', (value) => typeof value === 'boolean'],
+  options: [
+    'must be a list of different texts, none of them ""',
+    (value, type) => (value === undefined ? type !== 'select' : isChoice(value)),
+  ],
 }
 
 function isChoice(value: unknown): boolean {
@@ -42,23 +39,19 @@ export function formFaults(form: unknown): FormFault[] {
   const { fields } = Object(form)
   if (!Array.isArray(fields))
     return [{ pointer: [], message: 'must be null or have a list "fields"' }]
-  const first = new Map<unknown, number>()
-  return fields.flatMap((field: unknown, index): FormFault[] => {
+  const names = fields.map((field) => Object(field).name)
+  return fields.flatMap((field: unknown, index) => {
     const values = Object(field) as Record<string, unknown>
     const at = ['fields', index]
-    const faults = Object.entries(KEYS).flatMap(([key, { is, must }]): FormFault[] => {
+    const faults = Object.entries(KEYS).flatMap(([key, [must, is]]): FormFault[] => {
       const value = values[key]
       if (is(value, values.type)) return []
       if (value === undefined) return [{ pointer: at, message: `has no "${key}", which ${must}` }]
       return [{ pointer: [...at, key], message: `${must}, but is ${show(value)}` }]
     })
-    const { name } = values
-    const earlier = first.get(name)
-    if (earlier === undefined) first.set(name, index)
-    else if (isText(name)) {
-      const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
-      faults.push({ pointer: [...at, 'name'], message })
-    }
-    return faults
+    const [name, earlier] = [names[index], names.indexOf(names[index])]
+    if (earlier === index || !isText(name)) return faults
+    const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
+    return [...faults, { pointer: [...at, 'name'], message }]
   })
 }

@@ -13,7 +13,7 @@ export interface Manifest {
   /** Absent where only production dependencies are installed: the type generator is not one. */
   types?: FileEntry
   schema: { sha256: string }
-  totals: Totals
+  totals: Record<Total, number>
   /** In the order of precedence. */
   batches: BatchEntry[]
   duplicates: readonly Duplicate[]
@@ -26,15 +26,7 @@ interface FileEntry {
   bytes: number
 }
 
-interface Totals {
-  batches: number
-  records: number
-  kept: number
-  withForms: number
-  dropped: number
-  identical: number
-  conflicting: number
-}
+type Total = 'batches' | 'records' | 'kept' | 'withForms' | 'dropped' | 'identical' | 'conflicting'
 
 export interface BatchEntry {
   /** Relative to the batch folder. */
@@ -139,7 +131,7 @@ export function unseal(file: string, madeOf: string): string | undefined {
  */
 export function makeManifest(
   { dataset, types, schema, batches, duplicates }: Omit<Manifest, 'generatedBy' | 'totals'>,
-  { kept, withForms }: Pick<Totals, 'kept' | 'withForms'>,
+  { kept, withForms }: Record<'kept' | 'withForms', number>,
 ): Manifest {
   const sum = (key: 'records' | 'kept' | 'dropped') =>
     batches.reduce((total, batch) => total + batch[key], 0)

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../text/digest.ts'
 
 const PIECE = 2 ** 20
@@ -43,26 +42,6 @@ function isLeftOver(name: string): boolean {
 }
 
 const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
-
-/**
- * Retries for a second: on Windows, a file cannot be replaced while someone reads it.
- *
- * @throws the system's error if it persists
- */
-export async function whileBusy(work: () => void): Promise<void> {
-  for (const end = performance.now() + BUSY_MS; ; ) {
-    try {
-      return work()
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code) || performance.now() > end) throw error
-    }
-    await sleep(BUSY_LOOK_MS)
-  }
-}
-
-const BUSY_MS = 1_000
-const BUSY_LOOK_MS = 20
 
 /**
  * Creates a folder and its parents, which survive a power cut. Node's recursive `mkdir` reports a
@@ -118,16 +97,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** @returns whether the folder was empty and has been removed */
-export function removeIfEmpty(folder: string): boolean {
-  try {
-    fs.rmdirSync(folder)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
@@ -138,7 +107,7 @@ export async function replaceFile<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
 ): Promise<T> {
-  return putInPlace(file, write, (work) => whileBusy(() => fs.renameSync(work, file)))
+  return putInPlace(file, write, (work) => fs.renameSync(work, file))
 }
 
 /**
@@ -167,14 +136,14 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
 async function putInPlace<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
-  place: (work: string) => void | Promise<void>,
+  place: (work: string) => void,
 ): Promise<T> {
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
   try {
     const result = await write(work)
-    await place(work)
+    place(work)
     return result
   } finally {
     remove(work)

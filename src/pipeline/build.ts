@@ -12,7 +12,7 @@ import { onDisk, toBuildError } from '../machine/errors.ts'
 import type { Cache } from './cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
-import { type Read, readBatches } from './reader.ts'
+import { readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Listed, Shard, Source } from './source.ts'
 
@@ -41,17 +41,6 @@ export interface BuildOptions {
   signal?: AbortSignal
   /** Called with a message that does not affect the result. */
   onNotice?(notice: string): void
-  /** Called after every batch. */
-  onProgress?(progress: Progress): void
-}
-
-/** How far a build has come. */
-export interface Progress {
-  /** How many batches are done, and how many there are. */
-  batches: number
-  of: number
-  /** How many records they had. */
-  records: number
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -131,7 +120,6 @@ export async function buildInto<T>(
   const problems: Problem[] = isStrict ? unread : []
   const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
-  let records = 0
   try {
     const schema = await readSchema(options.schema, options.out, draft.cache)
     if (!isStrict) {
@@ -146,18 +134,15 @@ export async function buildInto<T>(
       links?.add(batch, new Set(drops.map(({ index }) => index)))
       const { name: file, sha256, lost } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
-      records += batch.records
-      const found = isStrict
-        ? withFurther(batch, [...conflictsOf(drops), ...lost], frames)
-        : batch.problems
-      for (const problem of found) problems.push(problem)
-      const warned = isStrict ? [] : locateViolations(file, batch.bytes, lost, frames)
-      for (const warning of warned) warnings.push(warning)
-      options.onProgress?.({ batches: batches.length, of: delivered.length, records })
+      const further = isStrict ? [...conflictsOf(drops), ...lost] : lost
+      for (const problem of batch.problems) problems.push(problem)
+      for (const each of locateViolations(file, batch.bytes, further, frames)) {
+        if (isStrict) problems.push(each)
+        else warnings.push(each)
+      }
     }
     options.signal?.throwIfAborted()
-    const settings = { frames, onNotice }
-    const nowhere = await links?.findProblems(source, batches, schema.check, settings)
+    const nowhere = await links?.findProblems(source, batches, schema.check, { frames, onNotice })
     for (const problem of nowhere ?? []) problems.push(problem)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     const hasLostText = warnings.length > unread.length
@@ -179,11 +164,6 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
       `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
     return { pointer: [index, 'path'], at: 'value', message }
   })
-}
-
-/** The problems of a batch and those that only a comparison or a strict build shows. */
-function withFurther(batch: Read, violations: readonly Violation[], frames: number): Problem[] {
-  return [...batch.problems, ...locateViolations(batch.name, batch.bytes, violations, frames)]
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */

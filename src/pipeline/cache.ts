@@ -18,15 +18,18 @@ export class Cache {
   /** Inside the dataset folder. */
   readonly #folder: string
   #work: string | undefined
+  readonly #room: number
   readonly #used = new Set<string>()
 
   /**
    * @param out the dataset folder
    * @param work where new entries stay until the build has succeeded; without it, there are none
+   * @param room how many bytes of the disk to leave for the dataset
    */
-  constructor(out: string, work?: string) {
+  constructor(out: string, work?: string, room = 0) {
     this.#folder = path.join(out, '.cache')
     this.#work = work
+    this.#room = room
   }
 
   /**
@@ -58,6 +61,8 @@ export class Cache {
     const name = nameOf(kind, madeOf)
     const content = v8.serialize(value)
     try {
+      const { bavail, bsize } = fs.statfsSync(this.#work)
+      if (bavail * bsize < this.#room) return value
       fs.writeFileSync(
         path.join(this.#work, name),
         Buffer.concat([digestOf(name, content), content]),

@@ -27,6 +27,7 @@ import { differingFields, type KeptPaths, type Provenance } from '../dataset/pre
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
+import { formatNumber } from '../text/wording.ts'
 import { Cache } from './cache.ts'
 import { FileSet } from './disk/file-set.ts'
 import { findLastBuild } from './last-build.ts'
@@ -60,6 +61,9 @@ export interface Published {
 
 /** In bytes: more than the marks of the files take. */
 const MARK_LENGTH = 200
+
+/** A Map of V8 has no more entries. */
+const MOST_PAGES = 2 ** 24
 
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
@@ -97,9 +101,7 @@ export class DatasetWriter {
     this.#out = out
     this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
-    // The dataset, which is hardly larger than the delivery, must find room, too.
-    const hasRoom = !isDry && freeBytes(out) > 3 * size
-    this.cache = new Cache(out, hasRoom ? this.#set.work : undefined)
+    this.cache = new Cache(out, isDry ? undefined : this.#set.work, 2 * size)
     this.#file = this.#set.grow(FILES.dataset)
   }
 
@@ -115,7 +117,12 @@ export class DatasetWriter {
     let next = 0
     for (const [at, path] of paths.entries()) {
       const { kept } = this.#keptPaths
-      const winner = this.#number(path, batch, indexes[at] as number)
+      if (kept === MOST_PAGES) {
+        throw new BuildError(
+          `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+        )
+      }
+      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number)
       if (winner === kept) {
         if (hasForm[at]) this.#withForms++
       } else {
@@ -133,18 +140,6 @@ export class DatasetWriter {
       this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
       return { index, kept: this.#keptPaths.provenance(winner), fields }
     })
-  }
-
-  #number(path: string, batch: string, index: number): number {
-    try {
-      return this.#keptPaths.claim(path, batch, index)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      const most = this.#keptPaths.kept.toLocaleString('en-US')
-      throw new BuildError(
-        `more than ${most} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
-      )
-    }
   }
 
   /** Writes neighboring pages in one piece. */
@@ -166,7 +161,7 @@ export class DatasetWriter {
   }
 
   #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
-    if (kept.equals(dropped)) return NONE
+    if (kept.equals(dropped)) return []
     // Latin-1 is faster to decode, and its strings are equal only if their bytes are.
     const fields = differingFields(
       JSON.parse(kept.toString('latin1')),
@@ -228,7 +223,10 @@ export class DatasetWriter {
       { kept, withForms: this.#withForms },
     )
     const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
-    const before = this.#readBefore()
+    const file = path.join(this.#out, FILES.dataset)
+    const sizeBefore = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
+    const before = isLarge ? '' : readStart(file)
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) {
@@ -237,11 +235,10 @@ export class DatasetWriter {
       this.cache.save()
     }
     const hasChanged = replaced.includes(FILES.dataset)
-    const isLarge = before === undefined || dataset.bytes > LARGEST_COMPARED
     const isCompared = hasChanged && !isLarge
     const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
     const pages = isCompared ? comparePages(before, after) : undefined
-    const isFirst = hasChanged && before === ''
+    const isFirst = hasChanged && sizeBefore === 0
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
     const remembered = this.#isLarge ? this.cache.size() : undefined
@@ -249,31 +246,9 @@ export class DatasetWriter {
     return { manifest, wasCurrent, changes, pages, takeovers, remembered, isLast: false }
   }
 
-  /** Reads the previous dataset. @returns undefined if it is large, '' if there is none */
-  #readBefore(): string | undefined {
-    const file = path.join(this.#out, FILES.dataset)
-    try {
-      return fs.statSync(file).size > LARGEST_COMPARED ? undefined : fs.readFileSync(file, 'utf8')
-    } catch {
-      return ''
-    }
-  }
-
   /** Removes everything that was not published. */
   discard(): void {
     this.#file.close()
     this.#set.discard()
-  }
-}
-
-const NONE: readonly string[] = []
-
-/** How much room a disk has; 0 if it does not say. */
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = fs.statfsSync(folder)
-    return bavail * bsize
-  } catch {
-    return 0
   }
 }

@@ -29,9 +29,9 @@ export async function findLastBuild(
   if (!cache.get('build', sha256Of(text))) return undefined
   const manifest: Manifest = JSON.parse(text)
   const before = [manifest.schema.sha256, manifest.types?.sha256]
-  const now = [schema.sha256, schema.types === undefined ? undefined : sha256Of(schema.types)]
-  for (const { file } of manifest.batches) before.push(file)
-  for (const { name } of batches) now.push(name)
+  const now = [schema.sha256, schema.types && sha256Of(schema.types)]
+  before.push(...manifest.batches.map(({ file }) => file))
+  now.push(...batches.map(({ name }) => name))
   if (JSON.stringify(before) !== JSON.stringify(now)) return undefined
   const digests = manifest.batches.map(({ sha256 }) => sha256)
   for await (const { bytes } of readFiles(source, batches)) {

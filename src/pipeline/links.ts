@@ -15,7 +15,7 @@ import { type Read, readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
-const MOST_SUGGESTED = 20
+const MOST_SUGGESTED = 10
 
 export class LinkCheck {
   readonly #keptPaths: KeptPaths
@@ -111,19 +111,12 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
   const [, parent = '', name = ''] = /^(.*\/)([^/]+)/.exec(target) ?? []
   const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
   if (same !== undefined && another === undefined) return same
+  // Other numbers are other pages.
+  const digits = (text: string) => text.replace(/\D/g, '')
   const beside = paths
     .filter((path) => path.startsWith(parent))
     .map((path) => path.slice(parent.length))
-  const close = nearest(
-    name,
-    beside.filter((each) => isSimilar(each, name)),
-  )
+    .filter((each) => digits(each) === digits(name))
+  const close = nearest(name, beside)
   return close === undefined ? undefined : parent + close
-}
-
-/** Whether two names are worth a comparison: it takes longer than this. Numbers are never similar. */
-function isSimilar(a: string, b: string): boolean {
-  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
-  const isAtAnEnd = one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2)
-  return isAtAnEnd && one.replace(/\D/g, '') === other.replace(/\D/g, '')
 }

@@ -69,13 +69,9 @@ export class RecordsWriter {
   /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
-    const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
-    if (kept !== records) throw new Error(`${kept} of ${records} records were written`)
     this.#end()
-    await this.#set.commitAs(this.#folder).catch((error) => {
-      refuseExisting(this.#folder)
-      throw error
-    })
+    refuseExisting(this.#folder)
+    this.#set.commitAs(this.#folder)
     const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
     const digest = sha256Of(JSON.stringify([this.#shard.of, names]))
     return { batches: batches.length, of: names.length, records, bytes, names: digest }

@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import glob from 'fast-glob'
-import { compareBatches } from '../dataset/precedence.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
@@ -60,11 +59,11 @@ export function folderSource(folder: string): Source {
         else if (!README.test(name)) others.push({ name, size: 0, unread })
       }
       if (batches.length === 0) {
-        const [other] = others.sort((a, b) => compareBatches(a.name, b.name))
-        const example = other ? `; not read: ${printable(other.name)} (${other.unread})` : ''
-        const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
+        const files = others.map(({ name, unread }) => `${printable(name)} (${unread})`)
+        const unread =
+          files.length === 0 ? '' : `; not read: ${files.sort().slice(0, 9).join(', ')}`
         const none = `no batches found: ${folder} holds no file whose name ends in .json`
-        throw new BuildError(none + example + more)
+        throw new BuildError(none + unread)
       }
       return [...batches, ...others]
     },

@@ -6,7 +6,6 @@ import { createRequire } from 'node:module'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { type Paint, plain } from './summary.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -17,24 +16,21 @@ interface Context {
   batches: number
   /** How many problems of one batch are shown. */
   shown: number
-  paint?: Paint
-  /** How wide the lines around a problem may be. */
-  columns?: number | undefined
 }
 
-/** The default width, where no terminal reports its own. */
-const COLUMNS = 100
+/** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
+const COLUMNS = 80
 
 /** Formats the problems of a failed build: one sentence that counts them, then each problem. */
 export function* formatProblems(
   problems: readonly Problem[],
-  { folder, batches, shown, paint = plain, columns = COLUMNS }: Context,
+  { folder, batches, shown }: Context,
 ): Generator<string> {
-  yield `${describeProblems(problems, batches, paint)}\n`
+  yield `${describeProblems(problems, batches)}\n`
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     const rest = folded.splice(shown)
     for (const [problem, others] of folded) {
-      yield `\n${formatProblem(problem, folder, paint, columns)}\n`
+      yield `\n${formatProblem(problem, folder)}\n`
       if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
     const more = rest.reduce((count, [, others]) => count + 1 + others.length, 0)
@@ -45,8 +41,8 @@ export function* formatProblems(
 }
 
 /** Returns one sentence that counts the problems. */
-export function describeProblems(problems: readonly Problem[], batches: number, paint = plain) {
-  const count = paint.strong(plural(problems.length, 'problem'))
+export function describeProblems(problems: readonly Problem[], batches: number) {
+  const count = plural(problems.length, 'problem')
   const { size } = new Set(problems.map(({ batch }) => batch))
   return `Nothing was written: ${count} in ${formatNumber(size)} of ${plural(batches, 'batch')}.`
 }
@@ -104,11 +100,10 @@ export function formatOthers(others: readonly Problem[], folder: string): string
  * Formats one problem: place, message, lines around it.
  *
  * @param folder the batch folder as the user named it
- * @param columns how wide the lines around it may be
  */
-export function formatProblem(problem: Problem, folder: string, paint = plain, columns = COLUMNS) {
+export function formatProblem(problem: Problem, folder: string) {
   const { batch, line, column, record, path, pointer, message, frame } = problem
-  const place = paint.strong(printable(`${folder}/${batch}:${line}:${column}`))
+  const place = printable(`${folder}/${batch}:${line}:${column}`)
   const of =
     record === null
       ? ''
@@ -117,9 +112,9 @@ export function formatProblem(problem: Problem, folder: string, paint = plain, c
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap((line) => {
     const gutter = String(line.number).padStart(width)
-    const { text, indent, length } = cutToFit(line, Math.max(NARROWEST, columns - width - GUTTER))
+    const { text, indent, length } = cutToFit(line, COLUMNS - width - GUTTER)
     if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
-    const marker = `${' '.repeat(indent)}${paint.mark('^'.repeat(Math.max(1, length)))}`
+    const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
   return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
@@ -127,7 +122,6 @@ export function formatProblem(problem: Problem, folder: string, paint = plain, c
 
 /** The width of the characters around a line number. */
 const GUTTER = '  >  | '.length
-const NARROWEST = 20
 
 /** A character as it is shown, and its width in columns. */
 type Cell = { shown: string; width: number }

@@ -10,14 +10,6 @@ import { formatNumber, plural } from '../text/wording.ts'
 /** The beginning of a report, by which the next build knows what it may replace. */
 export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
-/** Highlights parts of the text in a terminal; `plain` leaves them as they are. */
-export interface Paint {
-  strong(text: string): string
-  mark(text: string): string
-}
-
-export const plain: Paint = { strong: (text) => text, mark: (text) => text }
-
 /**
  * Lists every dropped record with the record that was kept, one per line.
  *
@@ -108,10 +100,10 @@ export function describeLosses(
 export type Row = [name: string, text: string]
 
 /** Formats rows as lines, with the texts in one column. */
-export function formatRows(rows: readonly Row[], paint = plain): string {
+export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
   const lines = rows.map(([name, text]) => {
-    return `${paint.strong(printable(name).padEnd(width))}${printable(text)}\n`
+    return `${printable(name).padEnd(width)}${printable(text)}\n`
   })
   return lines.join('')
 }
@@ -219,9 +211,12 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   const head: Row = ['Taken', `${plural(takeovers.length, 'page')} of earlier batches; ${back}`]
   const named = takeovers.slice(0, MOST_TAKEN).map((each): Row => ['', describeTakeover(each)])
   const more = takeovers.length - named.length
-  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --report FILE shows all`])
+  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --json shows all`])
   return [head, ...named]
 }
+
+/** How many files are named in the summary. */
+const MOST_UNREAD = 10
 
 /**
  * Describes the warnings in the summary; no rows if there are none.
@@ -229,28 +224,15 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
  * @param folder the batch folder as the user named it
  */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const lost = warnings.filter(({ record }) => record !== null)
-  return [
-    ...describeUnread(warnings.filter(({ record }) => record === null)),
-    ...describeLost(lost, folder),
-  ]
-}
-
-/** How many files are named in the summary. */
-const MOST_UNREAD = 10
-
-/** @param warnings of whole files */
-function describeUnread(warnings: readonly Problem[]): Row[] {
-  const named = warnings.slice(0, MOST_UNREAD)
-  const rows = named.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
-  const more = warnings.length - named.length
-  return more > 0 ? [...rows, ['', `and ${formatNumber(more)} more`]] : rows
-}
-
-function describeLost(warnings: readonly Problem[], folder: string): Row[] {
-  const [first] = warnings
-  if (!first) return []
+  const unread = warnings.filter(({ record }) => record === null)
+  const rows = unread
+    .slice(0, MOST_UNREAD)
+    .map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+  const more = unread.length - rows.length
+  if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
+  const [first, ...others] = warnings.filter(({ record }) => record !== null)
+  if (!first) return rows
   const place = `${folder}/${first.batch}:${first.line}:${first.column}`
-  const places = `${plural(warnings.length, 'place')} with U+FFFD, a character that was lost`
-  return [['Lost', `${places}; the first at ${place}; --strict shows each`]]
+  const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
+  return [...rows, ['Lost', `${places}; the first at ${place}; --strict shows each`]]
 }

@@ -3,8 +3,8 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../dataset/address.ts'
-import { BASE, type BrowserContent, browserContent } from './content/chunks.ts'
-import { RETRY } from './content/content.ts'
+import { BASE, browserContent } from './content/chunks.ts'
+import { insist } from './content/content.ts'
 import { App } from './screens/App.tsx'
 import { dropStored, watchForm } from './screens/draft.ts'
 import { site } from './site.ts'
@@ -20,28 +20,18 @@ const { pathname: address } = location
 const pathOf = (pathname: string) =>
   (pathname === address && !import.meta.hot && path) || pathAt(pathname, BASE)
 
-/** Loads the content of the first screen, however often it takes. Its document is there meanwhile. */
-async function insist(content: BrowserContent): Promise<void> {
+async function app(make: typeof browserContent) {
+  const content = make()
+  // The document of the first screen is there meanwhile, and works as without scripts.
   const status = document.createElement('p')
   status.className = 'pending'
   status.setAttribute('role', 'status')
   document.body.append(status)
-  const path = pathOf(location.pathname)
-  const fails = () =>
-    content.load(path).then(
-      () => false,
-      () => true,
-    )
-  while (await fails()) {
-    status.textContent = site.words.retrying
-    await new Promise((done) => setTimeout(done, RETRY))
-  }
+  await insist(
+    () => content.load(pathOf(location.pathname)),
+    () => (status.textContent = site.words.retrying),
+  )
   status.remove()
-}
-
-async function app(make: typeof browserContent) {
-  const content = make()
-  await insist(content)
   return (
     <StrictMode>
       <Router base={BASE}>
@@ -51,15 +41,12 @@ async function app(make: typeof browserContent) {
   )
 }
 
-dropStored()
-// For a document that the browser has kept in memory.
-addEventListener('pageshow', dropStored)
-
-if (path === undefined) watchForm(document.querySelector('form[method="post"]'))
+if (path === undefined) {
+  dropStored(BASE)
+  watchForm(document.querySelector('form[method="post"]'))
+}
 const root = path === undefined ? undefined : hydrateRoot(element, await app(browserContent))
 
-// In development, the server reloads a document in which something changed before it ran.
-import.meta.hot?.send('site:runs', performance.timeOrigin)
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
   if (chunks) root?.render(await app(chunks.browserContent))

@@ -1,5 +1,5 @@
 /** What the site says of itself. Change it for a site of your own; everything else asks here. */
-import type { SiteDefinition } from './content/definition.ts'
+import type { SiteDefinition } from './content/page.ts'
 import { type Answers, english, englishAnswers } from './words.ts'
 
 export const site: SiteDefinition = {

@@ -11,15 +11,8 @@ export type Answers = typeof englishAnswers
 /** A text with {} where the screen puts an element. */
 export type Around = `${string}{}${string}`
 
-/** What a refused request says: a heading, and what happened and what to do. */
-interface Refused {
-  title: string
-  detail: string
-}
-
 export const english = {
-  // 1. The index ----------------------------------------------------------------------------------
-
+  // The index.
   /** `withForms` is undefined on a site without forms. */
   counts: (pages: number, withForms: number | undefined) =>
     withForms === undefined
@@ -49,8 +42,7 @@ export const english = {
   /** Read out by screen readers. */
   pages: 'Pages',
 
-  // 2. A page -------------------------------------------------------------------------------------
-
+  // A page.
   back: '← Back',
   /** Read out by screen readers. */
   breadcrumb: 'Breadcrumb',
@@ -68,8 +60,7 @@ export const english = {
   noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
 
-  // 3. A form -------------------------------------------------------------------------------------
-
+  // A form.
   formTitle: 'Contact form',
   /** {} is the asterisk. */
   required: 'Fields with {} are required.' as Around,
@@ -82,8 +73,7 @@ export const english = {
 
 /** What the receiver says. The browser does not load it. */
 export const englishAnswers = {
-  // 1. A receipt ----------------------------------------------------------------------------------
-
+  // A receipt.
   thanks: 'Thank you',
   received: 'We have received what you sent.',
   /** {} is the day and the time. */
@@ -92,8 +82,7 @@ export const englishAnswers = {
   receipt: 'Receipt: {}' as Around,
   backToPage: 'Back to the page',
 
-  // 2. A refused form -----------------------------------------------------------------------------
-
+  // A refused form.
   /** The beginning of the title of its document. */
   error: 'Error: ',
   toForm: 'To the page with the form',
@@ -114,11 +103,6 @@ export const englishAnswers = {
   fromElsewhere: {
     title: 'Not sent from this site',
     detail:
-      'The form was sent from another site. Nothing was stored. Open the page and send the form from there.',
-  },
-  perhapsFromElsewhere: {
-    title: 'Not sent from this site',
-    detail:
       'The form was sent from another site, or by a browser too old to say which. Nothing was stored. Open the page and send the form from there.',
   },
   notAForm: {
@@ -132,19 +116,19 @@ export const englishAnswers = {
       'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
   },
   invalid: { title: 'There is a problem', detail: 'Nothing was stored.' },
-  tooLarge: (most: string): Refused => ({
+  tooLarge: (most: string) => ({
     title: 'There is a problem: your text is too long',
     detail: `Nothing was stored. Shorten the text, then send it again: a form may have up to ${most} in total.`,
   }),
-  muchTooLarge: (most: string, kept: string): Refused => ({
+  muchTooLarge: (most: string, kept: string) => ({
     title: 'There is a problem: your text is too long',
     detail: `Nothing was stored. A form may have up to ${most} in total, and comes back to be shortened when it has no more than ${kept}. Go back to what you wrote and shorten it.`,
   }),
-  tooManyFields: (most: number): Refused => ({
+  tooManyFields: (most: number) => ({
     title: 'There is a problem: too many fields were sent',
     detail: `Nothing was stored. This form accepts at most ${most} fields.`,
   }),
-  tooMany: (seconds: number): Refused => ({
+  tooMany: (seconds: number) => ({
     title: 'There is a problem: too many forms were sent',
     detail: `Nothing was stored. Wait ${seconds} seconds, then send it again.`,
   }),
@@ -154,11 +138,7 @@ export const englishAnswers = {
   },
   closing: {
     title: 'The site is restarting',
-    detail: 'Nothing was stored. Wait a few seconds, then try again.',
-  },
-  closingReceipts: {
-    title: 'The site is restarting',
-    detail: 'What you sent is stored. This page is back in a few seconds: reload it.',
+    detail: 'What you sent before is stored; nothing new was. Wait a few seconds, then try again.',
   },
   noAnswer: {
     title: 'Receipts cannot be looked up now',

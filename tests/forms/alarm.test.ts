@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import { createAlarm } from '../../src/forms/jobs/alarm.ts'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
-import { startRoomWatch } from '../../src/forms/jobs/room.ts'
+import { lookAtRoom } from '../../src/forms/jobs/upkeep.ts'
 import { StoreError } from '../../src/forms/store/store.ts'
 import { get, post, startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
@@ -73,16 +73,7 @@ it('little room on the disk raises an alarm once a day, about the disk and the s
   const { mailServer, alarm, clock, lines } = await setUp()
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   let room = { free: 5e9, used: 2e9 }
-  const watch = async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] })
-    const asked = vi.fn(async () => room)
-    const done = vi.fn(alarm)
-    startRoomWatch({ room: asked }, log, done)
-    vi.useRealTimers()
-    await asked.mock.results[0]?.value
-    await new Promise((resolve) => setImmediate(resolve))
-    await done.mock.results[0]?.value
-  }
+  const watch = () => lookAtRoom({ room: async () => room }, log, alarm)
   await watch()
   expect(mailServer.mails).toHaveLength(0)
   for (room of [

@@ -441,13 +441,6 @@ export const FAULTS: Fault[] = [
     says: 'a comma must come here, between this value and the next',
   },
   {
-    fault: 'a lost } { between two pages',
-    of: TWO,
-    batch: [[`\n${BETWEEN}\n`, ',\n']],
-    at: '19:5',
-    says: 'another object begins here; replace the comma before it with }, { (the two were not fully checked)',
-  },
-  {
     fault: 'a missing { before the first page',
     batch: [['[\n  {', '[\n']],
     at: '3:11',

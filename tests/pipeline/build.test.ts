@@ -66,25 +66,6 @@ test('the order of listings and reads never changes a byte', async () => {
   }
 })
 
-test('memory holds at most three batches, however many there are', async () => {
-  const content = Buffer.from(JSON.stringify([page()]))
-  let batches = 0
-  let most = 0
-  const source = {
-    list: async () =>
-      Array.from({ length: 40 }, (_, index) => ({ name: `${index}.json`, size: 0 })),
-    read: async () => {
-      most = Math.max(most, ++batches)
-      return Buffer.from(content)
-    },
-  }
-  const onProgress = () => {
-    batches--
-  }
-  expect(await build({ schema: SCHEMA, out, source, onProgress })).toMatchObject({ ok: true })
-  expect(most).toBeLessThanOrEqual(3)
-})
-
 describe('the build equals that of a minimal script', () => {
   const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { temporaryName, whileBusy } from '../../src/machine/files.ts'
+import { temporaryName } from '../../src/machine/files.ts'
 import { FileSet } from '../../src/pipeline/disk/file-set.ts'
 import { takeTurn } from '../../src/pipeline/disk/lock.ts'
 import { times } from '../helpers/long.ts'
@@ -154,28 +154,6 @@ describe('a set of files', () => {
     expect(read(out)).toEqual(['other', 'other'])
     expect(isWhole(out)).toBe(true)
   })
-})
-
-it('an operation on a busy file is retried, and its error is thrown if it persists', async () => {
-  const error = (code: string) => Object.assign(new Error(code), { code })
-  let tries = 0
-  await whileBusy(() => {
-    if (++tries < 4) throw error('EBUSY')
-  })
-  expect(tries).toBe(4)
-  await expect(
-    whileBusy(() => {
-      throw error('EPERM')
-    }),
-  ).rejects.toThrow('EPERM')
-  tries = 0
-  await expect(
-    whileBusy(() => {
-      tries++
-      throw error('ENOSPC')
-    }),
-  ).rejects.toThrow('ENOSPC')
-  expect(tries).toBe(1)
 })
 
 it('killed at any instant, every file is whole, and the next build repairs a torn set', async () => {

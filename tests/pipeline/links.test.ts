@@ -219,25 +219,25 @@ describe('the command', () => {
   })
 })
 
-describe('a schema', () => {
+test('a schema marks references wherever it checks a text', async () => {
   const reference = { type: 'string', pagePath: true }
-  const of = (page: object, rest = {}) => ({ type: 'array', items: page, ...rest })
-
-  test('marks references in kinds, in lists of objects and in schemas that refer to themselves', async () => {
-    const section = {
-      properties: {
-        of: { anyOf: [{ properties: { kind: { const: 'page' }, page: reference } }, text] },
-        inner: { type: 'array', items: { $ref: '#/$defs/section' } },
-      },
-    }
-    const page = { required: ['path'], allOf: [{ $ref: '#/$defs/section' }] }
-    writeFileSync(schema, JSON.stringify(of(page, { $defs: { section } })))
-    const inner = [
-      { of: '/x' },
-      { of: { kind: 'page', page: '/y' }, inner: [{ of: { kind: 'page', page: '/a' } }] },
-    ]
-    const { places } = await buildFrom({ 'a.json': JSON.stringify([record('/a', '', { inner })]) })
-    writeFileSync(schema, JSON.stringify(SCHEMA))
-    expect(places).toMatchObject([{ pointer: '/0/inner/1/of/page', written: '/y' }])
-  })
+  const section = {
+    properties: {
+      of: { anyOf: [{ properties: { kind: { const: 'page' }, page: reference } }, text] },
+      inner: { type: 'array', items: { $ref: '#/$defs/section' } },
+    },
+    patternProperties: { '^const': reference },
+    dependentSchemas: { default: { properties: { default: reference } } },
+  }
+  const page = { required: ['path'], allOf: [{ $ref: '#/$defs/section' }] }
+  writeFileSync(schema, JSON.stringify({ type: 'array', items: page, $defs: { section } }))
+  const inner = [
+    { of: '/x' },
+    { of: { kind: 'page', page: '/y' }, inner: [{ of: { kind: 'page', page: '/a' } }] },
+  ]
+  const all = { inner, 'const/': '/z', default: '/z' }
+  const { places } = await buildFrom({ 'a.json': JSON.stringify([record('/a', '', all)]) })
+  writeFileSync(schema, JSON.stringify(SCHEMA))
+  const found = places.map(({ pointer, written }) => `${pointer} ${written}`)
+  expect(found).toEqual(['/0/inner/1/of/page /y', '/0/const~1 /z', '/0/default /z'])
 })

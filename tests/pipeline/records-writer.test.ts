@@ -258,20 +258,6 @@ describe('--records', () => {
     ])
   })
 
-  it.runIf(isLong && process.platform !== 'win32')(
-    'writes nothing when a file cannot grow',
-    async () => {
-      const { folder, batch, batches, to } = withBatches()
-      batch('batch-13.json', [page({ contentHtml: `<p>${'x'.repeat(200_000)}</p>` })])
-      const args = ['--batches', batches, '--records', to]
-      const { status, stderr } = await spawnBuildData(args, { prelude: 'ulimit -f 100' })
-      expect(stderr).toMatch(/^build-data: cannot write .*records: .+\n$/)
-      expect(stderr).toContain('EFBIG')
-      expect(status).toBe(2)
-      expect(readdirSync(folder)).toEqual(['batches'])
-    },
-  )
-
   it('writes nothing when it is interrupted', async () => {
     const { folder, batches, to } = withBatches()
     const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))

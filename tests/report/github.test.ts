@@ -22,10 +22,6 @@ test('a good build has its totals and its batches as tables', () => {
 `)
 })
 
-test('without batches to name there is no table of batches', () => {
-  expect(formatStepSummary([['Batches', '2']], [])).not.toContain('Records')
-})
-
 test('a build with problems has a table of them', () => {
   const problem = { ...fileProblem('b.json', 'unknown key "x"'), record: 5, path: '/blog/029' }
   const problems = [problem, fileProblem('c.json', 'the file is empty')]

@@ -169,13 +169,10 @@ function isNamed(
     problem.message.startsWith('must have the key') && fault.alone.message.includes('is missing')
   // Where braces are missing or too many, other faults may move the place at which that shows.
   const isSyntax = fault.isBroken && !isJson(text)
-  const isNext =
-    problem.message.startsWith('another object') && kindOf(problem) === kindOf(fault.alone)
   return (
     isMarked ||
     isMissing ||
     isSyntax ||
-    isNext ||
     origin(start) === fault.at ||
     (isOnLine && isInValue) ||
     isTitle

@@ -1,11 +1,11 @@
+import { constants } from 'node:buffer'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { compressQuickly, compressWell } from '../../src/site/static/compress.ts'
 import { openSite, SiteError } from '../../src/site/static/open-site.ts'
-import { headers as policy } from '../../src/site/static/policy.ts'
+import { compress, parseDataset } from '../../src/site/static/site-files.ts'
 
 const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
 const files = {
@@ -34,10 +34,8 @@ function build(content: Record<string, string>) {
 /** The same with the copies that the build makes: the documents of pages have only one. */
 async function compressed() {
   const folder = build(files)
-  for (const [file, text] of Object.entries(files)) {
-    const whole = join(folder, file)
-    if (file.startsWith('blog/')) compressQuickly(whole, Buffer.from(text))
-    else await compressWell(whole)
+  for (const file of Object.keys(files)) {
+    await compress(join(folder, file), file.startsWith('blog/'))
   }
   return open(folder)
 }
@@ -110,11 +108,6 @@ describe('an address', () => {
       expect(get('/', {}, method)).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } })
       expect(get('/none', {}, method).status).toBe(404)
     }
-  })
-
-  it('ignores a Range header and returns the whole file', () => {
-    const { get } = open()
-    expect(get('/', { range: 'bytes=9-5' })).toEqual(get('/'))
   })
 })
 
@@ -206,8 +199,11 @@ describe('a file', () => {
   })
 })
 
-it('the headers of the policy come with the site', () => {
-  expect(open().headers).toEqual(policy)
+it('a dataset that is too long for a string is refused with its size and the limit', () => {
+  const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
+  expect(() => parseDataset(bytes)).toThrow(
+    `the dataset has ${bytes.length} bytes, but the site can show at most ${constants.MAX_STRING_LENGTH}.`,
+  )
 })
 
 it('a site that is missing or incomplete is refused with the command that builds it', () => {

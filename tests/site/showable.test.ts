@@ -1,69 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/dataset/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/dataset/fields.ts'
-import { checkPages, UnshowableError } from '../../src/site/static/showable.ts'
-import { emailField, nameField, page, without } from '../helpers/page.ts'
-
-/** What a form cannot show, or its receiver not receive, and what is said of it. */
-const FIELDS: [field: object, message: string][] = [
-  [
-    { name: 'name' },
-    '"name" of field 1 of its "form" ("name") must differ from the name of field 0',
-  ],
-  [{ name: '' }, '"name" of field 1 of its "form" ("") must be a text, but not ""'],
-  [{ name: 7 }, '"name" of field 1 of its "form" must be a text'],
-  [
-    { name: HONEYPOT },
-    `"name" of field 1 of its "form" ("${HONEYPOT}") must be a text, but not ""`,
-  ],
-  [{ label: undefined }, 'field 1 of its "form" ("email") has no "label", which must be a text.'],
-  [
-    { type: 'color' },
-    '"type" of field 1 of its "form" ("email") must be one of "text", "email", "tel"',
-  ],
-  [
-    { type: undefined },
-    'field 1 of its "form" ("email") has no "type", which must be one of "text"',
-  ],
-  [
-    { placeholder: 7 },
-    '"placeholder" of field 1 of its "form" ("email") must be a text, but is 7.',
-  ],
-  [{ required: 'false' }, '"required" of field 1 of its "form" ("email") must be true or false'],
-  [{ type: 'select' }, 'field 1 of its "form" ("email") has no "options", which must be a list of'],
-  ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
-    { type: 'select', options },
-    '"options" of field 1 of its "form" ("email") must be a list of different texts, none of them ""',
-  ]),
-]
-
-/** What browsers read differently, or a sitemap cannot have. */
-const TIMES = [
-  ...['2016-12-31T23:59:60Z', '2025-02-30T10:15:00Z', '2025-08-28', '28 August 2025', '2025'],
-  ...['2025-08-28T10:15:00', '2025-08-28t10:15:00z', '2025-08-28 10:15:00Z', '', null],
-  ...['2025-08-28T10:15Z', '2025-08-28T10:15:00+0200', '28 Aug 2025 10:15 GMT (<a>)'],
-  ...[
-    '2025-08-28T24:15:00Z',
-    '2025-13-28T10:15:00Z',
-    '2025-08-28T10:15:00Z\n',
-    ['2025-08-28T10:15:00Z'],
-  ],
-]
+import { checkPages, SiteLinks, UnshowableError } from '../../src/site/static/showable.ts'
+import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
 
 test.each([
-  '/about',
-  '/guides/a/b',
-  '/über-uns',
-  '/a b',
-  '/a.b/c~d',
-  '/...',
-  "/it's & more;=1",
-  '/漢字/😀',
-  '/assets-of-ours',
-  '/404/more',
-  '/blog/api/forms',
+  ...['/about', '/guides/a/b', '/über-uns', '/a b', '/a.b/c~d', '/...', "/it's & more;=1"],
+  ...['/漢字/😀', '/assets-of-ours', '/404/more', '/blog/api/forms'],
 ])('%s can be a page', (path) => {
   expect(() => check(path)).not.toThrow()
   expect(new URL(path, 'http://localhost').pathname).toBe(addressOf(path))
@@ -95,45 +40,81 @@ test.each([
   )
 })
 
-const form = (overrides: object) => ({ fields: [nameField, { ...emailField, ...overrides }] })
+/** What a form cannot show, or its receiver not receive, and what is said of it. */
+const FIELDS: [field: object, message: string][] = [
+  [{ name: 'name' }, '/name must differ from the name of field 0'],
+  ...['', 7, HONEYPOT].map((name): [object, string] => [
+    { name },
+    '/name must be a text, but not "',
+  ]),
+  [{ label: undefined }, ' has no "label", which must be a text.'],
+  [{ type: 'color' }, '/type must be one of "text", "email", "tel"'],
+  [{ placeholder: 7 }, '/placeholder must be a text, but is 7.'],
+  [{ required: 'false' }, '/required must be true or false'],
+  [{ type: 'select' }, ' has no "options", which must be a list of'],
+  ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
+    { type: 'select', options },
+    '/options must be a list of different texts, none of them ""',
+  ]),
+]
 
 test.each<[key: string, value: unknown, message: string]>([
-  ['title', undefined, 'it has no "title", which must be a text.'],
-  ['title', 7, 'its "title" is 7, but must be a text.'],
-  ['contentHtml', null, 'its "contentHtml" is null, but must be a text.'],
-  ['form', {}, 'its "form" must be null or have a list "fields". Correct the batch.'],
-  ['form', { fields: [null] }, 'field 0 of its "form" has no "name", which must be a text'],
-  ...FIELDS.map(([field, message]): [string, unknown, string] => ['form', form(field), message]),
-  ...TIMES.map((time): [string, unknown, string] => ['updatedAt', time, 'its "updatedAt" is ']),
-  ['createdAt', 7, 'its "createdAt" is 7, but must be a date and time such as'],
+  ['title', undefined, 'its "title" must be a text, but is undefined. Correct the batch.'],
+  ['title', 7, 'its "title" must be a text, but is 7.'],
+  ['contentHtml', null, 'its "contentHtml" must be a text, but is null.'],
+  ['language', 'English', 'its "language" must be a language such as "en" or "pt-BR", but is "E'],
+  ['form', {}, 'its form must be null or have a list "fields".'],
+  ...FIELDS.map(([field, message]): [string, unknown, string] => [
+    'form',
+    { fields: [nameField, { ...emailField, ...field }] },
+    `its form/fields/1${message}`,
+  ]),
+  ['updatedAt', '2025-02-30T10:15:00Z', 'its "updatedAt" must be a date and time such as'],
 ])('a page whose %s is %j is named, with the key', (key, value, message) => {
-  const faulty = value === undefined ? without(page(), key) : page({ [key]: value })
-  expect(() => checkPages([page({ path: '/a' }), faulty])).toThrow(
+  expect(() => checkPages([page({ path: '/a' }), page({ [key]: value })])).toThrow(
     `"/blog/029" cannot be shown: ${message}`,
   )
 })
 
-test('a form may have every type of field, some without a placeholder', () => {
+test('a form may have every type of field; a page may lack its form, language and times', () => {
   const fields = Object.keys(FIELD_TYPES).map((type) => {
-    return {
-      name: type,
-      label: type,
-      type,
-      required: true,
-      ...(type === 'select' && { options: ['a'] }),
-    }
+    return { name: type, label: type, type, required: true, options: ['a'] }
   })
-  expect(() => checkPages([page({ form: { fields } })])).not.toThrow()
-})
-
-test('a page may lack its form and its times', () => {
   const { path, title, contentHtml } = page()
   expect(() => checkPages([{ path, title, contentHtml }])).not.toThrow()
+  expect(() => checkPages([page({ form: { fields }, ...{ language: 'pt-BR' } })])).not.toThrow()
 })
 
-test.each(['2025-08-28T10:15:00Z', '2024-02-29T23:59:59.123456+02:00'])(
-  'a page may have been updated at %s',
-  (updatedAt) => {
-    expect(() => checkPages([page({ updatedAt, form: form({}) })])).not.toThrow()
-  },
-)
+describe('an address in a document', () => {
+  const FILES = ['index', '404', 'a/b', 'kürbis'].map((name) => `${name}.html`)
+  const files = new Set([...FILES, 'assets/a.js', 'my cake.png'])
+
+  /** Checks the address of a document at `/docs/a/b`. */
+  function checkLink(written: string, address?: string) {
+    const links = new SiteLinks(address)
+    links.add('/a/b', `<p>src="/nowhere"</p><a href="${written}">`)
+    links.check(files)
+  }
+
+  test.each([
+    ...['/docs/', '/docs/a/b?c#d', '/docs/k%C3%BCrbis', '#a', '/docs/?a=1&amp;b', '../assets/a.js'],
+    ...['/docs/my%20cake.png', 'https://me.example/docs/a/b', 'https://me.example/other'],
+    ...['mailto:a@b.c', '//x.example/a'],
+  ])('such as %s leads to a document, a file or another site', (written) => {
+    expect(() => checkLink(written, 'https://me.example/docs')).not.toThrow()
+  })
+
+  test.each([
+    ...['/a/b', '/docs', '/docs/a/c', '/docs/a/b.html', '/docs/assets/b.css', '/docs/none.png'],
+    ...['/docs/%61/b', '/docs/404', '//['],
+  ])('such as %s leads nowhere, and is named with the page that has it', (written) => {
+    expect(() => checkLink(written, 'https://me.example/docs')).toThrow(
+      `"/a/b" names "${written}", but the site has no such page or file. Correct the address, or add the file to src/site/public/.`,
+    )
+  })
+
+  test('is of the root of its host if the site has no address', () => {
+    expect(() => checkLink('/a/b')).not.toThrow()
+    expect(() => checkLink('c')).toThrow('"/a/b" names "/a/c", but')
+  })
+})

@@ -19,7 +19,7 @@ it('a page that cannot be shown is named, and the folder stays as it was', async
   mkdirSync(options.outDir)
   writeFileSync(join(options.outDir, 'index.html'), 'old')
   await expect(buildSite(options)).rejects.toThrow(
-    '"/news/001" cannot be shown: its "updatedAt" is "2016-12-31T23:59:60Z", but must be',
+    '"/news/001" cannot be shown: its "updatedAt" must be a date and time',
   )
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
   expect(readdirSync(options.outDir)).toEqual(['index.html'])
@@ -51,12 +51,6 @@ it('the address of the site is SITE_URL without a slash at its end', () => {
   }
 })
 
-it.each(['/404', '/../outside', '/a//b'])('a page at %s is not built', async (path) => {
-  const { folder, ...options } = datasetFolder([page(), page({ path })])
-  await expect(buildSite(options)).rejects.toThrow(`"${path}" cannot be shown`)
-  expect(readdirSync(folder)).toEqual(['dataset.json'])
-})
-
 it('a document is the template with every part inserted unchanged', () => {
   const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
   expect(html).toContain('<meta policy>')
@@ -64,15 +58,6 @@ it('a document is the template with every part inserted unchanged', () => {
   expect(html).toContain('<div id="root" data-path="/blog/029"><h1>$1</h1></div>')
   expect(html).not.toContain('<!--')
 })
-
-it.each(['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->'])(
-  'a template that does not contain %s exactly once is refused',
-  (mark) => {
-    const message = `src/site/index.html must contain ${mark} exactly once`
-    expect(() => fill(template.replace(mark, ''), parts)).toThrow(message)
-    expect(() => fill(template + mark, parts)).toThrow(message)
-  },
-)
 
 it('in development, everything is under the path of SITE_URL', async () => {
   vi.stubEnv('SITE_URL', 'https://club.example/intern/')

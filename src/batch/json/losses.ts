@@ -5,7 +5,7 @@ import type { Range, Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'
 import { partOf, walk } from './json.ts'
 
-export const REPEATS =
+const REPEATS =
   'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
 export const LONE = 'must be well-formed Unicode, but has a lone surrogate'
 /** It is valid, and hardly ever meant: a warning, and with --strict a problem. */

@@ -15,11 +15,13 @@ export function createHelpers() {
   const references: Reference[] = []
   return {
     references,
-    refer(place: string, path: string) {
+    pagePath(place: string, path: string) {
       references.push({ pointer: parsePointer(place), path })
     },
-    isMultiple,
-    areUnique: (items: readonly unknown[]) => findRepeated(items).length === 0,
+    multipleOf: isMultiple,
+    uniqueItems: (items: readonly unknown[], isOn: boolean) => {
+      return !isOn || findRepeated(items).length === 0
+    },
   }
 }
 
@@ -46,28 +48,23 @@ export function addKeywords(ajv: Ajv): void {
       const { type = 'string' } = cxt.parentSchema
       if (![type].flat().includes('string')) throw new Error('"pagePath" is for texts only')
       const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
-      if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.refer(${place}, ${cxt.data})`)
+      if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.pagePath(${place}, ${cxt.data})`)
     },
   })
-  ajv.removeKeyword('multipleOf')
-  ajv.addKeyword({
-    keyword: 'multipleOf',
-    type: 'number',
-    schemaType: 'number',
-    error: { message: '', params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }` },
-    code(cxt) {
-      cxt.fail(_`!${helpers(cxt)}.isMultiple(${cxt.data}, ${cxt.schemaCode})`)
-    },
-  })
-  ajv.removeKeyword('uniqueItems')
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    code(cxt) {
-      if (cxt.schema) cxt.fail(_`!${helpers(cxt)}.areUnique(${cxt.data})`)
-    },
-  })
+  for (const [keyword, type] of [
+    ['multipleOf', 'number'],
+    ['uniqueItems', 'array'],
+  ] as const) {
+    ajv.removeKeyword(keyword)
+    ajv.addKeyword({
+      ...{ keyword, type, schemaType: keyword === 'multipleOf' ? 'number' : 'boolean' },
+      error: { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` },
+      code(cxt) {
+        const { data, schemaCode } = cxt
+        cxt.fail(_`!${helpers(cxt)}.${new Name(keyword)}(${data}, ${schemaCode})`)
+      },
+    })
+  }
 }
 
 /** Items that are the same as an earlier one: the positions of both. */

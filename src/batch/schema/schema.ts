@@ -19,7 +19,7 @@ import {
 } from '../violation.ts'
 import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
 import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
-import { readAsMeant, valueAt } from './shapes.ts'
+import { readAsMeant } from './shapes.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -79,46 +79,31 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
 
 function compileBy(ajv: Ajv, schema: object): ValidateFunction {
-  const root = structuredClone(schema)
-  for (const { node, at, key, value } of membersOf(root)) {
-    const { minItems, maxItems, propertyName } = Object(value)
-    // ajv and the type generator refuse these without saying where.
-    if (key === 'enum' && Object(value).length === 0) throw new Error(`at ${at} it must have items`)
+  for (const { node, at, key, value } of membersOf(schema)) {
+    const { minItems, maxItems } = Object(value)
+    // The type generator refuses these without saying where.
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
-    if (key !== 'discriminator' || !Array.isArray(node.oneOf)) continue
-    // ajv would accept all other values.
-    if (node.type !== 'object') throw new Error(`at ${at}: beside it must be "type": "object"`)
-    const tags = node.oneOf.flatMap((branch) => {
-      const { $ref = '' } = branch as { $ref?: string }
-      const { properties } = Object(
-        $ref.startsWith('#/') ? valueAt(root, parsePointer($ref)) : branch,
-      )
-      const { const: only, enum: some } = Object(Object(properties)[propertyName])
-      return some ?? [only]
-    })
-    Object.assign(value as object, { tags })
+    // ajv would accept everything that is no object.
+    if (key === 'discriminator' && 'oneOf' in node && Object(node).type !== 'object')
+      throw new Error(`at ${at}: beside it must be "type": "object"`)
   }
   try {
-    return ajv.compile(root as AnySchemaObject)
+    return ajv.compile(schema as AnySchemaObject)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
     const words = (error as Error).message.replace(/^strict mode: /, '')
     // ajv quotes the keyword or value that its message is about.
-    const place = [...membersOf(root)].find(({ key, value }) =>
+    const place = [...membersOf(schema)].find(({ key, value }) =>
       QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
     )
     throw new Error(place ? `at ${place.at}: ${words}` : words)
   }
 }
 
-interface Member {
-  node: { type?: unknown; oneOf?: unknown }
-  at: string
-  key: string
-  value: unknown
-}
-
-function* membersOf(node: object, way = ''): Generator<Member> {
+function* membersOf(
+  node: object,
+  way = '',
+): Generator<{ node: object; at: string; key: string; value: unknown }> {
   for (const [key, value] of Object.entries(node)) {
     const at = way + formatPointer([key])
     yield { node, at, key, value }
@@ -208,11 +193,8 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
 /** Returns the error of the key that tells branches apart: it is missing, or has another value. */
 function errorOfTag(error: ErrorObject): ErrorObject {
   const { tag, tagValue } = error.params
-  const isThere = Object.hasOwn(error.data as object, tag)
-  return {
-    ...{ ...error, data: tagValue, params: isThere ? {} : { missing: [tag] } },
-    instancePath: error.instancePath + (isThere ? formatPointer([tag]) : ''),
-  }
+  if (!Object.hasOwn(error.data as object, tag)) return { ...error, params: { missing: [tag] } }
+  return { ...error, data: tagValue, instancePath: error.instancePath + formatPointer([tag]) }
 }
 
 /** Returns the errors of the only branch that fits the type of the value, or that of the union. */

@@ -27,37 +27,36 @@ type Meant = Omit<Checked, 'violations' | 'references'> & { errors: readonly Err
 
 /** Finds what the records of a batch were meant to be; a batch without a list is one value. */
 export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check: Check): Meant {
-  const isRoot = ({ instancePath }: ErrorObject) => instancePath === ''
-  const whole = mend(batch, found, check, isRoot)
+  const indexOf = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
+  const whole = mend(batch, found, check, (error) => indexOf(error) === '')
   if (!Array.isArray(whole.value)) return whole
   const records: unknown[] = [...whole.value]
-  const errors = whole.errors.filter(isRoot)
+  const byRecord = groupBy(whole.errors, indexOf)
+  const errors = byRecord.get('') ?? []
+  byRecord.delete('')
   const backs = new Map<string, Meant['back']>()
-  const ofRecord = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
-  for (const [index, own] of groupBy(whole.errors, ofRecord)) {
-    if (index === '') continue
-    const record = mend(records[Number(index)], withoutRecord(own), (value) => {
-      return withoutRecord(check([value]))
-    })
-    records[Number(index)] = record.value
-    backs.set(index, record.back)
-    for (const { pointer, ...shape } of record.shapes)
-      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer]) })
-    for (const { instancePath, ...error } of asRow(record.value, record.errors))
-      errors.push({ ...error, instancePath: `/${index}${instancePath}` })
+  for (const [index, own] of byRecord) {
+    // In a list of its own it is checked faster.
+    const one = mend([records[Number(index)]], moved(own, '0'), check, indexOf)
+    records[Number(index)] = valueAt(one.value, [0])
+    backs.set(index, one.back)
+    for (const { pointer, ...shape } of one.shapes)
+      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer.slice(1)]) })
+    const kept = asRow(records[Number(index)], one.errors.filter(indexOf))
+    for (const error of moved(kept, index)) errors.push(error)
   }
-  const back = ([index, ...rest]: Pointer) => {
-    if (index === undefined) return []
-    return whole.back([index, ...(backs.get(String(index))?.(rest) ?? rest)])
+  const back = (place: Pointer) => {
+    const [index = '', ...rest] = place
+    const own = backs.get(String(index))
+    return whole.back(own ? [index, ...own(['0', ...rest]).slice(1)] : place)
   }
   return { value: records, shapes: whole.shapes, errors, back }
 }
 
-/** Returns the errors within a record, by places in it. */
-function withoutRecord(errors: readonly ErrorObject[]): ErrorObject[] {
-  return errors.flatMap(({ instancePath, ...error }) => {
-    const [index] = /^\/\d+/.exec(instancePath) ?? []
-    return index === undefined ? [] : { ...error, instancePath: instancePath.slice(index.length) }
+/** Returns the errors of a record as those of the one at an index. */
+function moved(errors: readonly ErrorObject[], index: string): ErrorObject[] {
+  return errors.map((error) => {
+    return { ...error, instancePath: error.instancePath.replace(/^\/\d+/, `/${index}`) }
   })
 }
 
@@ -66,43 +65,39 @@ function mend(
   whole: unknown,
   found: readonly ErrorObject[],
   check: Check,
-  isTried = (_: ErrorObject) => true,
+  isTried: (error: ErrorObject) => unknown,
 ): Meant {
   const shapes: Violation[] = []
   let [value, errors, back] = [whole, found, (pointer: Pointer) => pointer]
   for (;;) {
-    const shape = findShape(value, errors.filter(isTried), check)
-    if (!shape) return { value, shapes, errors, back }
-    const { at, reading } = shape
-    const { says: message, key } = reading
-    shapes.push(
-      key === undefined
-        ? { pointer: back(at), at: 'value', message }
-        : { pointer: back([...at, key]), at: 'key', message },
-    )
+    const readings = findShapes(value, errors.filter(isTried), check)
+    if (readings.length === 0) return { value, shapes, errors, back }
+    for (const { at, says: message, key, value: meant } of readings) {
+      const pointer = back(key === undefined ? at : [...at, key])
+      shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
+      value = change(value, at, meant)
+    }
     const before = back
     back = (place) => {
-      const rest = place.slice(at.length)
-      const isWithin = at.every((step, depth) => String(step) === String(place[depth]))
-      return before(
-        isWithin && rest.length > 0 && reading.back ? [...at, ...reading.back(rest)] : place,
-      )
+      const reading = readings.find(({ at }) => at.length < place.length && isWithin(place, at))
+      const at = reading?.at ?? []
+      return before(reading?.back ? [...at, ...reading.back(place.slice(at.length))] : place)
     }
-    value = change(value, at, () => reading.value)
     errors = check(value)
   }
 }
 
+/** Whether a place is another one, or in it. */
+function isWithin(place: Pointer, other: Pointer): boolean {
+  return other.every((step, depth) => String(step) === String(place[depth]))
+}
+
 /** Returns a copy of a value that differs only at the pointer. */
-export function change(
-  value: unknown,
-  [step, ...rest]: Pointer,
-  read: (value: unknown) => unknown,
-): unknown {
-  if (step === undefined) return read(value)
+export function change(value: unknown, [step, ...rest]: Pointer, instead: unknown): unknown {
+  if (step === undefined) return instead
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) }
   const members = copy as Record<string | number, unknown>
-  members[step] = change(members[step], rest, read)
+  members[step] = change(members[step], rest, instead)
   return copy
 }
 
@@ -121,21 +116,26 @@ interface Reading {
 /** What the schema says if a value is replaced: how much it accepts, and what is wrong there. */
 type TryOut = (value: unknown) => { accepted: number; at(...place: Pointer): ErrorObject[] }
 
-/** Returns the first value of a wrong shape, and what was meant by it. */
-function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check) {
+/** Returns the values of a wrong shape that are not in each other, and what was meant by them. */
+function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check) {
+  const readings: (Reading & { at: Pointer })[] = []
   for (const [place, own] of groupBy(errors, ({ instancePath }) => instancePath)) {
     const at = outermostEmpty(whole, parsePointer(place))
     const value = valueAt(whole, at)
     const { unknown, missing } = keysOf(own)
     if (!isEmpty(value) && !own.some(isOfKind) && unknown.length + missing.length === 0) continue
+    if (readings.some((other) => isWithin(at, other.at) || isWithin(other.at, at))) continue
+    const here = formatPointer(at)
     const tryOut: TryOut = (value) => {
-      const tried = change(whole, at, () => value)
-      const found = check(tried)
+      const found = check(change(whole, at, value))
+      const isOfOuter = (error: ErrorObject) =>
+        isOfKind(error) && here.startsWith(`${error.instancePath}/`)
+      const within = found.filter(({ instancePath }) => `${instancePath}/`.startsWith(`${here}/`))
       return {
-        accepted: countAccepted(tried, found),
+        accepted: found.some(isOfOuter) ? 0 : countAccepted(value, here, within),
         at: (...inner) => {
-          const to = formatPointer([...at, ...inner])
-          return found.filter(({ instancePath }) => instancePath === to)
+          const to = here + formatPointer(inner)
+          return within.filter(({ instancePath }) => instancePath === to)
         },
       }
     }
@@ -145,13 +145,13 @@ function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check)
       const { accepted } = tryOut(reading.value)
       if (accepted > most) [best, most] = [reading, accepted]
     }
-    if (best) return { at, reading: best }
+    if (best) readings.push({ at, ...best })
   }
-  return undefined
+  return readings
 }
 
 /** How much of a value the schema accepts: its texts, less the keys that are missing or unknown. */
-function countAccepted(value: unknown, errors: readonly ErrorObject[]): number {
+function countAccepted(value: unknown, place: string, errors: readonly ErrorObject[]): number {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath))
   const refused = new Set<string>()
   const { unknown, missing } = keysOf(errors)
@@ -170,7 +170,7 @@ function countAccepted(value: unknown, errors: readonly ErrorObject[]): number {
       return sum + count(each, at + formatPointer([key]))
     }, 0)
   }
-  return count(value, '') - unknown.length - missing.length
+  return count(value, place) - unknown.length - missing.length
 }
 
 function keysOf(errors: readonly ErrorObject[]): { unknown: string[]; missing: string[] } {
@@ -245,6 +245,8 @@ function* keyReadings(
   tryOut: TryOut,
 ): Generator<Reading> {
   const { unknown, missing } = keysOf(errors)
+  // Nobody mistypes so many keys, and each reading costs a check.
+  if (unknown.length > 30) return
   const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
   const near = new Map(unknown.map((key) => [key, nearest(key, known)]))
   // A key that is nearest to one that is there is another version of that.
@@ -252,10 +254,6 @@ function* keyReadings(
   const rename = (key: string, to: string) => ({
     value: replaceKey(object, key, { [to]: object[key] }),
     back: ([step, ...rest]: Pointer) => [step === to ? key : (step as string), ...rest],
-  })
-  const guesses = unknown.flatMap((key) => {
-    const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
-    return isVersion(key) ? [] : fitting.map((to) => ({ key, to }))
   })
   for (const key of unknown) {
     const is = `unknown key ${show(key)}`
@@ -272,11 +270,15 @@ function* keyReadings(
         back: (place) => (Object.hasOwn(inner, place[0] ?? '') ? [key, ...place] : place),
       }
     }
-    const [guess, ...more] = guesses.filter((each) => each.key === key)
-    if (guess && more.length === 0 && guesses.filter(({ to }) => to === guess.to).length === 1) {
-      const says = `${is}, and ${show(guess.to)} is missing; is it that?`
-      yield { says, key, ...rename(key, guess.to) }
-    }
+  }
+  const guesses = unknown.flatMap((key) => {
+    const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
+    return isVersion(key) ? [] : fitting.map((to) => ({ key, to }))
+  })
+  for (const { key, to } of guesses) {
+    if (guesses.some((each) => (each.key === key) !== (each.to === to))) continue
+    const says = `unknown key ${show(key)}, and ${show(to)} is missing; is it that?`
+    yield { says, key, ...rename(key, to) }
   }
 }
 
@@ -315,14 +317,13 @@ function* listReadings(
   yield as(`write [ ] instead of its { }, and ${advice}`, items, back)
 }
 
-const DEEPEST_LIST = 3
-
+/** The lists in an object, or in objects in it. */
 function* listsIn(
   value: unknown,
   place: readonly string[] = [],
 ): Generator<{ place: readonly string[]; items: unknown[] }> {
   if (Array.isArray(value)) yield { place, items: value }
-  else if (isObject(value) && place.length < DEEPEST_LIST)
+  else if (isObject(value) && place.length < 3)
     for (const [key, inner] of Object.entries(value)) yield* listsIn(inner, [...place, key])
 }
 
@@ -336,7 +337,7 @@ function replaceKey(object: Members, key: string, instead: Members): Members {
   )
 }
 
-export function valueAt(value: unknown, pointer: Pointer): unknown {
+function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }
 
@@ -354,7 +355,7 @@ function isEmpty(value: unknown, depth = 3): boolean {
 /** The outermost value in its record that is empty and has the one at a place; else that place. */
 function outermostEmpty(record: unknown, place: Pointer): Pointer {
   const outer = place.slice(0, -1)
-  return outer.length > 0 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
+  return outer.length > 1 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
 }
 
 /** Groups items by a key, in the order of their first. Node 20 has no `Map.groupBy`. */
@@ -369,46 +370,24 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-// 4. Mistakes that have many errors ----------------------------------------------------------------
+// 4. Records that are no pages --------------------------------------------------------------------
 
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */
 function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const [first] = errors
-  const row = first && isObject(record) ? explainRow(record, errors) : undefined
-  return first && row ? [{ ...first, instancePath: '', keyword: 'row', params: { row } }] : errors
-}
-
-function explainRow(record: Members, errors: readonly ErrorObject[]): string | undefined {
+  if (!first || !isObject(record)) return errors
   const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
-  if (filled.length === 0) return 'this record is empty; fill it in, or remove it'
-  if (filled.every(([key, value]) => key === value))
-    return 'this record only repeats the keys, like the header of a table; remove it'
   const { unknown, missing } = keysOf(errors)
-  const refused = errors.map(({ instancePath }) => instancePath.split('/')[1]).concat(unknown)
-  const isRow = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  const isWrong = errors.length + missing.length > 3
-  return isRow && isWrong && (filled.length <= 2 || unknown.length === 0) ? TOTAL : undefined
+  const refused = errors.map(({ instancePath }) => instancePath.split('/')[2]).concat(unknown)
+  const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
+  const isRow = isRefused && (filled.length <= 2 || unknown.length === 0)
+  let row: string | undefined
+  if (filled.length === 0) row = 'this record is empty; fill it in, or remove it'
+  else if (filled.every(([key, value]) => key === value))
+    row = 'this record only repeats the keys, like the header of a table; remove it'
+  else if (isRow && errors.length + missing.length > 3) row = TOTAL
+  return row ? [{ ...first, instancePath: '/0', keyword: 'row', params: { row } }] : errors
 }
 
 const TOTAL =
   'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'
-
-/**
- * Where the }, { between two objects of a list is lost, the keys of the second repeat most of the
- * first: that is one mistake, not one for each key.
- *
- * @param batch the value that they are in, as `JSON.parse` returned it
- */
-export function explainRepeated(repeated: readonly Violation[], batch: unknown): Violation[] {
-  const byObject = groupBy(repeated, ({ pointer }) => formatPointer(pointer.slice(0, -1)))
-  return [...byObject.values()].flatMap((all) => {
-    const [first] = all as [Violation]
-    const object = first.pointer.slice(0, -1)
-    const isInList = typeof object.at(-1) === 'number' && all.length > 1
-    const isMost = all.length * 2 >= Object.keys(Object(valueAt(batch, object))).length
-    return isInList && isMost ? [{ ...first, message: NEXT }] : all
-  })
-}
-
-const NEXT =
-  'another object begins here; replace the comma before it with }, { (the two were not fully checked)'

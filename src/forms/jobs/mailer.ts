@@ -28,14 +28,11 @@ export class MailError extends Error {
   }
 }
 
-export interface MailSettings {
-  /** A URL, as nodemailer reads it. */
-  server: string
-  to: string
-  from: string
-}
+type Settings = Record<'server' | 'to' | 'from', string>
 
-export async function createMailer({ server, to, from }: MailSettings): Promise<Mailer> {
+/** @param settings the server is a URL, as nodemailer reads it */
+export async function createMailer(settings: Settings): Promise<Mailer> {
+  const { server, to, from } = settings
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({

@@ -11,7 +11,7 @@ import { addFile, replaceFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { olderThan } from '../jobs/retention.ts'
+import { olderThan } from '../jobs/upkeep.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
@@ -103,20 +103,19 @@ interface Call {
 }
 
 interface Command {
-  options: readonly (keyof Values)[]
+  options?: readonly (keyof Values)[]
   /** How many receipts or files it takes. */
-  receipts: 'none' | 'one' | 'some'
-  run(call: Call): Promise<void>
+  most?: number
+  /** Whether it changes the store. The others change no byte of it. */
+  isChange?: true
+  /** Yields what it prints. */
+  run(call: Call): AsyncIterable<string | Buffer>
 }
-
-/** The others change no byte of the store. */
-const CHANGING = ['spam', 'ham', 'delete', 'retry', 'test']
 
 const COMMANDS: Record<string, Command> = {
   list: {
     options: [...FILTERS, 'limit', 'before'],
-    receipts: 'none',
-    async run({ store, values, filter, stdout }) {
+    async *run({ store, values, filter, stdout: { columns = 120 } }) {
       const limit = demandNumber('limit', values.limit ?? '20')
       const before = values.before && (await demandSubmission(store, values.before)).receipt
       const shown = filter.statuses ?? ['received']
@@ -125,38 +124,33 @@ const COMMANDS: Record<string, Command> = {
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
       const unsent = describeUnsent(await store.outbox.unsent(0))
       const next = newest.at(-1) ? `--before ${newest.at(-1)?.receipt}` : '--limit'
-      await print(stdout, [
-        ...(newest.length > 0 ? formatTable(newest, stdout.columns ?? 120) : []),
-        newest.length > 0 ? '\n' : '',
-        formatCounts(counts),
-        older > 0 ? `Not shown: ${formatNumber(older)} older (${next})\n` : '',
-        spam > 0 ? `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n` : '',
-        unsent && `${unsent} ("notifications" shows them)\n`,
-      ])
+      if (newest.length > 0) yield* [...formatTable(newest, columns), '\n']
+      yield formatCounts(counts)
+      if (older > 0) yield `Not shown: ${formatNumber(older)} older (${next})\n`
+      if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
+      if (unsent) yield `${unsent} ("notifications" shows them)\n`
     },
   },
 
   count: {
     options: FILTERS,
-    receipts: 'none',
-    run: async ({ store, filter, stdout }) =>
-      print(stdout, [formatCounts(await store.count(filter))]),
+    async *run({ store, filter }) {
+      yield formatCounts(await store.count(filter))
+    },
   },
 
   show: {
-    options: [],
-    receipts: 'one',
-    async run({ store, typed: [receipt], stdout, readPages }) {
+    most: 1,
+    async *run({ store, typed: [receipt], readPages }) {
       const submission = await demandSubmission(store, receipt)
       const page = readPages()?.find(({ path }) => path === submission.path)
-      await print(stdout, [formatSubmission(submission, page?.title ?? submission.path)])
+      yield formatSubmission(submission, page?.title ?? submission.path)
     },
   },
 
   export: {
     options: [...FILTERS, 'format', 'out'],
-    receipts: 'none',
-    async run({ store, values: { format = '', out }, filter, stdout, readPages }) {
+    async *run({ store, values: { format = '', out }, filter, readPages }) {
       // Loaded only here, because spreadsheets take longer to load than everything else.
       const { FORMATS, isExport } = await import('./export.ts')
       const found = Object.hasOwn(FORMATS, format) ? (format as keyof typeof FORMATS) : undefined
@@ -166,12 +160,11 @@ const COMMANDS: Record<string, Command> = {
       }
       const isTable = format === 'csv' || format === 'xlsx'
       const pages = isTable ? readPages() : []
-      if (!pages)
-        throw new UsageError('a table has the fields of the site; first run: npm run build')
+      if (!pages) throw new UsageError('the fields are those of the site; first: npm run build')
       const fields = pages.flatMap(({ form }) => form?.fields ?? [])
       const names = [...new Set(fields.map(({ name }) => name))]
       const pieces = FORMATS[found](() => store.all(filter), names)
-      if (out === undefined) return print(stdout, pieces)
+      if (out === undefined) return yield* pieces
       await writing(out, async () => {
         if (!isExport(out, found)) {
           throw new UsageError(`${out} is no export in the format ${format}; name another file`)
@@ -180,18 +173,19 @@ const COMMANDS: Record<string, Command> = {
           pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
         )
       })
-      await print(stdout, [`The submissions are in ${out}.\n`])
+      yield `The submissions are in ${out}.\n`
     },
   },
 
-  spam: { options: [], receipts: 'some', run: (call) => judge(call, 'spam') },
+  spam: { isChange: true, most: Infinity, run: (call) => judge(call, 'spam') },
 
-  ham: { options: [], receipts: 'some', run: (call) => judge(call, 'ham') },
+  ham: { isChange: true, most: Infinity, run: (call) => judge(call, 'ham') },
 
   delete: {
     options: [...FILTERS, 'older-than', 'yes'],
-    receipts: 'some',
-    async run({ store, values, filter: asked, typed, stdout }) {
+    most: Infinity,
+    isChange: true,
+    async *run({ store, values, filter: asked, typed, stdout }) {
       const { 'older-than': days, yes, ...filters } = values
       const isFiltered = days !== undefined || Object.keys(filters).length > 0
       if (isFiltered && typed.length > 0) {
@@ -202,6 +196,7 @@ const COMMANDS: Record<string, Command> = {
       const { newest, counts } = await store.list(filter, EXAMPLES)
       const all = counts.received + counts.suspect + counts.spam
       const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
+      // At once, as an error or a long wait may follow.
       await print(stdout, all > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
       if (isFiltered && !yes) {
         throw new UsageError(
@@ -210,37 +205,32 @@ const COMMANDS: Record<string, Command> = {
       }
       const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
       const isLong = all > 0 && megabytes >= LARGE
-      const before = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
-      await print(stdout, isLong ? [before] : [])
+      if (isLong) {
+        const words = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+        await print(stdout, [words])
+      }
       const begin = performance.now()
       // What has come since is not meant.
       const until = isFiltered ? (newest[0]?.receivedAt ?? filter.until) : undefined
       const deleted = plural(await store.delete({ ...filter, until }), 'submission')
       const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-      const after = `Forms waited for up to ${seconds} seconds.\n`
-      await print(stdout, [`Deleted ${deleted}${which}.\n`, isLong ? after : ''])
+      yield `Deleted ${deleted}${which}.\n`
+      if (isLong) yield `Forms waited for up to ${seconds} seconds.\n`
     },
   },
 
   notifications: {
     options: ['limit'],
-    receipts: 'none',
-    run: ({ store, values: { limit = '20' }, stdout }) =>
-      print(stdout, showUnsent(store, demandNumber('limit', limit))),
+    run: ({ store, values: { limit = '20' } }) => showUnsent(store, demandNumber('limit', limit)),
   },
 
-  retry: { options: [], receipts: 'none', run: (call) => print(call.stdout, retry(call.store)) },
+  retry: { isChange: true, run: ({ store }) => retry(store) },
 
-  test: {
-    options: [],
-    receipts: 'none',
-    run: ({ store, stdout, signal }) => print(stdout, sendTest(store, signal)),
-  },
+  test: { isChange: true, run: ({ store, signal }) => sendTest(store, signal) },
 
   backup: {
-    options: [],
-    receipts: 'one',
-    async run({ store, typed: [file = ''], stdout }) {
+    most: 1,
+    async *run({ store, typed: [file = ''] }) {
       if (file === '') throw new UsageError('FILE is missing')
       await writing(file, () =>
         addFile(file, async (work) => {
@@ -248,15 +238,14 @@ const COMMANDS: Record<string, Command> = {
           await store.copyTo(work)
         }),
       )
-      await print(stdout, [`The copy is in ${file}.\n`])
+      yield `The copy is in ${file}.\n`
     },
   },
 }
 
-async function judge({ store, typed, stdout }: Call, verdict: Verdict): Promise<void> {
+async function* judge({ store, typed }: Call, verdict: Verdict) {
   const judged = await store.judge(await demandReceipts(store, typed), verdict)
-  const words = verdict === 'spam' ? 'spam' : 'no spam'
-  await print(stdout, [`Marked ${plural(judged, 'submission')} as ${words}.\n`])
+  yield `Marked ${plural(judged, 'submission')} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
 }
 
 /** Finds one submission by a receipt or the start of one, which has at least `least` characters. */
@@ -273,11 +262,7 @@ async function demandSubmission(store: Store, typed = '', least = 1): Promise<St
 }
 
 /** Finds all receipts before anything is changed. */
-async function demandReceipts(
-  store: Store,
-  typed: readonly string[],
-  least?: number,
-): Promise<string[]> {
+async function demandReceipts(store: Store, typed: readonly string[], least?: number) {
   const receipts: string[] = []
   for (const each of typed.length > 0 ? typed : ['']) {
     receipts.push((await demandSubmission(store, each, least)).receipt)
@@ -303,7 +288,7 @@ export async function runSubmissions(
   try {
     const { values, positionals } = readCommandLine(args, env)
     if (values.help) await print(stdout, [HELP])
-    else await runCommand(positionals, values, env, { stdout, readPages, signal })
+    else await print(stdout, runCommand(positionals, values, env, { stdout, readPages, signal }))
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
@@ -317,28 +302,28 @@ export async function runSubmissions(
   }
 }
 
-async function runCommand(
+async function* runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
   env: NodeJS.ProcessEnv,
   rest: Pick<Call, 'stdout' | 'readPages' | 'signal'>,
-): Promise<void> {
+) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
-  const surplus = typed[{ none: 0, one: 1, some: typed.length }[command.receipts]]
-  if (surplus !== undefined)
+  const { options = [], most = 0, isChange, run } = command
+  if (typed.length > most) {
     throw new UsageError(
-      `"${surplus}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
+      `"${typed[most]}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
     )
+  }
   const given = Object.keys(values) as (keyof Values)[]
-  const foreign = given.find((option) => !command.options.includes(option))
+  const foreign = given.find((option) => !options.includes(option))
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const filter = readFilter(values)
-  const access = CHANGING.includes(name) ? 'change' : 'read'
-  const store = await openStore({ ...readPlace(env), access })
+  const store = await openStore({ ...readPlace(env), access: isChange ? 'change' : 'read' })
   try {
-    await command.run({ store, values, filter, typed, ...rest })
+    yield* run({ store, values, filter, typed, ...rest })
   } finally {
     await store.close()
   }

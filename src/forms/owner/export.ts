@@ -111,10 +111,9 @@ function csvRow(values: readonly string[]): string {
  */
 function withoutFormulas(text: string): string {
   const safe = text.replace(/[;\s\p{Cc}\p{Cf}"]+/gu, (blank, at: number) => {
-    const beginsCell = /[;\t\r\n]/.test(blank) && FORMULA.test(text[at + blank.length] ?? '')
+    const beginsCell =
+      /[;\t\r\n]/.test(blank) && /[=+\-@＝＋－＠]/.test(text[at + blank.length] ?? '')
     return beginsCell ? `${blank}'` : blank
   })
   return /^[\t\r\n]|^[;\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u.test(text) ? `'${safe}` : safe
 }
-
-const FORMULA = /[=+\-@＝＋－＠]/

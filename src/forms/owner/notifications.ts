@@ -43,8 +43,7 @@ export async function* sendTest(store: Store, signal?: AbortSignal) {
 
 function notInTime(example: Notification | undefined): string {
   // An example is the first to be sent, whatever waits.
-  if (example?.attempts === 0) {
-    return 'no receiver has tried to send the example for 30 seconds: does one run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or it waits for the mail server to answer another message'
-  }
-  return 'the mail server has not answered for 30 seconds'
+  return example?.attempts === 0
+    ? 'no receiver has tried to send the example for 30 seconds: does one run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or it waits for the mail server to answer another message'
+    : 'the mail server has not answered for 30 seconds'
 }

@@ -27,14 +27,8 @@ export const FILTER_HELP = `  --page PATH                  sent from this page
   --status STATUS              ${STATUSES.join(', ')} or all`
 
 /** @throws {UsageError} when a value is not what its option takes */
-export function readFilter({
-  page,
-  since,
-  until,
-  email,
-  text,
-  status,
-}: FilterValues): SubmissionFilter {
+export function readFilter(values: FilterValues): SubmissionFilter {
+  const { page, since, until, email, text, status } = values
   for (const [option, value] of Object.entries({ page, email, text })) {
     if (value?.trim() === '') throw new UsageError(`--${option} must not be empty`)
   }

@@ -5,11 +5,10 @@
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
  */
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../dataset/fields.ts'
-import { Filled } from '../../site/screens/Filled.tsx'
-import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
+import { controlId, Filled, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 import type { Refusal } from './answers.ts'
@@ -57,74 +56,48 @@ interface Template {
  *
  * @param path the page with the form, if there is one
  */
-export function refusalDocument(
-  { notFound, base }: Template,
-  refusal: Refusal,
-  path?: string,
-): string {
-  const { title, detail } = refusal
-  return withParts(notFound, [
-    [TITLE, render(answers.error + title)],
-    [
-      MAIN,
-      render(
-        <Message kind="message" title={title}>
-          <p>{detail}</p>
-          {path && (
-            <p>
-              <a href={base + path}>{answers.toForm}</a>
-            </p>
-          )}
-        </Message>,
-      ),
-    ],
-  ])
+export function refusalDocument(site: Template, { title, detail }: Refusal, path?: string): string {
+  const way = path && <a href={site.base + path}>{answers.toForm}</a>
+  return screen(site, answers.error + title, 'message', title, [detail, way])
 }
 
-/**
- * Returns the document after a form was sent: thanks, the time, the receipt and a link back.
- *
- * @param notFound the built Not found document
- */
+/** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
 export function receiptDocument(
-  { notFound, base }: Template,
+  site: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
-  const words = answers
-  const title = words.thanks
-  return withParts(notFound, [
-    [TITLE, render(title)],
-    [
-      MAIN,
-      render(
-        <Message kind="has-form" title={title}>
-          <p>{words.received}</p>
-          <p>
-            <Filled text={words.receivedOn}>
-              <time dateTime={receivedAt}>{inWords(receivedAt)}</time>
-            </Filled>
-          </p>
-          <p>
-            <Filled text={words.receipt}>
-              <strong className="receipt">{receipt}</strong>
-            </Filled>
-          </p>
-          <p>
-            <a href={base + path}>{words.backToPage}</a>
-          </p>
-        </Message>,
-      ),
-    ],
+  return screen(site, answers.thanks, 'has-form', answers.thanks, [
+    answers.received,
+    <Filled key="time" text={answers.receivedOn}>
+      <time dateTime={receivedAt}>{inWords(receivedAt)}</time>
+    </Filled>,
+    <Filled key="receipt" text={answers.receipt}>
+      <strong className="receipt">{receipt}</strong>
+    </Filled>,
+    <a key="back" href={site.base + path}>
+      {answers.backToPage}
+    </a>,
   ])
 }
 
-function Message({ kind, title, children }: { kind: string; title: string; children: ReactNode }) {
-  return (
+/** Returns a document with a heading and paragraphs. */
+function screen(
+  { notFound }: Template,
+  title: string,
+  kind: string,
+  heading: string,
+  paragraphs: readonly ReactNode[],
+): string {
+  const main = (
     <main className={`sheet ${kind}`}>
-      <h1 tabIndex={-1}>{title}</h1>
-      <div className="body">{children}</div>
+      <h1 tabIndex={-1}>{heading}</h1>
+      <div className="body">{Children.map(paragraphs, (each) => each && <p>{each}</p>)}</div>
     </main>
   )
+  return withParts(notFound, [
+    [TITLE, render(title)],
+    [MAIN, render(main)],
+  ])
 }
 
 function inWords(moment: string): string {

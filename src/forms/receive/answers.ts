@@ -14,8 +14,6 @@ export interface Refusal {
   /** The errors in single fields. */
   faults?: readonly FieldFault[]
   headers?: Record<string, string>
-  /** Whether the form is still read and sent back, although the headers are enough to refuse it. */
-  givesBack?: boolean
 }
 
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`
@@ -27,7 +25,6 @@ export const refusals = {
   onlyPost: { status: 405, ...words.onlyPost, headers: { Allow: 'POST' } },
   onlyRead: { status: 405, ...words.onlyRead, headers: { Allow: 'GET, HEAD' } },
   fromElsewhere: { status: 403, ...words.fromElsewhere },
-  perhapsFromElsewhere: { status: 403, ...words.perhapsFromElsewhere },
   mediaType: {
     status: 415,
     ...words.notAForm,
@@ -42,11 +39,9 @@ export const refusals = {
     status: 429,
     ...words.tooMany(seconds),
     headers: tryAgain(seconds),
-    givesBack: true,
   }),
   notStored: { status: 503, ...words.notStored, headers: tryAgain(60) },
   closing: { status: 503, ...words.closing, headers: tryAgain(5) },
-  closingReceipts: { status: 503, ...words.closingReceipts, headers: tryAgain(5) },
   noAnswer: { status: 503, ...words.noAnswer, headers: tryAgain(60) },
   failed: { status: 500, ...words.failedHere },
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>

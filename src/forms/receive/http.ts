@@ -3,14 +3,8 @@
  * clients, bodies of any size, the search for a free port, and a graceful shutdown.
  */
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-} from 'node:http'
-import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { wrongSetting } from './config.ts'
 
@@ -58,7 +52,7 @@ export function createPolicyServer(
         const isLast = answering.get(request.socket) === response
         if (isLast && !request.socket.destroyed) idle.add(request.socket)
       })
-      handle(tidy(request), response)
+      handle(request, response)
     },
   )
   server.maxConnections = limits.connections
@@ -111,26 +105,6 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
-
-/** Leaves only addresses in `X-Forwarded-For`. */
-function tidy(request: IncomingMessage): IncomingMessage {
-  const forwarded = request.headers['x-forwarded-for']
-  if (typeof forwarded === 'string') {
-    request.headers['x-forwarded-for'] = addressesOf(forwarded).join(', ')
-  }
-  return request
-}
-
-/**
- * Returns the addresses of `X-Forwarded-For` without their ports. The nearest proxies write last:
- * an item that is no address, and everything before it, cannot be trusted and is dropped.
- */
-function addressesOf(forwarded: string): string[] {
-  const addresses = forwarded
-    .split(',')
-    .map((item) => item.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]*):\d+$/, '$1$3'))
-  return addresses.slice(addresses.findLastIndex((address) => !isIP(address)) + 1)
-}
 
 /** The connection ended before the body did, so there is nobody left to answer. */
 export class ClientGoneError extends Error {
@@ -185,8 +159,8 @@ export async function listen(
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'EACCES') throw wrongSetting('PORT', candidate, 'one that this user may use')
-      if (host && NO_SUCH_HOST.includes(code)) throw wrongSetting('HOST', host)
-      if (code !== 'EADDRINUSE') throw error
+      if (code === 'EADDRINUSE') continue
+      throw host ? wrongSetting('HOST', host) : error
     }
   }
   const taken = isChosen ? 'that port is taken' : `no port from ${port} to ${last} is free`
@@ -195,15 +169,9 @@ export async function listen(
 
 /** Returns the URL to show to people for the port of a server. */
 export function addressOf(port: number, host?: string): string {
-  const isUsual = host === undefined || LOCALHOST.includes(host)
+  const isUsual = host === undefined || ['0.0.0.0', '::', '127.0.0.1'].includes(host)
   return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
 }
-
-/** Hosts that a browser reaches as localhost. */
-const LOCALHOST = ['0.0.0.0', '::', '127.0.0.1']
-
-/** Error codes for a host that is unknown, cannot be looked up, or is another machine. */
-const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
 /** Accepts no new connections. Resolves when the last one has closed or run out of time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {

@@ -22,33 +22,28 @@ export const OTHER_FIELDS = 50
 // 1. The headers ----------------------------------------------------------------------------------
 
 /**
- * Returns which words refuse a form from another site's page, or undefined when it is allowed. The rule
- * is that of Go 1.25's `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can
+ * Whether a form may have been sent by another site's page. The rule is that of Go 1.25's `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can
  * forge, then the full `Origin`. A client that sends neither is not a browser, and has no session to
  * misuse.
  *
  * @param headers `host` is the host and port that the form was sent to
  * @param trusted other origins that may post, as browsers send them: `https://example.com`
  */
-export function crossOriginFault(
-  headers: Pick<IncomingHttpHeaders, 'sec-fetch-site' | 'origin' | 'host'>,
+export function isFromElsewhere(
+  headers: IncomingHttpHeaders,
   trusted: ReadonlySet<string>,
-): 'fromElsewhere' | 'perhapsFromElsewhere' | undefined {
+): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers
-  if (origin !== undefined && trusted.has(origin)) return undefined
-  if (site) {
-    if (site === 'same-origin' || site === 'none') return undefined
-    return 'fromElsewhere'
-  }
-  if (!origin || isAt(origin, host)) return undefined
-  return 'perhapsFromElsewhere'
+  if (origin !== undefined && trusted.has(origin)) return false
+  if (site) return site !== 'same-origin' && site !== 'none'
+  return Boolean(origin) && !isAt(origin, host)
 }
 
 /**
  * Whether an origin has the given host and port: case-insensitive, with or without the default
  * port. The origin `null`, which a page sends to hide its own, matches no host.
  */
-function isAt(origin: string, host = ''): boolean {
+function isAt(origin = '', host = ''): boolean {
   if (!URL.canParse(origin)) return false
   const own = new URL(origin)
   const asked = `${own.protocol}//${host}`
@@ -56,9 +51,7 @@ function isAt(origin: string, host = ''): boolean {
 }
 
 /** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
-export function isUrlEncodedForm(
-  headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>,
-): boolean {
+export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
   if (encoding.toLowerCase() !== 'identity') return false
   try {

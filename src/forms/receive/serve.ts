@@ -6,9 +6,8 @@ import { explainArguments } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
-import { startRetention } from '../jobs/retention.ts'
-import { startRoomWatch } from '../jobs/room.ts'
 import { startSender } from '../jobs/sender.ts'
+import { startUpkeep } from '../jobs/upkeep.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store.ts'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
@@ -67,21 +66,20 @@ async function start(
   const probe = createServer()
   await listen(probe, config.port, config.host, config.isPortChosen)
   await new Promise((resolve) => probe.close(resolve))
-  const hasForms = site.pages.some(({ form }) => form !== undefined)
-  const { databaseUrl, file, mail } = config
-  const store = hasForms ? await openStore({ databaseUrl, file }) : undefined
+  const store = site.pages.some(({ form }) => form) ? await openStore(config) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
+  const { mail } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })
+  const outbox = store?.outbox
   const stopSender =
-    store && mail && mailer && alarm
-      ? startSender({ ...mail, ...site, outbox: store.outbox, mailer, log, alarm })
-      : undefined
-  if (store) {
-    startRetention(store, config, log)
-    startRoomWatch(store, log, alarm)
-  }
+    mail &&
+    mailer &&
+    alarm &&
+    outbox &&
+    startSender({ ...mail, ...site, outbox, mailer, log, alarm })
+  if (store) startUpkeep(store, config, log, alarm)
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
     await store?.close()

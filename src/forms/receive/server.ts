@@ -19,8 +19,8 @@ import { describeUnsent, problemDetails, type Refusal, refusals } from './answer
 import type { Config } from './config.ts'
 import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
 import {
-  crossOriginFault,
   faultsOf,
+  isFromElsewhere,
   isUrlEncodedForm,
   KEPT,
   LARGEST,
@@ -42,10 +42,6 @@ export interface ReceiverParts {
 const PREFIX = '/api/forms'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
-
-/** How many 429 responses per minute return the text to an address, and what it gets after that. */
-const LONG_REFUSALS = 3
-const STILL_TOO_MANY: Refusal = { ...refusals.tooMany(MINUTE / 1000), givesBack: false }
 
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
@@ -76,17 +72,12 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   await app.register(rateLimit, { global: false })
-  const countSubmission = app.createRateLimit({
-    max: config.rateLimit,
-    timeWindow: MINUTE,
-    ban: LONG_REFUSALS,
-  })
+  const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
     reply.header('Connection', 'close')
-    const isReceipt = request.originalUrl.startsWith(base + RECEIPTS)
-    return tell(request, reply, isReceipt ? refusals.closingReceipts : refusals.closing)
+    return tell(request, reply, refusals.closing)
   })
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
@@ -110,7 +101,8 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     const form = forms.get(path)
     const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
     // The body is always read: a client reads no response before it has sent everything.
-    const kept = early && !early.givesBack ? 0 : KEPT
+    // A form that was one too many is sent back all the same.
+    const kept = early && early.status !== 429 ? 0 : KEPT
     const body = await readBody(request.raw, kept)
     if (!form || !store) return tell(request, reply, refusals.notFound)
     const most = form.fields.length + OTHER_FIELDS
@@ -131,8 +123,8 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
       const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
       const stored = await store.add({ path, dataset, isAnnounced, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
-      const place = base + RECEIPTS + stored.receipt
-      return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location: place }, '')
+      const Location = base + RECEIPTS + stored.receipt
+      return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location }, '')
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
@@ -145,13 +137,12 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   async function refusalOf(request: FastifyRequest): Promise<Refusal | undefined> {
     if (request.method !== 'POST') return refusals.onlyPost
     const { headers, host } = request
-    const fault = crossOriginFault({ ...headers, host }, config.trustedOrigins)
-    if (fault) return refusals[fault]
+    if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
     const count = await countSubmission(request)
     if (count.isAllowed || !count.isExceeded) return undefined
-    return count.isBanned ? STILL_TOO_MANY : refusals.tooMany(Math.max(1, count.ttlInSeconds))
+    return refusals.tooMany(Math.max(1, count.ttlInSeconds))
   }
 
   async function showReceipt(request: FastifyRequest, reply: FastifyReply) {

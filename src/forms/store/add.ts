@@ -3,8 +3,14 @@ import type { Run } from './queries.ts'
 import { REPEAT_WINDOW, type Receipt } from './store.ts'
 import type { Draft, SubmissionRow } from './tables.ts'
 
-/** Stores a submission within the open transaction, in which nobody else can store the same. */
-export async function addOne(run: Run, draft: Draft): Promise<Receipt> {
+/** Stores drafts within the open transaction, in which nobody else can store the same. */
+export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receipt[]> {
+  const receipts: Receipt[] = []
+  for (const draft of drafts) receipts.push(await addOne(run, draft))
+  return receipts
+}
+
+async function addOne(run: Run, draft: Draft): Promise<Receipt> {
   const { receipt, path, receivedAt, dataset, contentHash, status, notification, fields } = draft
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
   const [first] = await run<SubmissionRow>(

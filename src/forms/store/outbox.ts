@@ -65,7 +65,9 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
           until.toISOString(),
           due.list ?? hour.toISOString(),
         ])
-        const [oldest, ...others] = rows.map(toListed).sort(byTime)
+        const [oldest, ...others] = rows
+          .map(toListed)
+          .sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1))
         return oldest && { listed: [oldest, ...others], attempts: 1, until }
       }
       const [row] = await change<Row>(
@@ -81,16 +83,11 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
 
     async settle({ listed, until }, { notification, notifyAt, failure }) {
       const receipts = listed.map(({ receipt }) => receipt)
+      const moments = [notifyAt.toISOString(), failure, until.toISOString()]
       await change(
         `UPDATE submissions SET notification = $1, notify_at = $2, failure = $3
          WHERE notification = 'waiting' AND notify_at = $4 AND receipt IN (${items('$5')})`,
-        [
-          notification,
-          notifyAt.toISOString(),
-          failure,
-          until.toISOString(),
-          JSON.stringify(receipts),
-        ],
+        [notification, ...moments, JSON.stringify(receipts)],
       )
     },
 
@@ -144,10 +141,6 @@ function startOfHour(moment: Date): Date {
 
 function toListed({ receipt, path, received_at, status }: SubmissionRow): Listed {
   return { receipt, path, receivedAt: received_at, status }
-}
-
-function byTime(one: Listed, other: Listed): number {
-  return one.receivedAt < other.receivedAt ? -1 : 1
 }
 
 function toNotification({ notification, notify_at, attempts, failure, ...row }: Row): Notification {

@@ -7,9 +7,9 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import { addOne } from './add.ts'
+import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf, type Run } from './queries.ts'
+import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
 import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
@@ -27,7 +27,9 @@ export async function openPostgresStore(
   access: Access,
   now: () => Date,
 ): Promise<Store> {
-  const address = withoutPassword(url)
+  const { host, pathname } = new URL(url)
+  // Without the password.
+  const address = `${host}${pathname}`
   const pool = new pg.Pool({
     connectionString: url,
     // Views of older tables are those of one connection.
@@ -39,8 +41,9 @@ export async function openPostgresStore(
     keepAlive: true,
     application_name: 'manyurls',
   })
+  const ignore = () => {}
   // A connection that breaks while idle is replaced when the next one is needed.
-  pool.on('error', () => {})
+  pool.on('error', ignore)
 
   const database: Database = {
     query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
@@ -77,19 +80,16 @@ export async function openPostgresStore(
     })
   }
 
-  let isNew: boolean
-  try {
-    isNew = await transaction((client) => migrate(client, access))
-  } catch (error) {
+  const isNew = await transaction((client) => migrate(client, access)).catch(async (error) => {
     await pool.end()
     throw error
-  }
+  })
 
-  // A connection may have died since it was last used, so there is a second attempt. Receipts are
-  // created before the first, so that the second recognizes what the first has stored.
-  const queue = createQueue<Submission, Receipt>(async (group, deadline) => {
+  const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
-    const drafts = group.map((submission) => toStore(submission, moment))
+    // A connection may have died since it was last used, so there is a second attempt, which
+    // recognizes by their receipts what the first has stored.
+    const drafts = group.map((each) => toStore(each, moment))
     const attempt = () => transaction((client) => addGroup(client, drafts), deadline)
     return attempt().catch((error) => {
       if (!isBrokenConnection(error)) throw error
@@ -98,7 +98,7 @@ export async function openPostgresStore(
   })
 
   return {
-    add: (submission) => queue.add(submission),
+    add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
@@ -108,27 +108,22 @@ export async function openPostgresStore(
       queue.run(async (deadline) => {
         await transaction((client) => client.query(MARK_READY, [now()]), deadline)
       }),
-
     isNew,
     close: () => queue.close(() => pool.end()),
   }
 }
 
-/** Stores each submission of a group or counts it as a repeat, within the open transaction. */
+/** Stores a group within the open transaction. */
 async function addGroup(client: pg.PoolClient, drafts: readonly Draft[]): Promise<Receipt[]> {
-  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
   // Another receiver with the same content waits here until this transaction ends. All of them take
   // their locks in the same order, so that there is no deadlock.
+  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
   await client.query(
     `SELECT pg_advisory_xact_lock(('x' || left(hash, 16))::bit(64)::bigint)
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
-  const run: Run = async <Row>(sql: string, values: unknown[]) =>
-    (await client.query(sql, values)).rows as Row[]
-  const receipts: Receipt[] = []
-  for (const draft of drafts) receipts.push(await addOne(run, draft))
-  return receipts
+  return addAll(async (sql, values) => (await client.query(sql, values)).rows, drafts)
 }
 
 async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {
@@ -194,17 +189,9 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Returns the host and database of a URL, without its password. */
-function withoutPassword(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
-}
-
 /** Whether the connection broke. Its transaction may or may not have committed. */
 function isBrokenConnection(error: unknown): boolean {
   const { code = '', message = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
   // 57P01 to 57P03: the server is shutting down or starting. Class 08: the connection failed.
   return /^(08|57P0[123]|ECONN|EPIPE)/.test(code) || /terminat|ended/i.test(message)
 }
-
-function ignore(): void {}

@@ -175,8 +175,8 @@ function connectTo(file: string): Database {
 }
 
 function notAFile(file: string, cause?: unknown): StoreError {
-  const mustBe = 'a file that may be read and written'
-  return new StoreError(`SUBMISSIONS_FILE is "${file}", but must be ${mustBe}.`, { cause })
+  const words = `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`
+  return new StoreError(words, { cause })
 }
 
 /** Rolls back, then closes: otherwise libsql keeps the locks until it is garbage-collected. */

@@ -1,6 +1,5 @@
 /** Keeps submissions in one SQLite file. */
-
-import { addOne } from './add.ts'
+import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue } from './queue.ts'
@@ -14,16 +13,11 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
   const file = await openSqliteFile(options)
-
   const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
-    return file.write(deadline, async (run) => {
-      const receipts: Receipt[] = []
-      for (const submission of group) receipts.push(await addOne(run, toStore(submission, moment)))
-      return receipts
-    })
+    const drafts = group.map((each) => toStore(each, moment))
+    return file.write(deadline, (run) => addAll(run, drafts))
   })
-
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
     change: (sql, values) =>
@@ -40,7 +34,7 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
   }
 
   return {
-    add: (submission) => queue.add(submission),
+    add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),

@@ -9,28 +9,21 @@ import {
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 
-/** The types of a database, in the words of the migrations. */
-interface Types {
-  /** A number that is given to each row. */
-  counted: string
-  number: string
-  /** To the millisecond. */
-  moment: string
-  /** The end of a definition. */
-  end: string
-}
+export const SQLITE_MIGRATIONS = migrations('INTEGER PRIMARY KEY', 'INTEGER', 'TEXT', 'STRICT')
 
-export const SQLITE_MIGRATIONS = migrations({
-  ...{ counted: 'INTEGER PRIMARY KEY', number: 'INTEGER', moment: 'TEXT', end: 'STRICT' },
-})
+export const POSTGRES_MIGRATIONS = migrations(
+  'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  ...(['bigint', 'timestamptz(3)', ''] as const),
+)
 
-export const POSTGRES_MIGRATIONS = migrations({
-  counted: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  ...{ number: 'bigint', moment: 'timestamptz(3)', end: '' },
-})
-
-/** Migration N of the list brings a database from version N - 1 to version N. */
-function migrations({ counted, number, moment, end }: Types): readonly string[] {
+/**
+ * Migration N of the list brings a database from version N - 1 to version N.
+ *
+ * @param counted the type of a number that is given to each row
+ * @param moment a type for moments to the millisecond
+ * @param end the end of a definition
+ */
+function migrations(counted: string, number: string, moment: string, end: string) {
   // Fields are text, not jsonb: jsonb refuses U+0000 and does not keep the order of keys.
   return [
     `CREATE TABLE submissions (

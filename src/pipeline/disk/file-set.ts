@@ -13,11 +13,9 @@ import {
   digestFile,
   makeFolder,
   remove,
-  removeIfEmpty,
   sweep,
   syncFolder,
   temporaryName,
-  whileBusy,
 } from '../../machine/files.ts'
 import { type Digest, GrowingFile, writeFile } from '../../machine/growing-file.ts'
 import { takeTurn } from './lock.ts'
@@ -107,7 +105,8 @@ export class FileSet {
         if (this.#isThere(name)) continue
         const file = path.join(this.#folder, name)
         const made = path.join(this.work, name)
-        await whileBusy(() => (digest ? fs.renameSync(made, file) : fs.rmSync(file)))
+        if (digest) fs.renameSync(made, file)
+        else fs.rmSync(file)
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
@@ -122,9 +121,9 @@ export class FileSet {
   }
 
   /** Renames the set's work folder to `folder`. Throws if that has files, and leaves it as it is. */
-  async commitAs(folder: string): Promise<void> {
+  commitAs(folder: string): void {
     syncFolder(this.work)
-    await whileBusy(() => fs.renameSync(this.work, folder))
+    fs.renameSync(this.work, folder)
     syncFolder(this.#folder)
   }
 
@@ -132,8 +131,13 @@ export class FileSet {
   discard(): void {
     remove(this.work)
     if (this.#made === undefined) return
-    for (let folder = this.#folder; ; folder = path.dirname(folder)) {
-      if (!removeIfEmpty(folder) || folder === this.#made) return
+    try {
+      for (let folder = this.#folder; ; folder = path.dirname(folder)) {
+        fs.rmdirSync(folder)
+        if (folder === this.#made) return
+      }
+    } catch {
+      // Another build uses it.
     }
   }
 }

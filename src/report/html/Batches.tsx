@@ -1,28 +1,27 @@
 /** The table of batches: the counts of each, and the batches to which it lost paths. */
+import type { Problem } from '../../batch/problem.ts'
+import type { BatchEntry } from '../../dataset/output.ts'
+import type { Duplicate } from '../../dataset/precedence.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
-import { describeLosses, type Losses } from '../summary.ts'
+import { describeLosses, type Losses, lossesOf } from '../summary.ts'
 import { toWord } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
-
-/** The outcome of a batch. */
-export interface BatchFacts extends Losses {
-  file: string
-  records: number
-  kept: number
-  dropped: number
-  problems: number
-}
 
 const COLUMNS = ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
 
 interface BatchesProps {
-  items: readonly BatchFacts[]
-  count: number
+  batches: readonly BatchEntry[]
+  duplicates: readonly Duplicate[]
+  problems: readonly Problem[]
   isFailed: boolean
+  most: number
 }
 
-export function Batches({ items, count, isFailed }: BatchesProps) {
+export function Batches({ batches, duplicates, problems, isFailed, most }: BatchesProps) {
+  const losses = lossesOf(batches, duplicates)
+  const counts = new Map<string, number>()
+  for (const { batch } of problems) counts.set(batch, (counts.get(batch) ?? 0) + 1)
   return (
     <section id="batches">
       <h2>Batches</h2>
@@ -44,12 +43,17 @@ export function Batches({ items, count, isFailed }: BatchesProps) {
               ))}
             </tr>
           </thead>
-          {items.map((batch) => (
-            <Batch key={batch.file} batch={batch} />
+          {batches.slice(0, most).map((batch) => (
+            <Batch
+              key={batch.file}
+              {...batch}
+              problems={counts.get(batch.file) ?? 0}
+              losses={losses.get(batch.file) as Losses}
+            />
           ))}
         </table>
       </section>
-      <More count={count - items.length} />
+      <More count={batches.length - most} />
     </section>
   )
 }
@@ -57,8 +61,10 @@ export function Batches({ items, count, isFailed }: BatchesProps) {
 /** How many of the batches that kept the paths are named. */
 const MOST_NAMED = 8
 
-function Batch({ batch }: { batch: BatchFacts }) {
-  const { file, records, kept, dropped, identical, conflicting, problems } = batch
+type BatchProps = BatchEntry & { problems: number; losses: Losses }
+
+function Batch({ file, records, kept, dropped, problems, losses }: BatchProps) {
+  const { identical, conflicting } = losses
   return (
     <tbody className={kept === 0 ? 'nothing' : undefined}>
       <tr>
@@ -82,22 +88,10 @@ function Batch({ batch }: { batch: BatchFacts }) {
       </tr>
       <tr>
         <td colSpan={COLUMNS.length}>
-          {kept === 0 && (
-            <p>
-              <strong>Nothing was kept.</strong> {whyNothing(batch)}
-            </p>
-          )}
-          {dropped > 0 && (
-            <p>{`Dropped: ${printable(describeLosses(file, batch, MOST_NAMED))}.`}</p>
-          )}
+          {kept === 0 && <strong>Nothing was kept. </strong>}
+          {dropped > 0 && `Dropped: ${printable(describeLosses(file, losses, MOST_NAMED))}.`}
         </td>
       </tr>
     </tbody>
   )
-}
-
-function whyNothing({ records, dropped }: BatchFacts): string {
-  if (records === 0) return 'It holds no records, or could not be read.'
-  if (dropped === records) return 'Each of its records lost its path to an earlier record.'
-  return 'Its records have problems, or lost their paths to earlier records.'
 }

@@ -41,11 +41,9 @@ interface ConflictProps {
 export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
   const keptRecord = records.get(kept)
   return (
-    <article>
+    <article id={path}>
       <h3>{printable(path)}</h3>
-      <p>
-        Kept, because it comes first: <Place folder={folder} place={kept} />
-      </p>
+      <p>{`Kept, because it comes first: ${describePlace(folder, kept)}`}</p>
       {dropped.map((drop) => (
         <div
           className="versus"
@@ -57,9 +55,7 @@ export function Conflict({ duplicate: { path, kept, dropped }, records, folder }
             ...drop.fields.map((field) => toWord('field', field)),
           ].join(' ')}
         >
-          <p>
-            Dropped: <Place folder={folder} place={drop} />
-          </p>
+          <p>{`Dropped: ${describePlace(folder, drop)}`}</p>
           {keptRecord && records.has(drop) ? (
             <Versus
               left={[`Kept from ${kept.batch}`, keptRecord]}
@@ -77,12 +73,7 @@ export function Conflict({ duplicate: { path, kept, dropped }, records, folder }
   )
 }
 
-function Place({ folder, place }: { folder: string; place: Provenance }) {
-  const { batch, index, line } = place
+function describePlace(folder: string, { batch, index, line }: Provenance): string {
   const file = `${folder}/${batch}${line === undefined ? '' : `:${line}`}`
-  return (
-    <>
-      <span className="name">{printable(file)}</span>, record {formatNumber(index)}
-    </>
-  )
+  return `${printable(file)}, record ${formatNumber(index)}`
 }

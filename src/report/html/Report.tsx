@@ -1,37 +1,32 @@
 /** The document of the report: React components that are rendered once and have no state. */
 
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Problem } from '../../batch/problem.ts'
-import type { PageChanges } from '../../dataset/changes.ts'
+import { type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { BuildResult } from '../../pipeline/build.ts'
 import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
-import { formatNumber } from '../../text/wording.ts'
-import { formatOthers, formatProblem } from '../problems.ts'
-import { REPORT_MARK, type Row } from '../summary.ts'
-import { Batches, type BatchFacts } from './Batches.tsx'
+import { formatNumber, plural } from '../../text/wording.ts'
+import { describeProblems, foldByBatch, formatOthers, formatProblem } from '../problems.ts'
+import { describeBuild, describeTakeovers, describeWarnings, REPORT_MARK } from '../summary.ts'
+import { Batches } from './Batches.tsx'
 import { Changes } from './Changes.tsx'
 import { Conflict, Filter } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
 export interface Report {
+  result: BuildResult
   /** The batch folder as the reader named it. */
   folder: string
-  /** The result of the build, in one sentence. */
-  verdict: string
-  /** Stale: the batches are valid, and the dataset is out of date. */
-  state: 'good' | 'stale' | 'failed'
-  /** The summary of the build, as in the terminal. */
-  totals: readonly Row[]
-  /** Undefined for a failed build, and if the pages were not compared. */
-  changes: PageChanges | undefined
-  /** Sentences, each about a page. */
-  takeovers: readonly string[]
-  problems: { items: readonly [Problem, others: Problem[]][]; count: number }
-  batches: { items: readonly BatchFacts[]; count: number }
-  conflicts: { items: readonly Duplicate[]; count: number }
-  /** How many changes of a kind are shown. */
+  /** Whether the dataset was written, and where; empty for a failed build. */
+  outcome: string
+  isCheck: boolean
+  /** How many conflicts, problems and batches are shown, and changes of each kind. */
   most: number
+  /** The conflicts to show. */
+  conflicts: readonly Duplicate[]
+  /** Of the conflicts; those of batches that have changed since are missing. */
+  records: ReadonlyMap<Provenance, Delivered>
 }
 
 interface Resources {
@@ -41,23 +36,14 @@ interface Resources {
   script: string
 }
 
-/**
- * Yields the document in pieces: one string of all conflicts could be too long for V8.
- *
- * @param records of the conflicts; those of batches that have changed since are missing
- */
-export function* renderReport(
-  report: Report,
-  records: ReadonlyMap<Provenance, Delivered>,
-  resources: Resources,
-): Generator<string> {
+/** Yields the document in pieces: one string of all conflicts could be too long for V8. */
+export function* renderReport(report: Report, resources: Resources): Generator<string> {
   const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
   yield `${REPORT_MARK}${start}`
-  for (const duplicate of report.conflicts.items) {
-    yield renderToStaticMarkup(
-      <Conflict duplicate={duplicate} records={records} folder={report.folder} />,
-    )
+  const { records, folder } = report
+  for (const duplicate of report.conflicts) {
+    yield renderToStaticMarkup(<Conflict duplicate={duplicate} records={records} folder={folder} />)
   }
   yield `${end}`
 }
@@ -66,15 +52,18 @@ export function* renderReport(
 const PLACE = <div id="conflicts-go-here" />
 
 function Document({ report, policy, style, script }: { report: Report } & Resources) {
-  const { folder, verdict, state, totals, changes, takeovers, problems, batches, conflicts } =
-    report
+  const { result, folder, outcome, isCheck, most, conflicts } = report
   const title = `Build of ${printable(folder)}`
-  const parts = [
-    ...(problems.count > 0 ? ['Problems'] : []),
-    ...(takeovers.length > 0 ? ['Taken paths'] : []),
-    ...['Batches', 'Conflicts'],
-    ...(changes ? ['Changes'] : []),
-  ]
+  const batches = result.ok ? result.manifest.batches : result.batches
+  const problems = result.ok ? [] : result.problems
+  const warnings = describeWarnings(result.warnings, folder)
+  const totals = result.ok
+    ? describeBuild(result.manifest, result.changes, outcome, [
+        ...describeTakeovers(result.takeovers),
+        ...warnings,
+      ])
+    : warnings
+  const state = !result.ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good'
   return (
     <html lang="en">
       <head>
@@ -82,7 +71,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
         <meta httpEquiv="Content-Security-Policy" content={policy} />
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${state === 'failed' ? 'Failed: ' : ''}${title}`}</title>
+        <title>{`${result.ok ? '' : 'Failed: '}${title}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
@@ -92,7 +81,9 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <h1>{title}</h1>
             <p>ManyURLs</p>
           </header>
-          <p className={`verdict ${state}`}>{verdict}</p>
+          <p className={`verdict ${state}`}>
+            {result.ok ? verdictOf(result, isCheck) : describeProblems(problems, batches.length)}
+          </p>
           <p className="note">
             A batch is a delivered file; each of its records is one page of the site. The first
             record to claim a path keeps it, and the site shows that record: batches in the order of
@@ -101,26 +92,32 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
           </p>
           <dl className="totals">
             {totals.map(([name, text]) => (
-              <div key={name}>
+              <div key={name + text}>
                 <dt>{name}</dt>
                 <dd>{printable(text)}</dd>
               </div>
             ))}
           </dl>
-          <nav aria-label="Parts of this report">
-            <ul className="parts">
-              {parts.map((name) => (
-                <li key={name}>
-                  <a href={`#${name.toLowerCase().replace(' ', '-')}`}>{name}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          {problems.count > 0 && <Problems {...problems} folder={folder} />}
-          {takeovers.length > 0 && <Takeovers takeovers={takeovers} />}
-          <Batches {...batches} isFailed={state === 'failed'} />
-          <Conflicts {...conflicts} />
-          {changes && <Changes changes={changes} most={report.most} />}
+          {!result.ok && <Problems problems={problems} folder={folder} most={most} />}
+          <Batches
+            batches={batches}
+            duplicates={result.duplicates}
+            problems={problems}
+            isFailed={!result.ok}
+            most={most}
+          />
+          <section id="conflicts">
+            <h2>Conflicts</h2>
+            <p>
+              Records that lost their paths to earlier ones, and differ from them. The site shows
+              the kept ones. Where two texts are close, the words that differ are marked; fields
+              that are equal are left out. Records are counted from 0.
+            </p>
+            <More count={countOf(result.duplicates) - countOf(conflicts)} />
+            {conflicts[0] ? <Filter example={conflicts[0]} /> : <p>None.</p>}
+            {PLACE}
+          </section>
+          {result.ok && result.pages && <Changes changes={result.pages} most={most} />}
         </main>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
         <script type="module" dangerouslySetInnerHTML={{ __html: script }} />
@@ -129,45 +126,37 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
   )
 }
 
-function Conflicts({ items, count }: Report['conflicts']) {
-  const [example] = items
-  const shown = items.reduce((sum, { dropped }) => sum + dropped.length, 0)
-  return (
-    <section id="conflicts">
-      <h2>Conflicts</h2>
-      <p>
-        {count === 0
-          ? 'None: no record lost its path to a record that differs from it.'
-          : `${formatNumber(count)} records lost their paths to earlier ones, and differ from them. The site shows the kept ones. Where two texts are close, the words that differ are marked; fields that are equal are left out. Records are counted from 0.`}
-      </p>
-      <More count={count - shown} />
-      {example && <Filter example={example} />}
-      {PLACE}
-    </section>
-  )
+function verdictOf(
+  { manifest: { totals }, wasCurrent }: Extract<BuildResult, { ok: true }>,
+  isCheck: boolean,
+): string {
+  const { records, kept, dropped } = totals
+  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+  if (wasCurrent) return `The dataset is up to date: ${counts}`
+  if (!isCheck) return `The dataset was written: ${counts}`
+  return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`
 }
 
-function Takeovers({ takeovers }: Pick<Report, 'takeovers'>) {
-  return (
-    <section id="taken-paths">
-      <h2>Taken paths</h2>
-      <p>
-        Pages of earlier batches that a new batch keeps, because its name sorts before theirs. To
-        give them back, rename the new batch.
-      </p>
-      <ul>
-        {takeovers.map((takeover) => (
-          <li key={takeover}>{printable(takeover)}</li>
-        ))}
-      </ul>
-    </section>
-  )
+/** Counts the conflicting records. */
+function countOf(duplicates: readonly Duplicate[]): number {
+  const isConflict = ({ kind }: { kind: string }) => kind === 'conflicting'
+  return duplicates.reduce((sum, { dropped }) => sum + dropped.filter(isConflict).length, 0)
 }
 
 /** For what scrolls in a narrow window: the keyboard has to reach it. */
 const REACHABLE = { tabIndex: 0 }
 
-function Problems({ items, count, folder }: Report['problems'] & { folder: string }) {
+interface ProblemsProps {
+  problems: readonly Problem[]
+  folder: string
+  most: number
+}
+
+function Problems({ problems, folder, most }: ProblemsProps) {
+  const perBatch = Number.isFinite(most) ? SHOWN_PER_BATCH : most
+  const items = [...foldByBatch(problems, perBatch).values()]
+    .flatMap((list) => list.slice(0, perBatch))
+    .slice(0, most)
   const shown = items.reduce((sum, [, others]) => sum + 1 + others.length, 0)
   return (
     <section id="problems">
@@ -183,7 +172,7 @@ function Problems({ items, count, folder }: Report['problems'] & { folder: strin
           </article>
         )
       })}
-      <More count={count - shown} />
+      <More count={problems.length - shown} />
     </section>
   )
 }

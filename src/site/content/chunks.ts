@@ -4,19 +4,14 @@
  */
 import { chunk, firsts, firstWords, list, words } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import { type Content, RETRY, type Search } from './content.ts'
+import { type Content, insist, type Search } from './content.ts'
 import { type Entry, type Found, orderOf } from './lookup.ts'
 import type { WordIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
-export interface BrowserContent extends Content {
-  /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
-  load(path: string): Promise<void>
-}
-
-export function browserContent(): BrowserContent {
+export function browserContent(): Content {
   let entries: readonly Entry[] | undefined
   let code: typeof import('./search.ts') | undefined
   const rows = new Map<number, WordIndex>()
@@ -39,15 +34,15 @@ export function browserContent(): BrowserContent {
   }
 
   async function load(path: string): Promise<void> {
+    if (isLoaded(path)) return
     if (path === '/') {
       entries = (await list()).default
       // An address with a text shows its cards at once.
       const text = new URLSearchParams(location.search).get('q')
-      if (text) await search.load(text)
+      if (text) await search.load(text).catch(() => {})
       return
     }
     const at = chunkOf(path)
-    if (at < 0) return
     for (const found of (await chunk(at)).default) pages.set(found.page.path, found)
     loaded.add(at)
   }
@@ -62,32 +57,23 @@ export function browserContent(): BrowserContent {
       return { ...code.searchEntries(entries ?? [], text, index), isWhole }
     },
     async load(text, onCode) {
-      try {
-        code ??= await import('./search.ts')
-        onCode?.()
-        const isAll = text === '' && firstWords.length === 1
-        const parts = isAll ? [0] : code.partsFor(text, firstWords)
-        const missing = parts.filter((part) => !rows.has(part))
-        await Promise.all(missing.map(async (at) => rows.set(at, (await words(at)).default)))
-        return true
-      } catch {
-        return false
-      }
+      code ??= await import('./search.ts')
+      onCode?.()
+      const isAll = text === '' && firstWords.length === 1
+      const parts = isAll ? [0] : code.partsFor(text, firstWords)
+      const missing = parts.filter((part) => !rows.has(part))
+      await Promise.all(missing.map(async (at) => rows.set(at, (await words(at)).default)))
     },
   }
 
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
   // Without a connection it has none either, and the browser's error page would replace the screen.
   async function openDocument(path: string): Promise<never> {
-    const answer = await fetch(BASE + addressOf(path), { method: 'HEAD' }).catch(() => undefined)
+    await insist(() => fetch(BASE + addressOf(path), { method: 'HEAD' }), tellUnreachable)
     const { pathname, search } = location
     // If the visitor has left, a later visit tries again. If not, keep the promise: no second load.
-    if (pathAt(pathname, BASE) !== path) waiting.delete(path)
-    else if (answer) location.replace(pathname + search)
-    else {
-      tellUnreachable()
-      setTimeout(openDocument, RETRY, path)
-    }
+    if (pathAt(pathname, BASE) === path) location.replace(pathname + search)
+    else waiting.delete(path)
     return new Promise(() => {})
   }
 
@@ -103,7 +89,6 @@ export function browserContent(): BrowserContent {
       waiting.set(path, promise)
       return promise
     },
-    prepare: (path) => load(path).catch(() => {}),
     search,
     onUnreachable(listener) {
       tellUnreachable = listener

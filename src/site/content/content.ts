@@ -5,13 +5,13 @@ import type { Results } from './search.ts'
 
 /** The content of the screens. Some of it loads later. */
 export interface Content extends Lookup {
+  /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
+  load(path: string): Promise<void>
   /**
-   * Loads the content of the screen at a path. Returns undefined when it is loaded. Until then it
-   * returns the same promise, which never rejects.
+   * Does the same, unless it is loaded: then it returns undefined. Until then it returns the same
+   * promise, which never rejects.
    */
   loading(path: string): Promise<void> | undefined
-  /** Loads the content of the screen at a path, in case the visitor goes there. Never rejects. */
-  prepare(path: string): Promise<void>
   /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
   onUnreachable?(listener: () => void): void
   /** Where scripts run. */
@@ -25,16 +25,25 @@ export interface Search {
   /** Returns what a text finds, and whether that is all; undefined until the code is loaded. */
   find(text: string): (Results & { isWhole: boolean }) | undefined
   /**
-   * Loads what a text needs. Without a text, the code, and an index that has only one part. Resolves
-   * to whether it is there. Never rejects.
+   * Loads what a text needs. Without a text, the code, and an index that has only one part. Rejects
+   * when that fails.
    *
    * @param onCode called once the code is there
    */
-  load(text: string, onCode?: () => void): Promise<boolean>
+  load(text: string, onCode?: () => void): Promise<void>
 }
 
-/** How often to try again what could not be loaded, in milliseconds. */
-export const RETRY = 2_000
+/** Does work again and again, every two seconds, until it does not fail. */
+export async function insist<T>(work: () => Promise<T>, onFailure = () => {}): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch {
+      onFailure()
+      await new Promise((done) => setTimeout(done, 2_000))
+    }
+  }
+}
 
-/** {@link Content.prepare}, for the links. */
-export const PrepareContext = createContext<Content['prepare']>(async () => {})
+/** {@link Content.load}, for the links: in case the visitor goes there. */
+export const LoadContext = createContext<Content['load']>(async () => {})

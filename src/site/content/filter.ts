@@ -40,10 +40,8 @@ export function formatFilter({ text, category, form }: Filter, search = ''): str
 }
 
 /** Returns the entries that match the controls of a filter, or `entries` itself if none is set. */
-export function filterEntries(
-  entries: readonly Entry[],
-  { category, form }: Omit<Filter, 'text'>,
-): readonly Entry[] {
+export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
+  const { category, form } = filter
   if (category === '' && form === '') return entries
   return entries.filter(({ path, hasForm }) => {
     if (form !== '' && hasForm !== (form === 'with')) return false

@@ -1,6 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { SiteDefinition } from './definition.ts'
-import type { SchemaPage, SitePage } from './page.ts'
+import type { SchemaPage, SiteDefinition, SitePage } from './page.ts'
 
 /** What the index knows of a page, and the screens of other pages. */
 export interface Entry {

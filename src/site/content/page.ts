@@ -1,10 +1,9 @@
-/**
- * What the site needs of a page: the only place that says it. A schema may have more keys than
- * these, and leave out those with a question mark.
- */
+/** What the site needs of a page, and what `site.ts` says: the only place for both. */
 import type { FormDefinition } from '../../dataset/fields.ts'
 import type { Page } from '../../generated/dataset.json'
+import type { Words } from '../words.ts'
 
+/** A schema may have more keys than these, and leave out those with a question mark. */
 export interface SitePage {
   path: string
   title: string
@@ -31,3 +30,29 @@ type Fits<Generated extends SitePage> = Generated
  * no such pages: change the schema, or {@link SitePage}.
  */
 export type SchemaPage = Shown<Fits<Page>>
+
+/** What a site says of itself: the type of `site.ts`. */
+export interface SiteDefinition {
+  /** The heading of the index, and the end of every document's title. */
+  name: string
+  /** What search engines show below the name, in one sentence. */
+  description: string
+  /** The language of the words, and of pages that name no other: a BCP 47 tag. */
+  language: string
+  /** The words of the screens, receipts and refused forms, in that language. */
+  words: Words
+  /** The lines below the title of a card. A page's other keys are on its own screen. */
+  card?(page: SchemaPage): Texts
+  /** What the search finds besides titles and paths. Of `contentHtml`, it reads the text. */
+  searched(page: SchemaPage): Texts
+  /**
+   * What the index is in the order of: numbers by value, texts as a dictionary in the language of
+   * the site. Without it, or where it is the same, pages are in the order of their paths.
+   */
+  order?(page: SchemaPage): string | number
+  /** The paths of pages that the screen of a page names: it gets their entries. */
+  others?(page: SchemaPage): readonly string[]
+}
+
+/** A text that is undefined or empty is left out. */
+type Texts = readonly (string | undefined)[]

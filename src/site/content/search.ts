@@ -30,20 +30,9 @@ const WORD = /([\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
 const BETWEEN = /[\s\p{Pd}\p{Pi}\p{Pf}/.,:;!?'"()]/gu
 
 /** Letters that readers type otherwise, and that Unicode does not decompose. */
-const LETTERS = new Map(
-  Object.entries({
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ł: 'l',
-    đ: 'd',
-    ð: 'd',
-    þ: 'th',
-    ı: 'i',
-    ς: 'σ',
-  }),
-)
+const LETTERS: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
+}
 
 /** Returns a text in lower case and without accents: the marks of its canonical decomposition. */
 export function fold(text: string): string {
@@ -51,7 +40,7 @@ export function fold(text: string): string {
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS.get(letter) ?? letter)
+    .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
 /** Returns the words of a text, folded. */
@@ -67,19 +56,12 @@ export function wordsOf(text: string): string[] {
  */
 export function partsFor(text: string, firsts: readonly string[]): number[] {
   const words = wordsOf(text)
-  const needed = words.map((word, at) => {
-    const isBeginning = at === words.length - 1
-    const start = Math.max(
-      0,
-      firsts.findLastIndex((first) => first <= word),
-    )
-    return firsts.flatMap((first, number) => {
-      return number === start || (number > start && isBeginning && first.startsWith(word))
-        ? number
-        : []
-    })
+  return firsts.flatMap((first, at) => {
+    const next = firsts[at + 1]
+    const has = (word: string) => first <= word && (next === undefined || word < next)
+    const [last] = words.slice(-1)
+    return words.some(has) || (last !== undefined && first.startsWith(last)) ? at : []
   })
-  return [...new Set(needed.flat())]
 }
 
 /** Returns the numbers of the entries that have a word, or one that begins with it. */

@@ -2,18 +2,25 @@
  * The site's only Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
  * Policy lets strings become markup only through it, and it allows only the elements of `html.ts`.
  */
-
 import { ELEMENTS, refusedMarkup } from '../../dataset/html.ts'
 
 /** The name of the policy, as listed in the Content Security Policy. */
 export const POLICY = 'page-body'
+
+const REFUSED = refusedMarkup(ELEMENTS)
 
 type Policy = { createHTML(html: string): string }
 
 const { trustedTypes } = globalThis as {
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
 }
-const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
+const rules: Policy = {
+  createHTML(html) {
+    if (REFUSED.test(html)) throw new TypeError('a body has markup that is not allowed')
+    return html
+  },
+}
+const policy = trustedTypes?.createPolicy(POLICY, rules) ?? rules
 
 /**
  * Returns the raw body of a page as trusted markup, which React passes on unchanged. In a browser
@@ -22,18 +29,16 @@ const policy = trustedTypes?.createPolicy(POLICY, { createHTML: refuseMarkup })
  * @throws TypeError when the body has other markup
  */
 export function trustBody(html: string): string {
-  return policy ? policy.createHTML(html) : refuseMarkup(html)
+  return policy.createHTML(html)
 }
 
-/** Returns the text of a body, with a space in place of each tag. */
+/** Returns a body as the search reads it: only tags that stand within a word do not end one. */
+export function withoutTags(html: string): string {
+  return html.replace(/<\/?(?:a|abbr|code|em|strong)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ')
+}
+
+/** Returns the text of a body. */
 export function textOf(html: string): string {
-  const trusted = trustBody(html.replace(/<[^>]*>/g, ' '))
+  const trusted = trustBody(withoutTags(html))
   return new DOMParser().parseFromString(trusted, 'text/html').body.textContent
-}
-
-const REFUSED = refusedMarkup(ELEMENTS)
-
-function refuseMarkup(html: string): string {
-  if (REFUSED.test(html)) throw new TypeError('a body has markup that is not allowed')
-  return html
 }

@@ -1,12 +1,11 @@
 /** The component around all screens: decides which one an address shows, and when. */
-import { use, useDeferredValue, useEffect, useState } from 'react'
+import { Component, type ReactNode, use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { pathAt } from '../../dataset/address.ts'
-import { type Content, PrepareContext } from '../content/content.ts'
+import { type Content, LoadContext } from '../content/content.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { useNavigation, useTitle } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
@@ -35,7 +34,7 @@ export function App({ content, pathOf = pathAt }: AppProps) {
   if (loading) use(loading)
   const aroundNav = useNavigation(path, wanted, router.base)
   return (
-    <PrepareContext value={content.prepare}>
+    <LoadContext value={content.load}>
       <Router aroundNav={aroundNav}>
         {path !== wanted && <Pending key={wanted} content={content} />}
         {/* The key gives each address its own screen: no typed text or error carries over. */}
@@ -57,8 +56,28 @@ export function App({ content, pathOf = pathAt }: AppProps) {
           {site.name} · {site.description}
         </footer>
       </Router>
-    </PrepareContext>
+    </LoadContext>
   )
+}
+
+/** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <DetailLayout kind="message">
+        <div role="alert">
+          <h1 tabIndex={-1}>{site.words.failed}</h1>
+        </div>
+      </DetailLayout>
+    )
+  }
 }
 
 function NotFound() {

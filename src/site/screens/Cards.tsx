@@ -1,13 +1,13 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useRef, useState } from 'react'
-import { type Content, RETRY } from '../content/content.ts'
+import { type Content, insist } from '../content/content.ts'
 import { attributesOf } from '../content/language.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import type { Results } from '../content/search.ts'
 import { textOf } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
-import { ScreenLink } from './ScreenLink.tsx'
+import { ScreenLink } from './Links.tsx'
 
 interface CardsProps {
   content: Content
@@ -20,26 +20,21 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   return (
     <ul className="cards">
       {entries.map((entry) => {
-        const { path, title, hasForm, card, language } = entry
+        const { path, title, hasForm, card = [], language } = entry
+        const lines = card.map((line) => results?.mark(line) ?? [line])
         const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
-              <h2 {...attributesOf(language)}>
-                {results ? <Marked parts={results.mark(title)} /> : title}
-              </h2>
-              {results && place === 'path' && (
-                <p>
-                  <Marked parts={results.mark(path)} />
-                </p>
-              )}
-              {results && place === 'text' && (
+              <h2 {...attributesOf(language)}>{marked(results?.mark(title) ?? [title])}</h2>
+              {results && place === 'path' && <p>{marked(results.mark(path))}</p>}
+              {results && place === 'text' && lines.every(({ length }) => length === 1) && (
                 <Excerpt content={content} path={path} results={results} />
               )}
-              {card?.map((line, at) => (
+              {lines.map((parts, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
-                  {line}
+                  {marked(parts)}
                 </p>
               ))}
               {hasForm !== undefined && (
@@ -56,7 +51,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   )
 })
 
-function Marked({ parts }: { parts: readonly string[] }) {
+function marked(parts: readonly string[]) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
   return parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))
 }
@@ -72,42 +67,24 @@ function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
   const place = useRef<HTMLParagraphElement>(null)
   const page = content.find(path)?.page as SchemaPage | undefined
-  const isMissing = !page
   useEffect(() => {
-    if (!isMissing) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const load = async () => {
-      await content.prepare(path)
-      if (content.find(path)) refresh({})
-      else timer = setTimeout(load, RETRY)
-    }
     const watch = new IntersectionObserver(
       ([card]) => {
         if (!card?.isIntersecting) return
         watch.disconnect()
-        load()
+        insist(() => content.load(path)).then(() => refresh({}))
       },
       { rootMargin: '300px' },
     )
     watch.observe(place.current as Element)
-    return () => {
-      watch.disconnect()
-      clearTimeout(timer)
-    }
-  }, [content, path, isMissing])
-  if (!page) {
-    return (
-      <p className="excerpt" dir="auto" ref={place}>
-        {site.words.loading}
-      </p>
-    )
-  }
-  const texts = site
-    .searched(page)
-    .map((text = '') => (text === page.contentHtml ? textOf(text) : text))
+    return () => watch.disconnect()
+  }, [content, path])
+  const texts =
+    page &&
+    site.searched(page).map((text = '') => (text === page.contentHtml ? textOf(text) : text))
   return (
-    <p className="excerpt" dir="auto">
-      <Marked parts={results.excerpt(texts)} />
+    <p className="excerpt" dir="auto" ref={place}>
+      {texts ? marked(results.excerpt(texts)) : site.words.loading}
     </p>
   )
 }

@@ -1,8 +1,8 @@
 /** The layout of every screen except the index. */
 import type { ReactNode } from 'react'
 import { site } from '../site.ts'
+import { ScreenLink } from './Links.tsx'
 import { goBack } from './navigation.ts'
-import { ScreenLink } from './ScreenLink.tsx'
 
 interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */

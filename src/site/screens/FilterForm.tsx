@@ -15,11 +15,36 @@ interface FilterFormProps {
   onChange(filter: Filter): void
 }
 
+const FORMS = new Map([
+  ['with', site.words.withForm],
+  ['without', site.words.withoutForm],
+])
+
 /** The filter above the cards. Each change applies at once, so there is nothing to submit. */
 export function FilterForm(props: FilterFormProps) {
   const { entries, filter, label, onSearch, status, onChange } = props
   const { words } = site
   const categories = useMemo(() => categoriesOf(entries), [entries])
+  const choice = (
+    name: 'category' | 'form',
+    label: string,
+    choices: ReadonlyMap<string, string>,
+  ) => (
+    <label>
+      <span>{label}</span>
+      <select
+        name={name}
+        value={filter[name]}
+        onChange={({ target }) => onChange({ ...filter, [name]: target.value })}
+      >
+        {[['', words.all], ...choices].map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
   return (
     <search>
       {/* On Back, a browser would fill in the controls before React knows of them. */}
@@ -29,43 +54,16 @@ export function FilterForm(props: FilterFormProps) {
           <input
             type="search"
             name="q"
+            placeholder="🔍"
             dir="auto"
             onFocus={onSearch}
             value={filter.text}
             onChange={({ target }) => onChange({ ...filter, text: target.value })}
           />
         </label>
-        {categories.length > 0 && (
-          <label>
-            <span>{words.category}</span>
-            <select
-              name="category"
-              value={filter.category}
-              onChange={({ target }) => onChange({ ...filter, category: target.value })}
-            >
-              <option value="">{words.all}</option>
-              {categories.map((category) => (
-                <option key={category}>{category}</option>
-              ))}
-            </select>
-          </label>
-        )}
-        {entries[0]?.hasForm !== undefined && (
-          <label>
-            <span>{words.form}</span>
-            <select
-              name="form"
-              value={filter.form}
-              onChange={({ target }) =>
-                onChange({ ...filter, form: target.value as Filter['form'] })
-              }
-            >
-              <option value="">{words.all}</option>
-              <option value="with">{words.withForm}</option>
-              <option value="without">{words.withoutForm}</option>
-            </select>
-          </label>
-        )}
+        {categories.length > 0 &&
+          choice('category', words.category, new Map(categories.map((each) => [each, each])))}
+        {entries[0]?.hasForm !== undefined && choice('form', words.form, FORMS)}
         <p role="status">{status}</p>
       </form>
     </search>

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { type Content, RETRY } from '../content/content.ts'
+import { type Content, insist } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -29,32 +29,32 @@ const STEP = 240
 export function IndexScreen({ content }: { content: Content }) {
   useTitle()
   const { entries, search } = content
-  const [loaded, setLoaded] = useState({ isThere: true })
+  const [loaded, setLoaded] = useState({ hasFailed: false })
   const { view, change, save } = useView(entries)
-  const { filter, limit } = view ?? { filter: NO_FILTER, limit: STEP }
+  const { filter, limit } = view ?? NO_VIEW
   const text = filter.text.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
   const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, loaded])
-  const matches = useMemo(
-    () => filterEntries(results?.entries ?? entries, filter),
-    [entries, filter, results],
-  )
-  const withForms = useMemo(() => countForms(entries), [entries])
+  const found = results?.entries ?? entries
+  const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
+  const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
   const load = async () => {
-    const isThere = await search?.load(text, () => setLoaded((loaded) => ({ ...loaded })))
-    setLoaded({ isThere: isThere ?? true })
+    const onCode = () => setLoaded((loaded) => ({ ...loaded }))
+    const work = async () => search?.load(text, onCode)
+    await insist(work, () => setLoaded({ hasFailed: true }))
+    setLoaded({ hasFailed: false })
   }
   const loadSoon = useEffectEvent(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
     if (!isSearching) return
     // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(loadSoon, loaded.isThere ? PAUSE : RETRY)
+    const timer = setTimeout(loadSoon, PAUSE)
     return () => clearTimeout(timer)
-  }, [isSearching, text, loaded])
+  }, [isSearching, text])
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
@@ -62,57 +62,52 @@ export function IndexScreen({ content }: { content: Content }) {
   }
 
   function clear() {
-    change({ filter: NO_FILTER, limit: STEP })
+    change(NO_VIEW)
     screen.current?.querySelector('input')?.focus()
   }
 
-  /** What was found so far, what cannot be found yet, and what never. */
-  function statusOf(): string {
-    const { words } = site
-    const isKnown = matches !== entries && !(isSearching && matches.length === 0)
-    return [
-      isKnown && words.found(matches.length, entries.length),
-      isSearching && (loaded.isThere ? words.searching : words.notSearchedYet),
-      results?.ignored && words.ignored(results.ignored),
-    ]
-      .filter(Boolean)
-      .join(' · ')
-  }
-
+  const { words } = site
+  const isKnown = matches !== entries && !(isSearching && matches.length === 0)
+  // What was found so far, what cannot be found yet, and what never.
+  const status = [
+    isKnown && words.found(matches.length, entries.length),
+    isSearching && (loaded.hasFailed ? words.notSearchedYet : words.searching),
+    results?.ignored && words.ignored(results.ignored),
+  ]
   return (
     // Saves the filter to the address before a link is followed.
     <main className="index" ref={screen} onClickCapture={save}>
       <header className="masthead">
         <h1 tabIndex={-1}>{site.name}</h1>
-        <p>{site.words.counts(entries.length, withForms)}</p>
+        <p>{words.counts(entries.length, withForms)}</p>
       </header>
       <div className="filter-place" hidden={!view}>
         <FilterForm
           entries={entries}
           filter={filter}
           // The document as sent does not know it, and nobody sees the filter before there is a view.
-          label={view && !search?.hasTexts ? site.words.searchTitles : site.words.search}
+          label={view && !search?.hasTexts ? words.searchTitles : words.search}
           onSearch={load}
-          status={statusOf()}
+          status={status.filter(Boolean).join(' · ')}
           onChange={(filter) => change({ filter, limit: STEP })}
         />
       </div>
-      <nav aria-label={site.words.pages}>
+      <nav aria-label={words.pages}>
         <Cards content={content} entries={shown} results={results} />
       </nav>
       {view && matches.length > limit && (
         <p className="more">
           <button type="button" onClick={showMore}>
-            {site.words.showMore}
+            {words.showMore}
           </button>
-          {site.words.shown(limit, matches.length)}
+          {words.shown(limit, matches.length)}
         </p>
       )}
       {matches.length === 0 && entries.length > 0 && !isSearching && (
         <p className="more">
-          {site.words.foundNone}
+          {words.foundNone}
           <button type="button" onClick={clear}>
-            {site.words.clearFilter}
+            {words.clearFilter}
           </button>
         </p>
       )}
@@ -126,6 +121,8 @@ interface View {
   /** The maximum number of matching cards. */
   limit: number
 }
+
+const NO_VIEW: View = { filter: NO_FILTER, limit: STEP }
 
 /** A delay in milliseconds: browsers limit address changes (Safari: 100 in 30 seconds). */
 const SETTLED = 300
@@ -151,11 +148,10 @@ function useView(entries: readonly Entry[]) {
 
   function save() {
     if (!changed) return
-    const { filter, limit } = changed
     // wouter takes an address after ~ as it is, without adding the base.
     const { pathname, search, hash } = location
-    const address = `~${pathname}${formatFilter(filter, search)}${hash}`
-    navigate(address, { replace: true, state: { limit } })
+    const address = `~${pathname}${formatFilter(changed.filter, search)}${hash}`
+    navigate(address, { replace: true, state: { limit: changed.limit } })
   }
   const latest = useEffectEvent(save)
   useEffect(() => {

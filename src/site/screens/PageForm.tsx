@@ -8,8 +8,8 @@ import {
   TICKED,
 } from '../../dataset/fields.ts'
 import { site } from '../site.ts'
+import type { Around } from '../words.ts'
 import { watchForm } from './draft.ts'
-import { Filled } from './Filled.tsx'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
 interface Sent {
@@ -53,17 +53,23 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       {form.fields.map((field) => (
         <Field key={field.name} field={field} sent={sent} />
       ))}
-      <Honeypot />
+      <div hidden>
+        <input type="text" name={HONEYPOT} aria-label={site.words.leaveEmpty} disabled />
+      </div>
       <button type="submit">{site.words.submit}</button>
     </form>
   )
 }
 
-function Honeypot() {
+/** A text of `words.ts` with an element in place of its {}. */
+export function Filled({ text, children }: { text: Around; children: ReactNode }) {
+  const [before, after] = text.split('{}')
   return (
-    <div hidden>
-      <input type="text" name={HONEYPOT} aria-label={site.words.leaveEmpty} disabled />
-    </div>
+    <>
+      {before}
+      {children}
+      {after}
+    </>
   )
 }
 

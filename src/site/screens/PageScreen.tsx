@@ -4,12 +4,10 @@ import { attributesOf } from '../content/language.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { site } from '../site.ts'
-import { Body } from './Body.tsx'
 import { DetailLayout } from './DetailLayout.tsx'
-import { Filled } from './Filled.tsx'
+import { Body, ScreenLink } from './Links.tsx'
 import { useTitle } from './navigation.ts'
-import { PageForm } from './PageForm.tsx'
-import { ScreenLink } from './ScreenLink.tsx'
+import { Filled, PageForm } from './PageForm.tsx'
 
 /** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })

@@ -7,15 +7,11 @@ import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { site } from '../site.ts'
 
-/** The state of an entry in the browser's history. */
-export interface HistoryState {
-  /** On a page: how many entries back the index is, if the visitor came from it. */
-  steps?: number | undefined
-  /** On the index: the maximum number of cards. */
-  limit?: number
-}
-
-export function historyState(): HistoryState {
+/**
+ * Returns the state of the entry in the browser's history. Of a page: how many entries back the index
+ * is, if the visitor came from it. Of the index: the maximum number of cards.
+ */
+export function historyState(): { steps?: number; limit?: number } {
   return history.state ?? {}
 }
 
@@ -51,13 +47,10 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
       return
     }
     const { steps } = historyState()
-    if (isPending && history.scrollRestoration === 'manual') {
-      // As in a browser, a screen that never loaded leaves no entry in the history.
-      navigate(to, { ...options, replace: true, state: { steps } })
-    } else {
-      const further = steps === undefined ? undefined : steps + 1
-      navigate(to, { ...options, state: { steps: shown === '/' ? 1 : further } })
-    }
+    // As in a browser, a screen that never loaded leaves no entry in the history.
+    const replace = isPending && history.scrollRestoration === 'manual'
+    const further = shown === '/' ? 1 : steps && steps + 1
+    navigate(to, { ...options, replace, state: { steps: replace ? steps : further } })
     // Until its screen is shown, the new entry must not get the position of the one in place.
     history.scrollRestoration = 'manual'
   }
@@ -71,12 +64,11 @@ export function goBack(event: MouseEvent): void {
   const { steps } = historyState()
   if (steps === undefined) return
   event.preventDefault()
-  if (isGoing) return
+  if (!isGoing) history.go(-steps)
   isGoing = true
-  history.go(-steps)
-  for (const arrival of ['popstate', 'pageshow']) {
-    addEventListener(arrival, () => (isGoing = false), { once: true })
-  }
+  const arrive = () => (isGoing = false)
+  addEventListener('popstate', arrive, { once: true })
+  addEventListener('pageshow', arrive, { once: true })
 }
 
 let isGoing = false
@@ -86,7 +78,6 @@ export function documentTitle(name?: string): string {
   return name === undefined ? site.name : `${name} · ${site.name}`
 }
 
-/** Sets the document title to that of the current screen. */
 export function useTitle(name?: string): void {
   useLayoutEffect(() => {
     document.title = documentTitle(name)

@@ -3,17 +3,16 @@
  * its address, and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import { COPIES } from './compress.ts'
 import { headers } from './policy.ts'
-import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
+import { BASE_FILE, COPIES, DATASET_FILE, filesIn, parseDataset } from './site-files.ts'
 
 /** Files that are not served: they are for static hosts and for the receiver. */
 const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]
@@ -23,6 +22,12 @@ interface FileRequest {
   /** As in the request line, including the query. */
   url: string
   headers: IncomingHttpHeaders
+}
+
+interface FileResponse {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | undefined
 }
 
 /** The site has to be built, or built again. The message says so in one line. */
@@ -50,15 +55,22 @@ export function readDataset(folder: string) {
  */
 export function openSite(folder: string) {
   const built = readDataset(folder)
-  const baseFile = join(folder, BASE_FILE)
-  const base: string = existsSync(baseFile) ? JSON.parse(readFileSync(baseFile, 'utf8')).base : ''
-  const byPath = new Map<string, SiteFile>()
   const files = filesIn(folder)
+  const read = (file: string) => readFileSync(join(folder, file))
+  const base: string = files.has(BASE_FILE) ? JSON.parse(read(BASE_FILE).toString()).base : ''
+  const isCopy = (file: string) =>
+    Object.values(COPIES).some((end) => {
+      return file.endsWith(end) && files.has(file.slice(0, -end.length))
+    })
+  const byPath = new Map<string, SiteFile>()
   for (const file of files) {
-    if (HIDDEN.includes(file) || isCopy(file, files)) continue
+    if (HIDDEN.includes(file) || isCopy(file)) continue
     // `blog/029.html` is served at `/blog/029`, every other file at its own name.
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    byPath.set(path, siteFile(folder, file, files))
+    const copies = Object.entries(COPIES).filter(([, end]) => files.has(file + end))
+    const bodies = new Map(copies.map(([encoding, end]) => [encoding, read(file + end)]))
+    if (!bodies.has('br')) bodies.set('identity', read(file))
+    byPath.set(path, { file, bodies })
   }
   const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
   const missing = paths.find((path) => !byPath.has(path))
@@ -71,19 +83,17 @@ export function openSite(folder: string) {
     /** The headers of every response. */
     headers,
     /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
-    answer(request: FileRequest) {
-      const [address = ''] = request.url.split('?')
+    answer(request: FileRequest): FileResponse {
+      const { method, url } = request
+      const [address = ''] = url.split('?')
       if (base && (address === '/' || address === base)) {
-        const Location = `${base}/${request.url.slice(address.length)}`
+        const Location = `${base}/${url.slice(address.length)}`
         return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
       }
       const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
-      if (request.method === 'GET' || request.method === 'HEAD') return send(200, file, request)
-      const headers: Record<string, string> = {
-        Allow: 'GET, HEAD',
-        'Content-Type': 'text/plain; charset=utf-8',
-      }
+      if (method === 'GET' || method === 'HEAD') return send(200, file, request)
+      const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
       return {
         status: 405,
         headers,
@@ -108,48 +118,12 @@ const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
 const TEXT = /^(text\/|application\/(json|xml))/
 
 interface SiteFile {
-  type: string
-  isImmutable: boolean
-  /** The hash of the content, for the entity tag. Made for the first request. */
-  hash?: string
+  /** Its name in the folder. */
+  file: string
   /** By encoding. If there is a brotli copy, the file itself is decoded from it when it is needed. */
   bodies: Map<string, Buffer>
-  /** The encodings on offer, smallest first. The last is the file as it is. */
-  encodings: string[]
-}
-
-/** Returns the names of all files in a folder, with `/` between their parts. */
-function filesIn(folder: string): Set<string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return new Set(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) =>
-        relative(folder, join(parentPath, name)).replaceAll('\\', '/'),
-      ),
-  )
-}
-
-function isCopy(file: string, files: ReadonlySet<string>): boolean {
-  return Object.values(COPIES).some((end) => {
-    return file.endsWith(end) && files.has(file.slice(0, -end.length))
-  })
-}
-
-function siteFile(folder: string, file: string, files: ReadonlySet<string>): SiteFile {
-  const type = lookup(file) ?? 'application/octet-stream'
-  const bodies = new Map<string, Buffer>()
-  for (const [encoding, end] of Object.entries(COPIES)) {
-    if (files.has(file + end)) bodies.set(encoding, readFileSync(join(folder, file + end)))
-  }
-  const encodings = [...bodies.keys(), 'identity']
-  if (!bodies.has('br')) bodies.set('identity', readFileSync(join(folder, file)))
-  return {
-    type: TEXT.test(type) ? `${type}; charset=utf-8` : type,
-    isImmutable: IMMUTABLE.test(file),
-    bodies,
-    encodings,
-  }
+  /** The hash of the content, for the entity tag. Made for the first request. */
+  hash?: string
 }
 
 /** Returns a file in one of its encodings. */
@@ -163,24 +137,25 @@ function bodyOf({ bodies }: SiteFile, encoding: string): Buffer {
  * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
  * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
  */
-function send(status: number, file: SiteFile, { method, headers }: FileRequest) {
-  const { type, isImmutable, bodies, encodings } = file
+function send(status: number, known: SiteFile, { method, headers }: FileRequest): FileResponse {
+  const { file, bodies } = known
   const [first = Buffer.of()] = bodies.values()
-  file.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
+  known.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
+  const encodings = [...Object.keys(COPIES).filter((each) => bodies.has(each)), 'identity']
   const negotiator = new Negotiator({ headers })
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
   const isEncoded = encoding !== 'identity'
-  const etag = isEncoded ? `"${file.hash}-${encoding}"` : `"${file.hash}"`
+  const etag = isEncoded ? `"${known.hash}-${encoding}"` : `"${known.hash}"`
   const answer: Record<string, string> = {
-    'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
   if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
   if (status === 200) answer.ETag = etag
-  if (status === 200 && fresh(headers, { etag })) {
+  if (status === 200 && fresh(headers, { etag }))
     return { status: 304, headers: answer, body: undefined }
-  }
-  const body = bodyOf(file, encoding)
-  answer['Content-Type'] = type
+  const body = bodyOf(known, encoding)
+  const type = lookup(file) ?? 'application/octet-stream'
+  answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
   answer['Content-Length'] = String(body.length)
   if (isEncoded) answer['Content-Encoding'] = encoding
   return { status, headers: answer, body: method === 'HEAD' ? undefined : body }

@@ -1,6 +1,5 @@
 /** Renders the content of a document as HTML: the head and the screen of one address. Pure. */
 
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../dataset/address.ts'
@@ -9,6 +8,7 @@ import type { Lookup } from '../content/lookup.ts'
 import { App } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
+import { textOf } from './word-index.ts'
 
 interface Place {
   pages: Lookup
@@ -21,23 +21,27 @@ interface Place {
 /**
  * Renders the content of a document's head, and the screen for React to hydrate.
  *
- * @throws Error if the screen fails, or shows anything else than the page
+ * @throws Error that names the path, if the screen fails, or shows anything else than the page
  */
 export function renderDocument(place: Place): { head: string; screen: string } {
   const { pages, path, address } = place
   const base = baseOf(address)
-  const content = { ...pages, loading: () => undefined, prepare: async () => {} }
-  const screen = renderToString(
-    <Router base={base} ssrPath={base + addressOf(path)}>
-      <App content={content} />
-    </Router>,
-  )
-  const page = pages.find(path)?.page
-  const parts = page ? [renderToStaticMarkup(page.title), page.contentHtml] : []
-  if (!parts.every((part) => screen.includes(part))) {
-    throw new Error('its screen does not show its title and its body')
+  const content = { ...pages, load: async () => {}, loading: () => undefined }
+  try {
+    const screen = renderToString(
+      <Router base={base} ssrPath={base + addressOf(path)}>
+        <App content={content} />
+      </Router>,
+    )
+    const page = pages.find(path)?.page
+    const parts = page ? [renderToStaticMarkup(page.title), page.contentHtml] : []
+    if (!parts.every((part) => screen.includes(part))) {
+      throw new Error('its screen does not show its title and its body')
+    }
+    return { head: renderToStaticMarkup(<Head {...place} />), screen }
+  } catch (cause) {
+    throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
-  return { head: renderToStaticMarkup(<Head {...place} />), screen }
 }
 
 function Head({ pages, path, address }: Place) {
@@ -74,12 +78,7 @@ const LONGEST_DESCRIPTION = 160
 /** Returns the beginning of a page, cut at a word, for search engines to show below the title. */
 function beginningOf(contentHtml: string): string {
   const [, paragraph = contentHtml] = /<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
-  const plain = textOf(parseFragment(paragraph)).replace(/\s+/g, ' ').trim()
+  const plain = textOf(paragraph).replace(/\s+/g, ' ').trim()
   if (plain.length <= LONGEST_DESCRIPTION) return plain
   return cut(plain, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…')
-}
-
-function textOf(node: DefaultTreeAdapterTypes.Node): string {
-  if ('value' in node) return node.value
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }

@@ -1,6 +1,7 @@
-/** Which pages the site can show. All others stop the build, and the first is named. Pure. */
-
+/** Which pages and links a site can have. All others stop its build, and the first is named. Pure. */
+import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { formFaults } from '../../dataset/form-faults.ts'
+import { decode, TAG } from '../../dataset/links.ts'
 import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
 import type { SitePage } from '../content/page.ts'
@@ -53,43 +54,82 @@ export function checkPages(pages: readonly SitePage[]): void {
   }
 }
 
-/** Returns what a page lacks, or has in another shape than the site shows. */
+/** Returns what a page has in another shape than the site shows. */
 function faultOf(page: SitePage): string | undefined {
   for (const [key, { is, must }] of Object.entries(SHOWN)) {
     const value = page[key as keyof typeof SHOWN]
-    if (is(value)) continue
-    if (value === undefined) return `it has no "${key}", which ${must}`
-    return `its "${key}" is ${JSON.stringify(value).slice(0, 80)}, but ${must}`
+    if (!is(value)) return `its "${key}" ${must}, but is ${show(value)}`
   }
   const [fault] = formFaults(page.form)
-  if (!fault) return undefined
-  const [, index, key] = fault.pointer
-  if (index === undefined) return `its "form" ${fault.message}`
-  const { name } = Object(page.form?.fields[Number(index)]) as { name?: unknown }
-  const field = `field ${index} of its "form"${typeof name === 'string' ? ` (${show(name)})` : ''}`
-  return `${key === undefined ? field : `"${key}" of ${field}`} ${fault.message}`
+  return fault && `its ${['form', ...fault.pointer].join('/')} ${fault.message}`
 }
 
 const isText = (value: unknown) => typeof value === 'string'
 
-const isInstant = (value: unknown) => value === undefined || readInstant(value) !== undefined
-
 /** BCP 47. */
-function isLanguage(value: unknown): boolean {
-  try {
-    return value === undefined || Intl.getCanonicalLocales(value as string).length === 1
-  } catch {
-    return false
-  }
-}
-
-const IS_INSTANT = { is: isInstant, must: 'must be a date and time such as 2025-08-28T10:15:00Z' }
+const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i
 
 /** The values of {@link SitePage} as the build checks them, for the compiler knows only the schema. */
 const SHOWN = {
   title: { is: isText, must: 'must be a text' },
   contentHtml: { is: isText, must: 'must be a text' },
-  language: { is: isLanguage, must: 'must be a language such as "en" or "pt-BR"' },
-  createdAt: IS_INSTANT,
-  updatedAt: IS_INSTANT,
+  language: {
+    is: (value: unknown) => value === undefined || LANGUAGE.test(String(value)),
+    must: 'must be a language such as "en" or "pt-BR"',
+  },
+  updatedAt: {
+    is: (value: unknown) => value === undefined || readInstant(value) !== undefined,
+    must: 'must be a date and time such as 2025-08-28T10:15:00Z',
+  },
+}
+
+/** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
+const NAMING = / (?:href|src|poster)="([^"]*)"/g
+
+/** The addresses of the site that its documents name. */
+export class SiteLinks {
+  readonly #address: string
+  /** Each with the first document that names it. */
+  readonly #named = new Map<string, string>()
+
+  /** @param address of the site, if it is known */
+  constructor(address = 'https://site.invalid') {
+    this.#address = address
+  }
+
+  /** @param document its path */
+  add(document: string, html: string): void {
+    const place = this.#address + addressOf(document)
+    const tags = html.match(TAG) ?? []
+    for (const [, value = ''] of tags.flatMap((tag) => [...tag.matchAll(NAMING)])) {
+      const written = decode(value)
+      if (/^[a-z]+:/i.test(written) && !written.startsWith(`${this.#address}/`)) continue
+      // Those that begin with a slash mean the same in each document, and most are known by now.
+      const address = written.startsWith('/') ? written : new URL(written, place).pathname
+      if (!this.#named.has(address)) this.#named.set(address, document)
+    }
+  }
+
+  /**
+   * @param files all of the site, without its folder
+   * @throws {UnshowableError} if an address is neither a document nor another file
+   */
+  check(files: ReadonlySet<string>): void {
+    const base = baseOf(this.#address)
+    const { origin } = new URL(this.#address)
+    const missing = [...this.#named].filter(([address]) => {
+      const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
+      if (url && url.origin !== origin) return false
+      const path = pathAt(url?.pathname ?? '', base)
+      const file = path.slice(1)
+      const isDocument = path === '/' || files.has(`${file}.html`)
+      return path === NOT_FOUND || !(isDocument || (files.has(file) && !file.endsWith('.html')))
+    })
+    const [[address, document] = []] = missing
+    if (!address) return
+    const more = missing.length === 1 ? '' : ` There are ${missing.length - 1} more.`
+    throw new UnshowableError(
+      `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.${more}`,
+    )
+  }
 }

@@ -3,15 +3,7 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
@@ -22,12 +14,10 @@ import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
 import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
-import { compressQuickly, compressWell } from './compress.ts'
 import { documentPolicy, headersFile } from './policy.ts'
-import { BASE_FILE, DATASET_FILE, parseDataset } from './read-dataset.ts'
 import type * as Renderer from './render.tsx'
-import { checkPages } from './showable.ts'
-import { SiteLinks } from './site-links.ts'
+import { checkPages, SiteLinks } from './showable.ts'
+import { BASE_FILE, compress, DATASET_FILE, filesIn, parseDataset } from './site-files.ts'
 import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
@@ -51,7 +41,7 @@ export interface Options {
 export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
   const base = baseOf(address)
   let template = ''
-  let content: { bytes: Buffer; lookup: Lookup; chunks: Found[][]; end: string } | undefined
+  let content: ReturnType<typeof contentOf>
 
   return {
     name: 'documents',
@@ -60,31 +50,8 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(dataset, base)
-      const bytes = readFileSync(dataset)
-      const pages = parseDataset(bytes)
-      checkPages(pages)
-      const lookup = lookUp(withBases(pages, base), site)
-      const chunks = inChunks(lookup)
-      const words = indexWords(lookup, site.searched)
-      // Data goes into finished files, with a content hash in their names like the bundler's own.
-      // As modules, it would parse, minify and keep all of them: 150 MB at ten thousand pages.
-      const sources = Object.entries({
-        ...chunks,
-        list: lookup.entries,
-        ...Object.fromEntries(words.map((part, at) => [`words-${at}`, part])),
-      }).map(
-        ([name, value]) =>
-          [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
-      )
-      // One hash for all: the script that imports them has to name it, and changes with any of them.
-      const hash = createHash('sha256')
-      for (const [, source] of sources) hash.update(source)
-      const end = `-${hash.digest('base64url').slice(0, 8)}.js`
-      for (const [name, source] of sources) {
-        this.emitFile({ type: 'asset', fileName: `assets/${name}${end}`, source })
-      }
-      content = { bytes, lookup, chunks, end }
-      return builtModule(chunks, words, end)
+      content = contentOf(dataset, base)
+      return content.module
     },
 
     generateBundle(_options, bundle) {
@@ -96,45 +63,51 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
     // Written one by one: Vite would keep all documents in memory and list each one.
     async writeBundle({ dir = '' }) {
-      if (!content) throw new Error(`nothing in the build imports ${MODULE}`)
-      const { bytes, lookup, chunks, end } = content
+      const { bytes, lookup, chunks, modules, end } = content
       const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
         root: SITE,
         logLevel: 'error',
       })
+      const links = new SiteLinks(address)
       const write = (file: string, text: string) => {
         const whole = join(dir, file)
-        const body = Buffer.from(text)
         mkdirSync(dirname(whole), { recursive: true })
-        writeFileSync(whole, body)
-        compressQuickly(whole, body)
+        writeFileSync(whole, text)
+        return whole
       }
-      const links = new SiteLinks(address)
-      const make = (path: string, data?: string | number) => {
-        const rendered = render(() => module.renderDocument({ pages: lookup, path, address }), path)
-        const file = `${base}/assets/${data}${end}`
+      const writeDocument = (file: string, path: string, data?: string | number) => {
         const preload =
-          data === undefined ? '' : `<link rel="modulepreload" crossorigin href="${file}">`
+          data === undefined
+            ? ''
+            : `<link rel="modulepreload" crossorigin href="${base}/assets/${data}${end}">`
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
+        const rendered = module.renderDocument({ pages: lookup, path, address })
         const html = fill(template, { path, policy, preload, ...rendered })
         links.add(path, html)
-        return html
+        return write(file, html)
       }
 
-      write('index.html', make('/', 'list'))
-      write('404.html', make(NOT_FOUND))
+      for (const [name, source] of modules) write(`assets/${name}${end}`, source)
+      writeDocument('index.html', '/', 'list')
+      writeDocument('404.html', NOT_FOUND)
+      const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
+      write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
+      if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
+      const compressAll = async (files: Iterable<string>) => {
+        for (const file of files) await compress(join(dir, file), /^assets\/\d+-/.test(file))
+      }
       const writePages = async () => {
         for (const [at, pages] of chunks.entries()) {
-          for (const { page } of pages) write(`${page.path.slice(1)}.html`, make(page.path, at))
+          for (const { page } of pages) {
+            const file = writeDocument(`${page.path.slice(1)}.html`, page.path, at)
+            await compress(file, true)
+          }
           await setImmediate()
         }
       }
-      await Promise.all([compressAll(dir), writePages()])
-      if (address) write('sitemap.xml', sitemap(chunks.flat(), address))
-      const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
-      write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
-      links.check(new Set(readdirSync(dir, { recursive: true }).map(toAddress)))
+      await Promise.all([compressAll(filesIn(dir)), writePages()])
+      links.check(filesIn(dir))
       write('_headers', headersFile(base))
       if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
@@ -142,28 +115,17 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
     },
 
-    configureServer(server) {
-      // Vite's client drops the update of a module that it has loaded but not yet run.
-      let changed = 0
-      server.watcher.on('change', () => {
-        changed = Date.now()
+    // After Vite's own middleware, which serves every existing file.
+    configureServer: (server) => () => {
+      server.middlewares.use(async ({ originalUrl: url = '/' }, response, next) => {
+        try {
+          const lookup = lookUp(readPages(dataset, base), site)
+          const { status, html } = await serve(server, { url, lookup, address })
+          response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+        } catch (error) {
+          next(error)
+        }
       })
-      server.ws.on('site:runs', (since: number, client) => {
-        if (since < changed) client.send({ type: 'full-reload' })
-      })
-      // After Vite's own middleware, which serves every existing file.
-      return () => {
-        server.middlewares.use(async (request, response, next) => {
-          try {
-            const lookup = lookUp(readPages(dataset, base), site)
-            const { originalUrl: url = '/' } = request
-            const { status, html } = await serve(server, { url, lookup, address })
-            response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
-          } catch (error) {
-            next(error)
-          }
-        })
-      }
     },
   }
 }
@@ -178,28 +140,24 @@ function withBases(pages: readonly SitePage[], base: string): SitePage[] {
   return pages.map((page) => ({ ...page, contentHtml: withBase(page.contentHtml, base) }))
 }
 
-function toAddress(file: string | Buffer): string {
-  return String(file).replaceAll('\\', '/')
-}
-
-/** The modules of the pages. There may be thousands. */
-const CHUNKS = /^assets.\d+-/
-
-/** Compresses everything but the documents of the pages. */
-async function compressAll(folder: string): Promise<void> {
-  for (const file of readdirSync(folder, { recursive: true }).map(String)) {
-    const whole = join(folder, file)
-    if (CHUNKS.test(file)) compressQuickly(whole, readFileSync(whole))
-    else if (statSync(whole).isFile()) await compressWell(whole)
-  }
-}
-
-function render<T>(work: () => T, path: string): T {
-  try {
-    return work()
-  } catch (cause) {
-    throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
-  }
+/** Reads what a site is built from. Its data is not bundled: that would take 150 MB at 10,000 pages. */
+function contentOf(dataset: string, base: string) {
+  const bytes = readFileSync(dataset)
+  const pages = parseDataset(bytes)
+  checkPages(pages)
+  const lookup = lookUp(withBases(pages, base), site)
+  const chunks = inChunks(lookup)
+  const words = indexWords(lookup, site.searched)
+  const parts = words.map((part, at) => [`words-${at}`, part] as const)
+  const modules = [...Object.entries(chunks), ['list', lookup.entries] as const, ...parts].map(
+    ([name, value]) =>
+      [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
+  )
+  // One hash for all: the script that imports them has to name it, and changes with any of them.
+  const hash = createHash('sha256')
+  for (const [, source] of modules) hash.update(source)
+  const end = `-${hash.digest('base64url').slice(0, 8)}.js`
+  return { bytes, lookup, chunks, modules, end, module: builtModule(chunks, words, end) }
 }
 
 /** Splits all pages, in the order of their paths, into runs whose bodies have a bounded size. */
@@ -248,37 +206,21 @@ function liveModule(dataset: string, base: string): string {
     export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
 }
 
-interface DocumentParts {
-  /** The path that the document is rendered for. */
-  path: string
-  head: string
-  screen: string
-  /** The `<link>` that preloads the module of the screen. */
-  preload?: string | undefined
-  policy?: string
-}
-
-/** Puts a rendered screen into the template. */
+/** Puts a rendered screen into the template, and what the head of a built document has beside it. */
 export function fill(
   template: string,
-  { path, head, screen, preload = '', policy = '' }: DocumentParts,
+  parts: { path: string; head: string; screen: string; preload?: string; policy?: string },
 ): string {
+  const { path, head, screen, preload = '', policy = '' } = parts
   const { lang, dir } = attributesOf(site.language)
-  const parts = {
-    'lang="en"': `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`,
-    '<!--policy-->': policy,
-    '<!--head-->': head + preload,
-    '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
-  }
-  let html = template
-  for (const [mark, text] of Object.entries(parts)) {
-    const [before, after, ...more] = html.split(mark)
-    if (after === undefined || more.length > 0) {
-      throw new Error(`src/site/index.html must contain ${mark} exactly once`)
-    }
-    html = before + text + after
-  }
-  return html
+  return template
+    .replace('lang="en"', () => `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`)
+    .replace('<!--policy-->', () => policy)
+    .replace('<!--head-->', () => head + preload)
+    .replace(
+      '<!--screen-->',
+      () => `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
+    )
 }
 
 /** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */

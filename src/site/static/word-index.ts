@@ -1,9 +1,9 @@
 /** Makes the index of the words that the search finds besides titles and paths. Pure. */
 import { parseFragment } from 'parse5'
-import type { SiteDefinition } from '../content/definition.ts'
 import type { Lookup } from '../content/lookup.ts'
-import type { SchemaPage } from '../content/page.ts'
+import type { SchemaPage, SiteDefinition } from '../content/page.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
+import { withoutTags } from '../content/trusted-body.ts'
 
 /** The most pairs of a word and an entry in a part of the index. A word with more has its own. */
 const MOST_PAIRS = 30_000
@@ -42,8 +42,9 @@ export function indexWords(
   return parts
 }
 
-function textOf(html: string): string {
+/** Returns the text of a body. */
+export function textOf(html: string): string {
   // Without tags there is one text, and parsing decodes its character references.
-  const [text] = parseFragment(html.replace(/<[^>]*>/g, ' ')).childNodes
+  const [text] = parseFragment(withoutTags(html)).childNodes
   return text && 'value' in text ? text.value : ''
 }

@@ -1,10 +1,26 @@
-/** The body of a page. Its links to other pages open as those of the screens do. */
-import { type MouseEvent, type SyntheticEvent, use } from 'react'
-import { useLocation, useRouter } from 'wouter'
+/** Links that load their screens ahead of the click: those of the screens, and those in a body. */
+import { type ComponentProps, type MouseEvent, type SyntheticEvent, use } from 'react'
+import { Link, useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import { PrepareContext } from '../content/content.ts'
+import { LoadContext } from '../content/content.ts'
 import { attributesOf } from '../content/language.ts'
 import { trustBody } from '../content/trusted-body.ts'
+
+/** Returns what loads the screen of a link that is pointed at, touched or focused. */
+function useLoad() {
+  const load = use(LoadContext)
+  return (path: string) => {
+    load(path).catch(() => {})
+  }
+}
+
+/** A link to a screen of the site. */
+export function ScreenLink({ href, ...props }: { href: string } & ComponentProps<'a'>) {
+  const load = useLoad()
+  const [path = ''] = href.split('?')
+  const start = () => load(path)
+  return <Link {...props} href={href} onPointerEnter={start} onTouchStart={start} onFocus={start} />
+}
 
 interface BodyProps {
   /** As in the dataset, with the base of the site in its addresses. */
@@ -13,14 +29,15 @@ interface BodyProps {
   language: string | undefined
 }
 
+/** The body of a page. Its links to other pages open as a {@link ScreenLink} does. */
 export function Body({ html, language }: BodyProps) {
   const { base } = useRouter()
   const [, navigate] = useLocation()
-  const prepare = use(PrepareContext)
+  const load = useLoad()
 
   function start(event: SyntheticEvent) {
     const link = pageLinkOf(event, base)
-    if (link) prepare(link.path)
+    if (link) load(link.path)
   }
 
   function follow(event: MouseEvent) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { startRetention } from '../../src/forms/jobs/retention.ts'
+import { startUpkeep } from '../../src/forms/jobs/upkeep.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Taken } from '../../src/forms/store/store.ts'
@@ -52,7 +52,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const { store, kept } = await storeWith([40, 29, 8, 6])
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    startRetention(store, readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log)
+    startUpkeep(store, readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log)
     const done = (runs: number) =>
       vi.waitFor(() => expect(lines).toHaveLength(runs), { timeout: 3 * 60_000 })
     await done(1)
@@ -74,7 +74,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
-    startRetention(store, readConfig({ KEEP_DAYS: '1', ...mail }), log)
+    startUpkeep(store, readConfig({ KEEP_DAYS: '1', ...mail }), log)
     await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 3 * 60_000 })
     expect(await kept()).toEqual(['suspect 3', 'spam 3'])
   })
@@ -84,7 +84,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const { store, kept } = await storeWith([3, 1])
     const run = async (settings: Record<string, string>) => {
       vi.useFakeTimers({ toFake: ['setInterval'] })
-      startRetention(store, readConfig(settings), log)
+      startUpkeep(store, readConfig(settings), log)
       vi.useRealTimers()
       // After the deletions that were just queued.
       await store.check()
@@ -108,7 +108,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const broken = { ...store, delete: () => Promise.reject(new Error('the disk failed')) }
-    startRetention(broken, readConfig({ KEEP_DAYS: '2' }), log)
+    startUpkeep(broken, readConfig({ KEEP_DAYS: '2' }), log)
     await vi.waitFor(() => expect(lines.join('')).toContain('the disk failed'), 3 * 60_000)
     broken.delete = store.delete as typeof broken.delete
     vi.advanceTimersByTime(DAY)
