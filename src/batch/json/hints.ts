@@ -67,9 +67,12 @@ export function explainError(
   if (code === 9) return faultAt(start, start + 1, AFTER_END)
   if (text[start] === '"' && code >= 12) return explainString(text, code, start, end)
 
+  const before = text.slice(0, start).trimEnd().length
+  const isObject = text[start] === '{' && open?.startsWith('the object')
+  if (code === 6 && before < start && isAt(text, VALUE, start) && !isObject)
+    return faultAt(before, before, 'a comma must come here, between this value and the next')
   const quote = text.lastIndexOf('"', start - 1)
   if (isAt(text, GOES_ON, quote)) return faultAt(quote, quote + 1, STRAY_QUOTE)
-  const before = text.slice(0, start).trimEnd().length
   if (text[before - 1] === ',' && /[\]}]/.test(text.charAt(start)))
     return faultAt(before - 1, before, 'no comma may follow the last item or member')
   let from = start
@@ -82,9 +85,6 @@ export function explainError(
     const word = cut(text.slice(from, WORD.lastIndex), LONGEST_WORD)
     if (/\w/.test(word)) return faultAt(from, WORD.lastIndex, `${word} ${NO_VALUE}`)
   }
-  const isObject = text[start] === '{' && open?.startsWith('the object')
-  if (code === 6 && isAt(text, VALUE, start) && !isObject)
-    return faultAt(before, before, 'a comma must come here, between this value and the next')
   if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
   return unexpected(text, code, start, open)
 }
@@ -92,11 +92,10 @@ export function explainError(
 function explainString(text: string, code: number, start: number, end: number): Violation {
   const string = text.slice(start, end)
   if (code === 12) return faultAt(start, end, end < text.length ? NO_END : CUT_OFF)
-  const control = string.search(/[^ -\uffff]/)
-  if (control >= 0) {
-    const written = JSON.stringify(string.charAt(control))
-    const says = `this control character must be written ${written} in a text`
-    return faultAt(start + control, start + control + 1, says)
+  if (code === 16) {
+    const at = start + string.search(/[^ -\uffff]/)
+    const written = JSON.stringify(text.charAt(at))
+    return faultAt(at, at + 1, `this control character must be written ${written} in a text`)
   }
   const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)
   const { index = 0 } = [...escapes].find(([found]) => found === '\\') ?? {}
