@@ -8,9 +8,6 @@ export type Words = typeof english
 
 export type Answers = typeof englishAnswers
 
-/** A text with {} where the screen puts an element. */
-export type Around = `${string}{}${string}`
-
 export const english = {
   // The index.
   /** `withForms` is undefined on a site without forms. */
@@ -46,8 +43,7 @@ export const english = {
   back: '← Back',
   /** Read out by screen readers. */
   breadcrumb: 'Breadcrumb',
-  /** {} is the day. */
-  updated: 'Updated {}' as Around,
+  updated: (day: string) => `Updated ${day}`,
   previous: 'Previous',
   next: 'Next',
   /** Read out by screen readers. */
@@ -62,8 +58,7 @@ export const english = {
 
   // A form.
   formTitle: 'Contact form',
-  /** {} is the asterisk. */
-  required: 'Fields with {} are required.' as Around,
+  required: 'Fields with * are required.',
   /** The first choice of a list without a placeholder. */
   noChoice: 'Choose…',
   submit: 'Submit',
@@ -76,10 +71,8 @@ export const englishAnswers = {
   // A receipt.
   thanks: 'Thank you',
   received: 'We have received what you sent.',
-  /** {} is the day and the time. */
-  receivedOn: 'Received on {}.' as Around,
-  /** {} is the receipt. */
-  receipt: 'Receipt: {}' as Around,
+  receivedOn: (time: string) => `Received on ${time}.`,
+  receipt: 'Receipt:',
   backToPage: 'Back to the page',
 
   // A refused form.
@@ -106,14 +99,9 @@ export const englishAnswers = {
       'The form was sent from another site, or by a browser too old to say which. Nothing was stored. Open the page and send the form from there.',
   },
   notAForm: {
-    title: 'Not a form as this site sends it',
-    detail:
-      'Nothing was stored. A form is sent as application/x-www-form-urlencoded in UTF-8, and not compressed.',
-  },
-  malformed: {
     title: 'Not a form as browsers send it',
     detail:
-      'Nothing was stored. The form is not UTF-8, or has a % without two hexadecimal digits after it.',
+      'Nothing was stored. A form is sent as application/x-www-form-urlencoded in UTF-8, and not compressed.',
   },
   invalid: { title: 'There is a problem', detail: 'Nothing was stored.' },
   tooLarge: (most: string) => ({

@@ -101,6 +101,6 @@ it('a receipt says when it was received, and leads back to the page', () => {
   const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
   expect(html).toContain('<title>Thank you · Site</title>')
   expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
-  expect(html).toContain(`"${receivedAt}">22 November 2026 at 00:56 UTC</time>.</p>`)
+  expect(html).toContain(`"${receivedAt}">Received on 22 November 2026 at 00:56 UTC.</time></p>`)
   expect(html).toContain('<p>Receipt: <strong class="receipt">a-b</strong></p>')
 })

@@ -250,7 +250,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
       expectProblem(await send(another(), { 'Content-Encoding': 'gzip' }), 415)
       for (const body of ['name=%', 'name=%zz', 'name=%ff', Uint8Array.of(0x61, 0x3d, 0xff)]) {
-        expectProblem(await send(body), 400, 'not UTF-8')
+        expectProblem(await send(body), 400, 'in UTF-8')
       }
       expect(await receiver.stored()).toEqual(before)
     })

@@ -9,5 +9,5 @@ export function datasetFolder(pages: object[]) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dataset = join(folder, 'dataset.json')
   writeFileSync(dataset, JSON.stringify(pages))
-  return { folder, dataset, outDir: join(folder, 'dist'), logLevel: 'silent' } as const
+  return { folder, dataset, outDir: join(folder, 'dist') }
 }

@@ -5,10 +5,10 @@
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
  */
-import { Children, type ReactNode } from 'react'
+import { Children, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../dataset/fields.ts'
-import { controlId, Filled, PageForm } from '../../site/screens/PageForm.tsx'
+import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/store.ts'
 import type { Refusal } from './answers.ts'
@@ -68,12 +68,12 @@ export function receiptDocument(
 ): string {
   return screen(site, answers.thanks, 'has-form', answers.thanks, [
     answers.received,
-    <Filled key="time" text={answers.receivedOn}>
-      <time dateTime={receivedAt}>{inWords(receivedAt)}</time>
-    </Filled>,
-    <Filled key="receipt" text={answers.receipt}>
-      <strong className="receipt">{receipt}</strong>
-    </Filled>,
+    <time key="time" dateTime={receivedAt}>
+      {answers.receivedOn(inWords(receivedAt))}
+    </time>,
+    <Fragment key="receipt">
+      {answers.receipt} <strong className="receipt">{receipt}</strong>
+    </Fragment>,
     <a key="back" href={site.base + path}>
       {answers.backToPage}
     </a>,

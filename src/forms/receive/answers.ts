@@ -30,7 +30,7 @@ export const refusals = {
     ...words.notAForm,
     headers: { 'Accept-Post': 'application/x-www-form-urlencoded' },
   },
-  malformed: { status: 400, ...words.malformed },
+  malformed: { status: 400, ...words.notAForm },
   invalid: (faults: readonly FieldFault[]): Refusal => ({ status: 422, ...words.invalid, faults }),
   tooLarge: { status: 413, ...words.tooLarge(kibibytes(LARGEST)) },
   muchTooLarge: { status: 413, ...words.muchTooLarge(kibibytes(LARGEST), kibibytes(KEPT)) },

@@ -45,5 +45,5 @@ export async function insist<T>(work: () => Promise<T>, onFailure = () => {}): P
   }
 }
 
-/** {@link Content.load}, for the links: in case the visitor goes there. */
+/** Loads the content of a link, in case the visitor goes there. */
 export const LoadContext = createContext<Content['load']>(async () => {})

@@ -42,20 +42,14 @@ export function lookUp(
   const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map((page): Entry => {
     const { path, title, form, language } = page
-    const card = of.card?.(page).filter((line) => line !== undefined && line !== '') as string[]
-    return {
-      ...{ path, title, hasForm: hasForms ? Boolean(form) : undefined },
-      ...(of.card && { card }),
-      ...(language && language !== of.language && { language }),
-    }
+    const card = of.card?.(page).flatMap((line) => line || [])
+    const isOther = language && language !== of.language
+    const hasForm = hasForms ? Boolean(form) : undefined
+    return { path, title, hasForm, ...(card && { card }), ...(isOther && { language }) }
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
-    const others = of.others?.(page).map((path) => {
-      const other = entryAt.get(path)
-      if (other) return other
-      throw new Error(`${page.path} names ${path}, but no page is there. Correct the batch.`)
-    })
+    const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
     return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others }]
   })
   const found = new Map(pairs)
@@ -70,12 +64,10 @@ export function byPath<T extends { path: string }>(all: readonly T[]): T[] {
     .map(({ each }) => each)
 }
 
+type Order = NonNullable<SiteDefinition['order']>
+
 /** Sorts pages by what a site says. Where that is the same, they stay as they are. */
-function sortBy(
-  order: NonNullable<SiteDefinition['order']>,
-  pages: SchemaPage[],
-  language?: string,
-): void {
+function sortBy(order: Order, pages: SchemaPage[], language?: string): void {
   const { compare } = new Intl.Collator(language, { numeric: true })
   const keys = new Map(pages.map((page) => [page, order(page)]))
   pages.sort((one, other) => {
@@ -100,10 +92,9 @@ export function categoriesOf(entries: readonly Entry[]): string[] {
  * digits by their value, all else by code unit. It is the same on every machine.
  */
 export function orderOf(path: string): string {
-  const key = path.replace(
-    /[/]|0*(\d+)/g,
-    (_, digits?: string) => digits?.padStart(16, '0') ?? '\0',
-  )
+  const key = path
+    .replaceAll('/', '\0')
+    .replace(/0*(\d+)/g, (_, digits) => digits.padStart(16, '0'))
   // Paths that differ only in zeros have the same key.
   return `${key}\0\0${path}`
 }

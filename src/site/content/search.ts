@@ -11,17 +11,7 @@ export type WordIndex = readonly (readonly [word: string, steps: readonly number
 /** Where all words of a text are: in a title, in a title or path, or also in what is in the index. */
 type Place = 'title' | 'path' | 'text'
 
-export interface Results {
-  /** What was found: by titles first, then by paths, then by texts. */
-  entries: readonly Entry[]
-  placeOf(entry: Entry): Place | undefined
-  /** Splits a title or a path. The words that were searched for are at the odd places. */
-  mark(heading: string): string[]
-  /** Does the same with the words around the first one that was found in some texts. */
-  excerpt(texts: readonly string[]): string[]
-  /** The signs that were not searched for. */
-  ignored: string
-}
+export type Results = ReturnType<typeof searchEntries>
 
 /** A run of letters and digits, with the signs of names such as C++ and C#. Or § or a currency. */
 const WORD = /([\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
@@ -78,31 +68,23 @@ function entriesWith(index: WordIndex, wanted: string, isBeginning: boolean): Se
   return entries
 }
 
+/** The folded title of an entry, and that with its path: folding them takes most of a search. */
 const folded = new WeakMap<Entry, readonly [title: string, heading: string]>()
-
-/** Returns the title of an entry, and the title with the path. Folding them takes most of a search. */
-function headingOf(entry: Entry) {
-  const { title, path } = entry
-  const known = folded.get(entry) ?? ([fold(title), fold(`${title} ${path}`)] as const)
-  folded.set(entry, known)
-  return known
-}
 
 /**
  * Finds the entries that have every word of a text: as a part of the title or path, or as a word of
  * the index; the last one may be the beginning of such a word. A text without words finds them all.
  */
-export function searchEntries(
-  entries: readonly Entry[],
-  text: string,
-  index: WordIndex = [],
-): Results {
+export function searchEntries(entries: readonly Entry[], text: string, index: WordIndex = []) {
   const words = wordsOf(text)
   const last = words.length - 1
   const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
   const places = new Map<Entry, Place>()
   for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
-    const [title, heading] = headingOf(entry)
+    const { title: written, path } = entry
+    const known = folded.get(entry) ?? ([fold(written), fold(`${written} ${path}`)] as const)
+    folded.set(entry, known)
+    const [title, heading] = known
     if (words.every((word) => title.includes(word))) places.set(entry, 'title')
     else if (words.every((word) => heading.includes(word))) places.set(entry, 'path')
     else if (words.every((word, at) => heading.includes(word) || inTexts[at]?.has(number))) {
@@ -114,11 +96,16 @@ export function searchEntries(
     words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
   const signs = text.replace(WORD, '')
   return {
+    /** What was found: by titles first, then by paths, then by texts. */
     entries: words.length > 0 ? [...at('title'), ...at('path'), ...at('text')] : entries,
-    placeOf: (entry) => places.get(entry),
-    mark: (heading) => markWords(heading, (word) => words.some((wanted) => word.includes(wanted))),
-    excerpt: (texts) =>
+    placeOf: (entry: Entry) => places.get(entry),
+    /** Splits a title or a path. The words that were searched for are at the odd places. */
+    mark: (heading: string) =>
+      markWords(heading, (word) => words.some((wanted) => word.includes(wanted))),
+    /** Does the same with the words around the first one that was found in some texts. */
+    excerpt: (texts: readonly string[]) =>
       texts.map((text) => excerptOf(text, isWanted)).find((parts) => parts.length > 1) ?? [],
+    /** The signs that were not searched for. */
     ignored: signs.replace(words.length > 0 ? BETWEEN : /\s/g, ''),
   }
 }

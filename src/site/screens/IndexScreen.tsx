@@ -1,5 +1,13 @@
 /** The index: its cards, and which of them the filter leaves. */
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentProps,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { type Content, insist } from '../content/content.ts'
@@ -10,10 +18,9 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
-import { countForms, type Entry } from '../content/lookup.ts'
+import { categoriesOf, countForms, type Entry } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
-import { FilterForm } from './FilterForm.tsx'
 import { historyState, useTitle } from './navigation.ts'
 
 /** In milliseconds, between the last key and the load of what a text needs. */
@@ -38,6 +45,10 @@ export function IndexScreen({ content }: { content: Content }) {
   const found = results?.entries ?? entries
   const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
+  const categories = useMemo(
+    () => categoriesOf(entries).map((each) => [each, each] as const),
+    [entries],
+  )
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
@@ -56,6 +67,14 @@ export function IndexScreen({ content }: { content: Content }) {
     return () => clearTimeout(timer)
   }, [isSearching, text])
 
+  /** The props of the control of a part of the filter. */
+  const control = (name: keyof Filter) => ({
+    name,
+    value: filter[name],
+    onChange: ({ target }: { target: { value: string } }) =>
+      change({ filter: { ...filter, [name]: target.value }, limit: STEP }),
+  })
+
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
     screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
@@ -67,6 +86,7 @@ export function IndexScreen({ content }: { content: Content }) {
   }
 
   const { words } = site
+  const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
@@ -81,17 +101,30 @@ export function IndexScreen({ content }: { content: Content }) {
         <h1 tabIndex={-1}>{site.name}</h1>
         <p>{words.counts(entries.length, withForms)}</p>
       </header>
-      <div className="filter-place" hidden={!view}>
-        <FilterForm
-          entries={entries}
-          filter={filter}
-          // The document as sent does not know it, and nobody sees the filter before there is a view.
-          label={view && !search?.hasTexts ? words.searchTitles : words.search}
-          onSearch={load}
-          status={status.filter(Boolean).join(' · ')}
-          onChange={(filter) => change({ filter, limit: STEP })}
-        />
-      </div>
+      <search className="filter-place" hidden={!view}>
+        {/* On Back, a browser would fill in the controls before React knows of them. */}
+        <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            {/* The document as sent does not know which, and nobody sees it before there is a view. */}
+            <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
+            <input
+              {...control('text')}
+              name="q"
+              type="search"
+              placeholder="🔍"
+              dir="auto"
+              onFocus={load}
+            />
+          </label>
+          {categories.length > 0 && (
+            <Choice {...control('category')} label={words.category} choices={categories} />
+          )}
+          {withForms !== undefined && (
+            <Choice {...control('form')} label={words.form} choices={forms} />
+          )}
+          <p role="status">{status.filter(Boolean).join(' · ')}</p>
+        </form>
+      </search>
       <nav aria-label={words.pages}>
         <Cards content={content} entries={shown} results={results} />
       </nav>
@@ -115,14 +148,29 @@ export function IndexScreen({ content }: { content: Content }) {
   )
 }
 
-/** The cards to show. */
-interface View {
-  filter: Filter
-  /** The maximum number of matching cards. */
-  limit: number
+interface ChoiceProps extends ComponentProps<'select'> {
+  label: string
+  choices: readonly (readonly [value: string, text: string])[]
 }
 
-const NO_VIEW: View = { filter: NO_FILTER, limit: STEP }
+function Choice({ label, choices, ...props }: ChoiceProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select {...props}>
+        <option value="">{site.words.all}</option>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The cards to show: how many of those that match. */
+const NO_VIEW = { filter: NO_FILTER, limit: STEP }
 
 /** A delay in milliseconds: browsers limit address changes (Safari: 100 in 30 seconds). */
 const SETTLED = 300
@@ -144,7 +192,7 @@ function useView(entries: readonly Entry[]) {
     const { limit = STEP } = historyState()
     return { filter: parseFilter(location.search, entries), limit }
   }, [isBrowser, entries])
-  const [changed, change] = useState<View>()
+  const [changed, change] = useState<typeof NO_VIEW>()
 
   function save() {
     if (!changed) return

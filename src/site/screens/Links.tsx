@@ -6,19 +6,11 @@ import { LoadContext } from '../content/content.ts'
 import { attributesOf } from '../content/language.ts'
 import { trustBody } from '../content/trusted-body.ts'
 
-/** Returns what loads the screen of a link that is pointed at, touched or focused. */
-function useLoad() {
-  const load = use(LoadContext)
-  return (path: string) => {
-    load(path).catch(() => {})
-  }
-}
-
 /** A link to a screen of the site. */
 export function ScreenLink({ href, ...props }: { href: string } & ComponentProps<'a'>) {
-  const load = useLoad()
+  const load = use(LoadContext)
   const [path = ''] = href.split('?')
-  const start = () => load(path)
+  const start = () => void load(path).catch(() => {})
   return <Link {...props} href={href} onPointerEnter={start} onTouchStart={start} onFocus={start} />
 }
 
@@ -33,11 +25,11 @@ interface BodyProps {
 export function Body({ html, language }: BodyProps) {
   const { base } = useRouter()
   const [, navigate] = useLocation()
-  const load = useLoad()
+  const load = use(LoadContext)
 
   function start(event: SyntheticEvent) {
     const link = pageLinkOf(event, base)
-    if (link) load(link.path)
+    if (link) load(link.path).catch(() => {})
   }
 
   function follow(event: MouseEvent) {

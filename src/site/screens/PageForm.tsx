@@ -8,7 +8,6 @@ import {
   TICKED,
 } from '../../dataset/fields.ts'
 import { site } from '../site.ts'
-import type { Around } from '../words.ts'
 import { watchForm } from './draft.ts'
 
 /** What a visitor sent, to be corrected, by the names of the fields. */
@@ -43,11 +42,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       <div>
         <h2 id="form-title">{site.words.formTitle}</h2>
         {form.fields.some(({ required }) => required) && (
-          <p className="note">
-            <Filled text={site.words.required}>
-              <span className="asterisk">*</span>
-            </Filled>
-          </p>
+          <p className="note">{site.words.required}</p>
         )}
       </div>
       {form.fields.map((field) => (
@@ -58,18 +53,6 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
       </div>
       <button type="submit">{site.words.submit}</button>
     </form>
-  )
-}
-
-/** A text of `words.ts` with an element in place of its {}. */
-export function Filled({ text, children }: { text: Around; children: ReactNode }) {
-  const [before, after] = text.split('{}')
-  return (
-    <>
-      {before}
-      {children}
-      {after}
-    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { Body, ScreenLink } from './Links.tsx'
 import { useTitle } from './navigation.ts'
-import { Filled, PageForm } from './PageForm.tsx'
+import { PageForm } from './PageForm.tsx'
 
 /** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
@@ -35,9 +35,9 @@ export function PageScreen(found: Found) {
       </h1>
       {page.updatedAt && (
         <p className="updated">
-          <Filled text={site.words.updated}>
-            <time dateTime={page.updatedAt}>{DAY.format(new Date(page.updatedAt))}</time>
-          </Filled>
+          <time dateTime={page.updatedAt}>
+            {site.words.updated(DAY.format(new Date(page.updatedAt)))}
+          </time>
         </p>
       )}
       <Body html={page.contentHtml} language={page.language} />

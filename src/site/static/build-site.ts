@@ -2,27 +2,20 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { build, type LogLevel } from 'vite'
+import { build } from 'vite'
 import { baseOf } from '../../dataset/address.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
 import { UnshowableError } from './showable.ts'
 import { documents, type Options } from './static-site.ts'
 import config from './vite.config.ts'
 
-interface SiteOptions extends Options {
-  /** The folder of the site. */
-  outDir: string
-  logLevel?: LogLevel
-}
-
 /**
- * Builds the site. If that fails, the folder stays as it was.
+ * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
  *
  * @throws {UnshowableError} if the site cannot show a page
  */
-export async function buildSite(options: SiteOptions): Promise<void> {
-  // Vite would list each file under the name of the draft.
-  const { outDir, dataset, address, logLevel = 'warn' } = options
+export async function buildSite(options: Options & { outDir: string }): Promise<void> {
+  const { outDir, dataset, address } = options
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -33,7 +26,8 @@ export async function buildSite(options: SiteOptions): Promise<void> {
     await build({
       ...config,
       configFile: false,
-      logLevel,
+      // Vite would list each file under the name of the draft.
+      logLevel: 'warn',
       plugins: [react(), documents({ dataset, address })],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },

@@ -58,10 +58,7 @@ export function openSite(folder: string) {
   const files = filesIn(folder)
   const read = (file: string) => readFileSync(join(folder, file))
   const base: string = files.has(BASE_FILE) ? JSON.parse(read(BASE_FILE).toString()).base : ''
-  const isCopy = (file: string) =>
-    Object.values(COPIES).some((end) => {
-      return file.endsWith(end) && files.has(file.slice(0, -end.length))
-    })
+  const isCopy = (file: string) => /\.(br|gz)$/.test(file) && files.has(file.slice(0, -3))
   const byPath = new Map<string, SiteFile>()
   for (const file of files) {
     if (HIDDEN.includes(file) || isCopy(file)) continue
@@ -70,7 +67,9 @@ export function openSite(folder: string) {
     const copies = Object.entries(COPIES).filter(([, end]) => files.has(file + end))
     const bodies = new Map(copies.map(([encoding, end]) => [encoding, read(file + end)]))
     if (!bodies.has('br')) bodies.set('identity', read(file))
-    byPath.set(path, { file, bodies })
+    const [first = ''] = bodies.values()
+    const hash = createHash('sha256').update(first).digest('base64url').slice(0, 22)
+    byPath.set(path, { file, bodies, hash })
   }
   const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
   const missing = paths.find((path) => !byPath.has(path))
@@ -122,8 +121,8 @@ interface SiteFile {
   file: string
   /** By encoding. If there is a brotli copy, the file itself is decoded from it when it is needed. */
   bodies: Map<string, Buffer>
-  /** The hash of the content, for the entity tag. Made for the first request. */
-  hash?: string
+  /** Of the content, for the entity tag. */
+  hash: string
 }
 
 /** Returns a file in one of its encodings. */
@@ -138,14 +137,11 @@ function bodyOf({ bodies }: SiteFile, encoding: string): Buffer {
  * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
  */
 function send(status: number, known: SiteFile, { method, headers }: FileRequest): FileResponse {
-  const { file, bodies } = known
-  const [first = Buffer.of()] = bodies.values()
-  known.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
+  const { file, bodies, hash } = known
   const encodings = [...Object.keys(COPIES).filter((each) => bodies.has(each)), 'identity']
   const negotiator = new Negotiator({ headers })
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
-  const isEncoded = encoding !== 'identity'
-  const etag = isEncoded ? `"${known.hash}-${encoding}"` : `"${known.hash}"`
+  const etag = `"${hash}-${encoding}"`
   const answer: Record<string, string> = {
     'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
@@ -157,6 +153,6 @@ function send(status: number, known: SiteFile, { method, headers }: FileRequest)
   const type = lookup(file) ?? 'application/octet-stream'
   answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
   answer['Content-Length'] = String(body.length)
-  if (isEncoded) answer['Content-Encoding'] = encoding
+  if (encoding !== 'identity') answer['Content-Encoding'] = encoding
   return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
 }

@@ -44,6 +44,8 @@ export function renderDocument(place: Place): { head: string; screen: string } {
   }
 }
 
+const LONGEST_DESCRIPTION = 160
+
 function Head({ pages, path, address }: Place) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) {
@@ -54,7 +56,8 @@ function Head({ pages, path, address }: Place) {
       </>
     )
   }
-  const description = page ? beginningOf(page.contentHtml) : site.description
+  const text = page && textOf(page.contentHtml).replace(/\s+/g, ' ').trim()
+  const description = text ? cut(text, LONGEST_DESCRIPTION) : site.description
   return (
     <>
       <title>{documentTitle(page?.title)}</title>
@@ -71,14 +74,4 @@ function Head({ pages, path, address }: Place) {
       )}
     </>
   )
-}
-
-const LONGEST_DESCRIPTION = 160
-
-/** Returns the beginning of a page, cut at a word, for search engines to show below the title. */
-function beginningOf(contentHtml: string): string {
-  const [, paragraph = contentHtml] = /<p>([\s\S]*?)<\/p>/.exec(contentHtml) ?? []
-  const plain = textOf(paragraph).replace(/\s+/g, ' ').trim()
-  if (plain.length <= LONGEST_DESCRIPTION) return plain
-  return cut(plain, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…')
 }

@@ -3,15 +3,14 @@
  * into one finished document for every address. In development it serves the same.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isRunnableDevEnvironment, type Plugin, runnerImport, type ViteDevServer } from 'vite'
+import { type Plugin, runnerImport } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
 import { attributesOf } from '../content/language.ts'
 import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
-import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -111,17 +110,23 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       write('_headers', headersFile(base))
       if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
       // Written last: it marks the site as finished.
-      writeFileSync(join(dir, `${DATASET_FILE}.tmp`), bytes)
-      renameSync(join(dir, `${DATASET_FILE}.tmp`), join(dir, DATASET_FILE))
+      writeFileSync(join(dir, DATASET_FILE), bytes)
     },
 
     // After Vite's own middleware, which serves every existing file.
     configureServer: (server) => () => {
       server.middlewares.use(async ({ originalUrl: url = '/' }, response, next) => {
         try {
-          const lookup = lookUp(readPages(dataset, base), site)
-          const { status, html } = await serve(server, { url, lookup, address })
-          response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+          const pages = lookUp(read(dataset, base).pages, site)
+          const wanted = pathAt(new URL(url, 'http://localhost').pathname, base)
+          const isKnown = wanted === '/' || pages.find(wanted) !== undefined
+          const path = isKnown ? wanted : NOT_FOUND
+          const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer
+          const template = readFileSync(join(SITE, 'index.html'), 'utf8')
+          const html = fill(template, { path, ...renderDocument({ pages, path, address }) })
+          response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+          // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
+          response.end(await server.transformIndexHtml('/index.html', html, url))
         } catch (error) {
           next(error)
         }
@@ -130,22 +135,20 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
   }
 }
 
-/** Returns the pages of a dataset as the site shows them; none if there is no dataset yet. */
-function readPages(dataset: string, base: string): SitePage[] {
-  return existsSync(dataset) ? withBases(parseDataset(readFileSync(dataset)), base) : []
-}
-
-/** The dataset has no base, so that a site can move. */
-function withBases(pages: readonly SitePage[], base: string): SitePage[] {
-  return pages.map((page) => ({ ...page, contentHtml: withBase(page.contentHtml, base) }))
+/** Reads a dataset, if there is one yet. The base is not in its bodies, so that a site can move. */
+function read(dataset: string, base: string) {
+  const bytes = existsSync(dataset) ? readFileSync(dataset) : Buffer.from('[]')
+  const pages = parseDataset(bytes).map((page) => {
+    return { ...page, contentHtml: withBase(page.contentHtml, base) }
+  })
+  return { bytes, pages }
 }
 
 /** Reads what a site is built from. Its data is not bundled: that would take 150 MB at 10,000 pages. */
 function contentOf(dataset: string, base: string) {
-  const bytes = readFileSync(dataset)
-  const pages = parseDataset(bytes)
+  const { bytes, pages } = read(dataset, base)
   checkPages(pages)
-  const lookup = lookUp(withBases(pages, base), site)
+  const lookup = lookUp(pages, site)
   const chunks = inChunks(lookup)
   const words = indexWords(lookup, site.searched)
   const parts = words.map((part, at) => [`words-${at}`, part] as const)
@@ -193,7 +196,7 @@ function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], en
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string, base: string): string {
-  const pages = readPages(dataset, base)
+  const { pages } = read(dataset, base)
   const words = indexWords(lookUp(pages, site), site.searched, Infinity)
   return `import ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
@@ -233,24 +236,4 @@ function sitemap(pages: readonly Found[], address: string): string {
   const start = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
   return `${start}\n<url><loc>${address}/</loc></url>\n${urls.join('')}</urlset>\n`
-}
-
-/** Renders the document of an address in development. */
-async function serve(
-  server: ViteDevServer,
-  { url, lookup, address }: { url: string; lookup: Lookup; address: string | undefined },
-) {
-  const { ssr } = server.environments
-  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no code for documents')
-  const renderer: typeof Renderer = await ssr.runner.import(RENDER)
-  const { pathname } = new URL(url, 'http://localhost')
-  const wanted = pathAt(pathname, baseOf(address))
-  const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
-  const path = isKnown ? wanted : NOT_FOUND
-  const source = readFileSync(join(SITE, 'index.html'), 'utf8')
-  const rendered = renderer.renderDocument({ pages: lookup, path, address })
-  const html = fill(source, { path, ...rendered })
-  // Passed as /index.html: otherwise Vite would leave its URLs relative to that of the page.
-  const transformed = await server.transformIndexHtml('/index.html', html, url)
-  return { status: isKnown ? 200 : 404, html: transformed }
 }

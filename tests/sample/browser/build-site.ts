@@ -5,5 +5,5 @@ import { buildSite as build } from '../../../src/site/static/build-site.ts'
 export async function buildSite(pages: object[], outDir: string, address?: string): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
-  await build({ outDir, dataset, address, logLevel: 'silent' })
+  await build({ outDir, dataset, address })
 }
