@@ -3,13 +3,7 @@ import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '../../src/forms/receive/config.ts'
-import {
-  addressOf,
-  createPolicyServer,
-  drain,
-  listen,
-  TIMEOUTS,
-} from '../../src/forms/receive/http.ts'
+import { addressOf, createPolicyServer, listen, TIMEOUTS } from '../../src/forms/receive/http.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
@@ -83,17 +77,6 @@ describe('a server', () => {
     await expect(listen(newServer(), 65_535)).rejects.toThrow(
       'PORT is "65535", but must be another: no port from 65535 to 65535 is free.',
     )
-  })
-
-  it('cuts off a silent client when the time to drain is over', async () => {
-    const server = newServer()
-    const port = await listen(server, 0)
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    socket.write('POST / HTTP/1.1\r\n')
-    await once(server, 'connection')
-    const closed = once(socket, 'close')
-    await drain(server, 100)
-    await closed
   })
 
   it('gives a request at most ten seconds, including the interval between timeout checks', () => {

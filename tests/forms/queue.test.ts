@@ -34,18 +34,6 @@ it('SQLite commits waiting submissions together, in transactions of limited size
   expect(transactions() - before).toBe(3)
 })
 
-it('Postgres commits waiting submissions together', async () => {
-  const databaseUrl = await newDatabase(inject('postgres'))
-  const store = await openStore({ databaseUrl })
-  onTestFinished(() => store.close())
-  await addMany(store, 500)
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  onTestFinished(() => client.end())
-  const { rows } = await client.query('SELECT count(DISTINCT xmin::text) AS n FROM submissions')
-  expect(rows).toEqual([{ n: 3 }])
-})
-
 it('a failed group does not fail the next one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -328,16 +328,6 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     expect(new Set(answers.map(({ receipt }) => receipt)).size).toBe(others.length)
   })
 
-  it('clears the status suspect when a repeat is not suspect', async () => {
-    const store = await (await newDatabase()).open()
-    const { receipt } = await store.add(submission({ isSuspect: true }))
-    await store.add(submission({ isSuspect: true }))
-    expect(await store.find(receipt)).toMatchObject({ status: 'suspect' })
-    await store.add(submission())
-    await store.add(submission({ isSuspect: true }))
-    expect(await store.find(receipt)).toMatchObject({ status: 'received', repeats: 3 })
-  })
-
   it('stores content once when it arrives many times at once, even at two receivers', async () => {
     const { open } = await newDatabase()
     const receivers = [await open(), await open()]
@@ -355,14 +345,6 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
     const stores = await Promise.all(Array.from({ length: 5 }, open))
     await Promise.all(stores.map((store, index) => store.add(submissionOf(`visitor ${index}`))))
     expect(await stores[0]?.count()).toEqual({ received: 5, suspect: 0, spam: 0, repeats: 0 })
-  })
-
-  it('checks that it can write, without storing a submission', async () => {
-    const { open } = await newDatabase()
-    const store = await open()
-    await store.check()
-    await store.check()
-    expect(await store.count()).toEqual({ received: 0, suspect: 0, spam: 0, repeats: 0 })
   })
 
   it('finishes queued submissions before it closes, and rejects later ones', async () => {

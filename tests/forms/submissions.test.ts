@@ -3,14 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Field, StoredSubmission } from '../../src/forms/store/store.ts'
 import { isLong } from '../helpers/long.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { owner } from '../helpers/owner.ts'
 import { messageField, page } from '../helpers/page.ts'
-import { newDatabase } from '../helpers/postgres.ts'
 import { submissions as run } from '../helpers/workspace.ts'
 
 const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
@@ -284,21 +283,6 @@ it('deletes many without leaving a trace, and frees their space', async () => {
   expect(raw.length).toBeLessThan(size * 0.6)
 })
 
-it('deletes all older submissions, but without --yes only reports how many', async () => {
-  const { file, store, add, clock } = await storeWith(['old', 'older'], { daysAgo: 31 })
-  clock.now = Date.now() - 29 * DAY
-  await add('new')
-  const asked = await submissions(file, ['delete', '--older-than', '30'])
-  expect(asked.stderr).toMatch(
-    /^submissions: nothing was deleted; --yes would delete 2 submissions\n$/,
-  )
-  expect(asked.status).toBe(2)
-  expect(await store.count()).toMatchObject({ received: 3 })
-  const done = await submissions(file, ['delete', '--older-than', '30', '--yes'])
-  expect(done).toMatchObject({ status: 0, stdout: `${asked.stdout}Deleted 2 submissions.\n` })
-  expect(await store.count()).toMatchObject({ received: 1 })
-})
-
 it('does nothing if npm has taken an option, except those that npm has itself', async () => {
   const { file, store } = await storeWith(['one'])
   const run = (args: string[], npm: Record<string, string>) =>
@@ -490,24 +474,6 @@ it('reads while the server writes', async () => {
     expect(status).toBe(0)
     expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(before)
   }
-})
-
-it('reads from Postgres when DATABASE_URL is set', async () => {
-  const databaseUrl = await newDatabase(inject('postgres'))
-  const store = await openStore({ databaseUrl })
-  onTestFinished(() => store.close())
-  const sent = {
-    path: '/blog/029',
-    fields: [['name', 'Ada']] as Field[],
-    dataset: '',
-    isSuspect: false,
-  }
-  const { receipt } = await store.add(sent)
-  expect((await submissions('', ['count'], databaseUrl)).stdout).toBe('1 submission\n')
-  const { stdout } = await submissions('', ['export', '--format', 'json'], databaseUrl)
-  expect(JSON.parse(stdout)).toEqual([await store.find(receipt)])
-  expect((await submissions('', ['delete', receipt], databaseUrl)).status).toBe(0)
-  expect(await store.find(receipt)).toBeUndefined()
 })
 
 it.each([

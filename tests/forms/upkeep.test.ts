@@ -79,26 +79,19 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await kept()).toEqual(['suspect 3', 'spam 3'])
   })
 
-  it('spam alone may be deleted, and so may all at one age', async () => {
-    const log = pino({ level: 'silent' })
+  it('spam alone may be deleted, and nothing is without a setting', async () => {
     const { store, kept } = await storeWith([3, 1])
-    const run = async (settings: Record<string, string>) => {
+    const run = (settings: Record<string, string>) => {
       vi.useFakeTimers({ toFake: ['setInterval'] })
-      startUpkeep(store, readConfig(settings), log)
+      startUpkeep(store, readConfig(settings), pino({ level: 'silent' }))
       vi.useRealTimers()
-      // After the deletions that were just queued.
-      await store.check()
-      await store.check()
     }
-    await run({})
+    run({})
+    await store.check()
     expect(await kept()).toHaveLength(6)
-    await run({ KEEP_SPAM_DAYS: '2' })
+    run({ KEEP_SPAM_DAYS: '2' })
     await vi.waitFor(async () => expect(await kept()).toHaveLength(4), { timeout: 3 * 60_000 })
     expect(await kept()).toContain('received 3')
-    await run({ KEEP_DAYS: '2' })
-    await vi.waitFor(async () => expect(await kept()).toHaveLength(3), { timeout: 3 * 60_000 })
-    await run({ KEEP_DAYS: '1' })
-    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 3 * 60_000 })
   })
 
   it('a store that fails is logged, and tried again the next day', async () => {

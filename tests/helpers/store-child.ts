@@ -1,8 +1,7 @@
-/** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE [FILLER]`. */
-import { rmSync } from 'node:fs'
+/** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE`. */
 import { openStore } from '../../src/forms/store/open-store.ts'
 
-const [file = '', name = '', count = '', size = '', filler] = process.argv.slice(2)
+const [file = '', name = '', count = '', size = ''] = process.argv.slice(2)
 const store = await openStore({ file })
 
 async function add(index: number) {
@@ -21,8 +20,6 @@ for (let index = 0; index < Number(count); index += 1) {
     await add(index)
   } catch (error) {
     process.stdout.write(`${JSON.stringify({ error: (error as Error).message })}\n`)
-    // Makes room, as an owner would.
-    if (filler) rmSync(filler, { force: true })
   }
 }
 await store.close()

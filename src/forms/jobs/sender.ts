@@ -72,8 +72,7 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
     const { message: failure, cause, isRefused } = error as MailError
     // A quarter more or less, so that receivers do not keep in step.
     const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-    // After a list, its submissions are tried one by one.
-    const age = submission ? now - Date.parse(submission.receivedAt) : 0
+    const age = now - Date.parse(listed[0].receivedAt)
     const isOver = age >= LAST.age && attempts >= LAST.attempts
     const notification = isOver ? 'failed' : 'waiting'
     await outbox.settle(taken, { notification, notifyAt: new Date(now + pause), failure })

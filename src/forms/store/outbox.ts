@@ -7,23 +7,23 @@ const HOUR = 60 * 60 * 1000
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 
-const LISTED = `receipt, path, received_at, ${STATUS} AS status`
+const LISTED = `receipt, path, received_at, ${STATUS} AS status, attempts`
 
 type Row = SubmissionRow & Omit<Notification, 'submission' | 'notifyAt'> & { notify_at: string }
 
-/** What is being sent, or was when its process was killed. */
-const TAKEN = `notification = 'waiting' AND attempts > 0 AND failure IS NULL`
+/** What was tried, and is sent again. */
+const TRIED = `notification = 'waiting' AND attempts > 0`
 
 export function outboxOf({ query, change, items, skipLocked }: Database): Outbox {
   /**
    * Counts the mails from a moment on, and before another. All submissions of a list have the same
-   * moment. What is taken counts, too: it may have been delivered when its process was killed.
+   * moment. What is being sent counts, too: it may have been delivered when its process was killed.
    */
   async function countMails(from: Date, to: Date): Promise<number> {
     const [row] = await query<{ mails: number }>(
       `SELECT count(DISTINCT notify_at) AS mails FROM submissions
        WHERE notify_at >= $1 AND notify_at < $2 AND path <> '${TEST}'
-         AND (notification = 'sent' OR ${TAKEN})`,
+         AND (notification = 'sent' OR ${TRIED} AND failure IS NULL)`,
       [from.toISOString(), to.toISOString()],
     )
     return row?.mails ?? 0
@@ -31,14 +31,14 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
 
   /**
    * Counts what is due, and what of it was due before an hour; with the first such moment, and that
-   * of a list whose process was killed.
+   * of a list that was refused, or whose process was killed.
    */
   async function countDue(now: Date, hour: Date) {
     const [row] = await query<{ tests: number; left: number; first: string; list: string | null }>(
       `SELECT count(*) FILTER (WHERE path = '${TEST}') AS tests,
          count(*) FILTER (WHERE notify_at < $1) AS left, min(notify_at) AS first,
          (SELECT min(notify_at) FROM (SELECT notify_at FROM submissions
-            WHERE ${TAKEN} AND notify_at <= $2 GROUP BY notify_at HAVING count(*) > 1) AS lists) AS list
+            WHERE ${TRIED} AND notify_at <= $2 GROUP BY notify_at HAVING count(*) > 1) AS lists) AS list
        FROM submissions WHERE notification = 'waiting' AND notify_at <= $2 HAVING count(*) > 0`,
       [hour.toISOString(), now.toISOString()],
     )
@@ -59,16 +59,17 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
       const isLeft = due.left > 1 && (await countMails(before, hour)) >= most
       if (due.tests === 0 && (due.list || isLeft)) {
         const which = due.list
-          ? `${TAKEN} AND notify_at = $2`
+          ? `${TRIED} AND notify_at = $2`
           : `notification = 'waiting' AND notify_at < $2`
-        const rows = await change<SubmissionRow>(`${sql} WHERE ${which} RETURNING ${LISTED}`, [
+        const rows = await change<Row>(`${sql} WHERE ${which} RETURNING ${LISTED}`, [
           until.toISOString(),
           due.list ?? hour.toISOString(),
         ])
         const [oldest, ...others] = rows
           .map(toListed)
           .sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1))
-        return oldest && { listed: [oldest, ...others], attempts: 1, until }
+        const attempts = Math.min(...rows.map((row) => row.attempts))
+        return oldest && { listed: [oldest, ...others], attempts, until }
       }
       const [row] = await change<Row>(
         `${sql} WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting'
