@@ -19,18 +19,18 @@ export interface TextSchema {
 
 /**
  * A fix: where a text may be wrong, the replacement, and the message. Fixes are applied in order,
- * each to the result of those before it. One without a message suggests the whole text.
+ * each to the result of those before it.
  */
 export type Mend = readonly [
   at: RegExp,
   instead: string | ((found: string) => string),
-  says?: string | ((found: string) => string),
+  says: string | ((found: string) => string),
 ]
 
-/** The fixes to try for the texts of a place: its pointer, with # for a position. */
+/** What to try for the texts of a place, its pointer with # for a position: fixes, or a whole text. */
 export type Explainer = readonly [
   at: RegExp,
-  (text: string, schema: TextSchema) => readonly Mend[] | undefined,
+  (text: string, schema: TextSchema) => readonly Mend[] | string,
 ]
 
 /** What is wrong with a text. */
@@ -67,14 +67,18 @@ export function createExplain(explainers: readonly Explainer[]) {
     const known = place.texts.get(text)
     if (known || place.texts.size === MOST || text.length > LONGEST) return known ?? []
     const [, find] = explainers.find(([where]) => where.test(at)) ?? []
-    const mends = find?.(text, schema) ?? []
-    const said = explainBy(text.length > SHORT ? mends : [LETTERS, ...mends], text, general, place)
+    const ascii = text.length > SHORT ? text : text.replace(LOOKALIKE, toAscii)
+    const found = find?.(ascii, schema) ?? ascii
+    const said = typeof found === 'string' ? suggest(found) : explainBy(found, text, place)
     place.texts.set(text, said)
     return said
+
+    function suggest(mended: string): Said[] {
+      const message = `${general}; did you mean ${show(mended)}?${remarkOn(text)}`
+      return place.accepts(mended) ? [{ message, mended }] : []
+    }
   }
 }
-
-const LETTERS: Mend = [LOOKALIKE, toAscii]
 
 /** A placeholder for a text that is left as it is, so that no later fix changes it. */
 const KEPT = '\uffff'
@@ -86,7 +90,6 @@ const KEPT = '\uffff'
 function explainBy(
   mends: readonly Mend[],
   text: string,
-  general: string,
   { accepts, needed }: ExplainedPlace,
 ): Said[] {
   const { mended, kinds } = mendAllBut(text, mends)
@@ -97,24 +100,20 @@ function explainBy(
     if (isNeeded) needed.add(says)
     return isNeeded
   })
-  if (faults.length > 0 && faults.every(({ says }) => says === ''))
-    return [{ message: `${general}; did you mean ${show(mended)}?${remarkOn(text)}`, mended }]
-  return faults.map(({ says, count, found, within }) => {
-    const more = says && count > 1 ? ` (and ${count - 1} more in this text)` : ''
-    const isPart = says !== '' && found !== text
-    return { message: (says || general) + more, ...(isPart && { within }) }
+  return faults.map(({ says, count, within }) => {
+    return { message: count > 1 ? `${says} (and ${count - 1} more in this text)` : says, within }
   })
 }
 
 /** Applies all fixes but those of one kind. Returns the kinds in the order of the text. */
 function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
   /** The changes of each kind: how many, and the first by its place in the text. */
-  const kinds = new Map<string, { says: string; count: number; found: string; within: Range }>()
+  const kinds = new Map<string, { says: string; count: number; within: Range }>()
   const kept: string[] = []
   let mended = text
   /** Where each character of the mended text was, and its end. */
   let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
-  for (const [at, instead, says = ''] of mends) {
+  for (const [at, instead, says] of mends) {
     let [done, from] = ['', 0]
     const next: number[] = []
     const goOn = (to: number, put: string) => {
@@ -130,8 +129,8 @@ function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
       goOn(index, said === left ? KEPT : put)
       from = index + found.length
       const within = { start: origins[index] as number, end: origins[from] as number }
-      const kind = kinds.get(said) ?? { says: said, count: 0, found, within }
-      if (within.start < kind.within.start) Object.assign(kind, { found, within })
+      const kind = kinds.get(said) ?? { says: said, count: 0, within }
+      if (within.start < kind.within.start) kind.within = within
       // An end tag belongs to its start tag.
       if (!/^<\/[^<]*$/.test(found)) kind.count++
       kinds.set(said, kind)

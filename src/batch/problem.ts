@@ -74,7 +74,8 @@ export function toProblems(
   frames: number,
 ): Problem[] {
   if (violations.length === 0) return []
-  const places = violations.every(({ range }) => range) ? [] : locate(parsed.text, violations)
+  const unplaced = violations.filter(({ range }) => !range)
+  const places = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   const starts = startsOfLines(text)
@@ -82,7 +83,7 @@ export function toProblems(
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? FEW : frames
   return violations
-    .map(({ range, ...rest }, index) => ({ ...rest, ...((range ?? places[index]) as Range) }))
+    .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.shift()) as Range) }))
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, pointer: steps, message }) => {
       const pointer = formatPointer(steps)

@@ -22,8 +22,7 @@ export const TAG = /<[a-z](?:[^<">]|"[^"]*")*>/g
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */
-const HOST = 'site.invalid'
-const SITE = `https://${HOST}`
+const SITE = 'https://site.invalid'
 
 /** @param html that `html.ts` allows */
 export function localAddresses(html: string): LocalAddress[] {
@@ -52,12 +51,9 @@ export function withBase(html: string, base: string): string {
 
 /** Returns the path of an address of this site. `//example.com` is another one. */
 function resolve(address: string): string | undefined {
-  try {
-    const { host, pathname } = new URL(address, SITE)
-    return host === HOST ? pathname : undefined
-  } catch {
-    return undefined
-  }
+  if (!URL.canParse(address, SITE)) return undefined
+  const { origin, pathname } = new URL(address, SITE)
+  return origin === SITE ? pathname : undefined
 }
 
 /** Decodes the character references of the value of an attribute. */

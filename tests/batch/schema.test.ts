@@ -436,6 +436,11 @@ test('a list is named by its key only if it has pages', () => {
   expect(told({ error: [], pages: [page()] })).toEqual([
     ': must be an array, but is an object; keep only the list of the key "pages"',
   ])
+  // Of this page, more keys are wrong than right.
+  const items = [{ path: '/blog/029', titel: 'A', html: 'A', body: 'A', date: '2025-08-28' }]
+  expect(told({ data: { items, meta: { total: 1 } } })[0]).toBe(
+    ': must be an array, but is an object; keep only the list of the key "items" in "data"',
+  )
   expect(told({ error: [], pages: [] })).toEqual([
     ': must be an array, but is an object (what is in it was not checked)',
   ])

@@ -194,13 +194,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; remove its tags, not the words between them',
+    says: 'the element <b> is not allowed; remove its tags, not the words between them (first write an address or a description in them into the text)',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; write its address into the text, and remove its tags, not the words between them',
+    says: 'the element <a> is not allowed; remove its tags, not the words between them (first write an address or a description in them into the text)',
   },
   {
     fault: 'a line break element',
@@ -212,13 +212,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; remove its tags, not the words between them',
+    says: 'the element <div> is not allowed; remove its tags, not the words between them (first write an address or a description in them into the text)',
   },
   {
     fault: 'a script',
     batch: body('<p>Text.</p><script>alert(1)</script>'),
     at: '5:33',
-    says: 'the element <script> is not allowed; remove it with what is in it (which is lost)',
+    says: 'the elements <script> and <style> are not allowed; remove them (what is in them is lost)',
   },
   {
     fault: 'a comment in a body',
@@ -265,13 +265,13 @@ export const SAMPLE_FAULTS: Fault[] = [
   {
     fault: 'an empty body',
     batch: body(''),
-    at: '5:20',
+    at: '5:21',
     says: 'a body has at least one paragraph, such as <p>Text.</p>',
   },
   {
     fault: 'text without a paragraph',
     batch: body('Just text.'),
-    at: '5:20',
+    at: '5:21',
     says: 'text must be inside a paragraph: <p>…</p>',
   },
   {
@@ -283,7 +283,7 @@ export const SAMPLE_FAULTS: Fault[] = [
   {
     fault: 'a paragraph of spaces',
     batch: body('<p>  </p>'),
-    at: '5:20',
+    at: '5:21',
     says: 'a body has at least one paragraph, such as <p>Text.</p>',
   },
   {
@@ -307,7 +307,7 @@ export const SAMPLE_FAULTS: Fault[] = [
   {
     fault: 'a paragraph that does not end',
     batch: body('<p>Text.'),
-    at: '5:20',
+    at: '5:21',
     says: 'a </p> is missing at the end of this paragraph',
   },
   {
@@ -349,7 +349,7 @@ export const SAMPLE_FAULTS: Fault[] = [
   {
     fault: 'a body with escaped tags',
     batch: body('&lt;p&gt;Text.&lt;/p&gt;'),
-    at: '5:20',
+    at: '5:21',
     says: 'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;',
   },
   {

@@ -22,47 +22,18 @@ test('every page is found at its own path', () => {
   for (const each of pages) expect(find(each.path)?.page).toBe(each)
 })
 
-describe('no other spelling of a path is that page', () => {
-  test.each([
-    ['in capitals', path.toUpperCase()],
-    ['with a capital letter', path.replace(/[a-z]/, (letter) => letter.toUpperCase())],
-    ['with a trailing slash', `${path}/`],
-    ['without the leading slash', path.slice(1)],
-    ['with two slashes', `/${path}`],
-    ['with a slash doubled inside', `/${category}//${pageId}`],
-    ['with a dot segment', `/./${category}/${pageId}`],
-    ['percent-encoded', `/${category}/%3${pageId}`],
-    ['percent-encoded throughout', path.replace(/\d/g, (digit) => `%3${digit}`)],
-    ['with an encoded slash', `/${category}%2F${pageId}`],
-    ['with a query', `${path}?`],
-    ['with a fragment', `${path}#`],
-    ['with an extension', `${path}.html`],
-    ['with a space', `${path} `],
-    ['without its zeros', `/${category}/${Number(pageId)}`],
-    ['with a further zero', `/${category}/0${pageId}`],
-    [
-      'with full-width digits',
-      path.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-    ],
-    ['with the id alone', `/${pageId}`],
-    ['with the category alone', `/${category}`],
-  ])('%s', (_, spelling) => {
-    expect(find(spelling)).toBeUndefined()
-  })
-})
-
 test.each([
-  ['an unknown category', '/unheard-of/001'],
-  ['a category in the plural', '/blogs/001'],
-  ['number 000', '/blog/000'],
-  ['number 101', '/blog/101'],
-  ['a negative number', '/blog/-01'],
-  ['a name of Object.prototype as the category', '/__proto__/001'],
-  ['a name of Object.prototype as the path', '__proto__'],
-  ['another such name', 'constructor'],
-  ['the empty path', ''],
-  ['the index', '/'],
-])('%s is not a page', (_, spelling) => {
+  ...[path.toUpperCase(), `${path}/`, path.slice(1), `/${path}`, `/./${category}/${pageId}`],
+  ...[
+    `/${category}/%3${pageId}`,
+    `/${category}%2F${pageId}`,
+    `${path}?`,
+    `${path}#`,
+    `${path}.html`,
+  ],
+  ...[`${path} `, `/${category}/${Number(pageId)}`, `/${pageId}`, `/${category}`, '/', ''],
+  ...['/unheard-of/001', '/blog/000', '/__proto__/001', '__proto__', 'constructor'],
+])('%s is not a page', (spelling) => {
   expect(find(spelling)).toBeUndefined()
 })
 

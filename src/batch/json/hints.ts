@@ -1,34 +1,34 @@
-/**
- * Names common mistakes in a JSON text and how to fix them. A hint is looked up only after the
- * grammar has refused a text, so it never decides. Without a hint, a general message is used.
- */
+/** Says what is wrong with a text that is not JSON, and how to fix it. */
 
 import { nameLookalike, toAscii } from '../../text/lookalikes.ts'
-import { faultAt } from '../violation.ts'
+import { cut } from '../../text/wording.ts'
+import { faultAt, type Range, type Violation } from '../violation.ts'
 
-/** How files begin that are no JSON, and the message for each. */
-const NOT_JSON: readonly [start: RegExp, says: string][] = [
-  [
-    /^version https:\/\/git-lfs/,
-    'this is a pointer of Git LFS, not the file itself; run git lfs pull',
-  ],
-  [/^\s*1(?:[:.|)]\s*|\s+)[[{]/, 'the lines are numbered; remove the number before each'],
-  [/^\s*[[{]\s*\{?\s*(?:\\"|&quot;)/, 'the quotes in this file are escaped; write " everywhere'],
-  [
-    /^\s*[^\s[{].*?[[{]\s*["{[]/s,
-    'the file must begin with the [ of its list, and end with the ] of it; move what stands around them to another file',
-  ],
-  [
-    /^\s*[^\s[{]/,
-    'this is no JSON: a file of pages is a list in [ ] of pages in { }, with keys and texts in double quotes',
-  ],
-]
+const LFS = 'this is a pointer of Git LFS, not the file itself; run git lfs pull'
+const NO_JSON =
+  'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file'
+const TOO_DEEP = 'this is not JSON, and so deeply nested that its fault cannot be found'
+const AFTER_END =
+  'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)'
+const STRAY_QUOTE = 'this quote ends the string; a double quote within a text is written \\"'
+const KEY_OUTSIDE =
+  'the key before this is in no object; a { is missing before it, or a } before it is one too many'
+const NO_END =
+  'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
+const CUT_OFF = 'the file ends inside this string'
+const NO_ESCAPE =
+  'JSON has no such escape; write a backslash as \\\\, and any other character as it is'
+const NO_VALUE =
+  'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
 
-/** Returns the message for a text that is not JSON at all, at its start. */
-export function hintOfFile(text: string) {
-  const [, says] = NOT_JSON.find(([start]) => start.test(text.slice(0, 1_000))) ?? []
-  const at = text.length - text.trimStart().length
-  return says === undefined ? undefined : faultAt(at, at + 1, says)
+/** What is due at an error, by the code of jsonc-parser (`ParseErrorCode`). */
+const DUE: Record<number, string> = {
+  3: 'a key in double quotes',
+  4: 'a value',
+  5: 'the ":" after the key',
+  6: 'a "," or the end',
+  7: 'a "," or the end',
+  8: 'a "," or the end',
 }
 
 /** What may be found where something else is due, and a remark on each. */
@@ -42,15 +42,83 @@ const MISPLACED: readonly [at: RegExp, remark: string][] = [
   [/[/#]/y, 'JSON has no comments'],
 ]
 
-/** Returns a remark on what was refused at an offset, or undefined. */
-export function hintAt(text: string, at: number): string | undefined {
+/** Words follow, or the quote is the first of an attribute, such as `="/` or `=""`. */
+const GOES_ON = /"[ \t,]*[\p{L}\p{N}.<>!?()][^"\n]*"|(?<=[\w-]=)"["/#]/uy
+const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
+const WORD = /[-+.\w$]+/y
+const LONGEST_WORD = 40
+
+/**
+ * Explains the first error of jsonc-parser.
+ *
+ * @param code 0 if it is unknown, because lists and objects are thousands of levels deep
+ * @param open the object or list that is open, and its line
+ */
+export function explainError(
+  text: string,
+  code: number,
+  { start, end }: Range,
+  open: string | undefined,
+): Violation {
+  const first = text.length - text.trimStart().length
+  if (code === 0) return faultAt(first, first + 1, TOO_DEEP)
+  if (text.startsWith('version https://git-lfs')) return faultAt(0, 1, LFS)
+  if (/[^[{]/.test(text.charAt(first))) return faultAt(first, first + 1, NO_JSON)
+  if (code === 9) return faultAt(start, start + 1, AFTER_END)
+  if (text[start] === '"' && code >= 12) return explainString(text, code, start, end)
+
+  const before = text.slice(0, start).trimEnd().length
+  const isObject = text[start] === '{' && open?.startsWith('the object')
+  if (code === 6 && before < start && isAt(text, VALUE, start) && !isObject)
+    return faultAt(before, before, 'a comma must come here, between this value and the next')
+  const quote = text.lastIndexOf('"', start - 1)
+  if (isAt(text, GOES_ON, quote)) return faultAt(quote, quote + 1, STRAY_QUOTE)
+  if (text[before - 1] === ',' && /[\]}]/.test(text.charAt(start)))
+    return faultAt(before - 1, before, 'no comma may follow the last item or member')
+  let from = start
+  while (isAt(text, WORD, from - 1)) from--
+  if (
+    isAt(text, WORD, start) &&
+    isAt(text, WORD, from) &&
+    (code < 3 || code === 13 || from < start)
+  ) {
+    const word = cut(text.slice(from, WORD.lastIndex), LONGEST_WORD)
+    if (/\w/.test(word)) return faultAt(from, WORD.lastIndex, `${word} ${NO_VALUE}`)
+  }
+  if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
+  return unexpected(text, code, start, open)
+}
+
+function explainString(text: string, code: number, start: number, end: number): Violation {
+  const string = text.slice(start, end)
+  if (code === 12) return faultAt(start, end, end < text.length ? NO_END : CUT_OFF)
+  if (code === 16) {
+    const at = start + string.search(/[^ -\uffff]/)
+    const written = JSON.stringify(text.charAt(at))
+    return faultAt(at, at + 1, `this control character must be written ${written} in a text`)
+  }
+  const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)
+  const { index = 0 } = [...escapes].find(([found]) => found === '\\') ?? {}
+  return faultAt(start + index, start + index + 2, NO_ESCAPE)
+}
+
+function unexpected(text: string, code: number, at: number, open = ''): Violation {
+  const due = DUE[code] ?? 'a key, a value, a comma or a colon'
+  const where = open && ` (${open})`
+  if (at >= text.length)
+    return faultAt(at, at, `the file ends here, where ${due} must come${where}`)
   const character = String.fromCodePoint(text.codePointAt(at) as number)
+  const shown = `unexpected ${character === '"' ? `'"'` : JSON.stringify(character)}`
   const meant = toAscii(character)
-  if (meant !== character && '":,[]{}'.includes(meant)) return nameLookalike(character)
-  const [, remark] =
-    MISPLACED.find(([mistake]) => {
-      mistake.lastIndex = at
-      return mistake.test(text)
-    }) ?? []
-  return remark
+  const isMark = meant !== character && '":,[]{}'.includes(meant)
+  const [, found] = MISPLACED.find(([mistake]) => isAt(text, mistake, at)) ?? []
+  const remark = isMark ? nameLookalike(character) : found
+  const says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
+  return faultAt(at, at + character.length, says)
+}
+
+/** @param expression sticky */
+function isAt(text: string, expression: RegExp, at: number): boolean {
+  expression.lastIndex = at
+  return expression.test(text)
 }

@@ -1,8 +1,9 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 
+import type { JSONPath } from 'jsonc-parser'
 import type { Range, Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'
-import { type Open, partOf, scan, skipString } from './json.ts'
+import { partOf, walk } from './json.ts'
 
 const REPEATS =
   'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
@@ -10,9 +11,6 @@ export const LONE = 'must be well-formed Unicode, but has a lone surrogate'
 /** It is valid, and hardly ever meant: a warning, and with --strict a problem. */
 export const LOST =
   'has U+FFFD, which stands for a character that a program could not read; write what was meant'
-
-/** Of losses more than so many levels deep, only the first is found: their pointers are that long. */
-const DEEPEST = 1_000
 
 /**
  * Returns every key that its object repeats, every number that would not survive, every half of a
@@ -31,25 +29,30 @@ export function findLosses(text: string, value: unknown): Violation[] {
   if (faulty.length === 0 && !losesValue(text, value)) return []
 
   const losses: Violation[] = []
-  const keys = new WeakMap<Open, Set<string | number>>()
-  scan(text, (at, range, open, stack) => {
-    if (Number(losses.at(-1)?.pointer.length) > DEEPEST) return
-    const add = (message: string, place: Range = range) => {
-      losses.push({ pointer: stack.map(({ step }) => step), at, range: place, message })
+  const add = (at: 'key' | 'value', start: number, length: number, pointer: () => JSONPath) => {
+    const range = { start, end: start + length }
+    const token = text.slice(start, range.end)
+    const push = (message: string, place: Range = range) => {
+      losses.push({ pointer: pointer(), at, range: place, message })
     }
-    if (at === 'key' && open) {
-      const seen = keys.get(open) ?? new Set()
-      if (seen.has(open.step)) add(REPEATS)
-      keys.set(open, seen.add(open.step))
-    }
-    const token = text.slice(range.start, range.end)
+    const keys = seen.at(-1)
+    if (at === 'key' && keys?.has(JSON.parse(token))) push(REPEATS)
+    if (at === 'key') keys?.add(JSON.parse(token))
     const why = /^[-\d]/.test(token) ? whyLost(token) : undefined
-    if (why !== undefined) add(why)
+    if (why !== undefined) push(why)
     const read: string = token.startsWith('"') && faulty.length > 0 ? JSON.parse(token) : ''
     for (const [part, message] of faulty) {
       for (const { index, 0: found } of read.matchAll(part))
-        add(message, partOf(text, range, { start: index, end: index + found.length }))
+        push(message, partOf(text, range, { start: index, end: index + found.length }))
     }
+  }
+  const seen: Set<string>[] = []
+  walk(text, {
+    onObjectBegin: () => void seen.push(new Set()),
+    onObjectEnd: () => void seen.pop(),
+    onObjectProperty: (key, start, length, _line, _column, path) =>
+      add('key', start, length, () => [...path(), key]),
+    onLiteralValue: (_, start, length, _line, _column, path) => add('value', start, length, path),
   })
   return losses
 }
@@ -109,4 +112,14 @@ function survey(root: unknown): { members: number; hasNumbers: boolean } {
     }
   }
   return { members, hasNumbers }
+}
+
+/** @returns the offset after the closing quote of the string that opens at `at` */
+function skipString(text: string, at: number): number {
+  for (let quote = at + 1; ; quote++) {
+    quote = text.indexOf('"', quote)
+    let backslashes = 0
+    while (text[quote - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return quote + 1
+  }
 }

@@ -28,10 +28,8 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    const fault = findSyntaxError(text)
-    if (!fault) throw error
-    return noBatch(text, fault)
+  } catch {
+    return noBatch(text, findSyntaxError(text))
   }
   const losses = findLosses(text, value)
   const isLost = ({ message }: Violation) => message === LOST

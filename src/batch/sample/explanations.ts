@@ -1,7 +1,6 @@
 /** How the paths, bodies, times and other texts of the sample are mended, by their places. */
 
 import { createRequire } from 'node:module'
-import { LOOKALIKE, toAscii } from '../../text/lookalikes.ts'
 import { nearest, show } from '../../text/wording.ts'
 import type { Explainer, Mend, TextSchema } from '../mend.ts'
 
@@ -10,38 +9,41 @@ const require = createRequire(import.meta.url)
 export const SAMPLE_EXPLANATIONS: readonly Explainer[] = [
   [/^\/#\/path pattern$/, mendPath],
   [/^\/#\/contentHtml pattern$/, () => BODY],
-  [/^\/#\/(?:created|updated)At (?:pattern|format)$/, (text) => inLine(text, TIME)],
-  [/^\/#\/form\/fields\/#\/name pattern$/, (text) => inLine(text, [[/^.+$/gs, toName]])],
-  [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, (text) => inLine(text, LINE)],
+  [/^\/#\/(?:created|updated)At (?:pattern|format)$/, mendTime],
+  [/^\/#\/form\/fields\/#\/name pattern$/, toName],
+  [/^\/#\/(?:form\/fields\/#\/)?\w+ pattern$/, toLine],
 ]
 
+/** The expressions are slow on longer texts. */
 const LONGEST_LINE = 200
 
-/** The expressions are slow on longer texts. */
-function inLine(text: string, mends: readonly Mend[]) {
-  return text.length > LONGEST_LINE ? undefined : mends
-}
-
 /** Takes the categories from the pattern. */
-function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] | undefined {
-  const text = value.replace(LOOKALIKE, toAscii)
+function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] | string {
+  const text = value.slice(0, LONGEST_LINE)
   const [, category = '', number = ''] = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u.exec(text) ?? []
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(pattern) ?? []
-  if (category === '' || words === '') return undefined
+  if (category === '' || words === '') return value
   const categories = words.split('|')
   const [first = ''] = categories
   const accepts = (id: string) => new RegExp(pattern, 'u').test(`/${first}/${id}`)
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')
-  if (meant && accepts(id)) return inLine(value, [[/^.+$/gs, `/${meant}/${id}`]])
-  const unknown = `unknown category "{found}"; known categories: ${categories.join(', ')}`
+  if (meant && accepts(id)) return `/${meant}/${id}`
+  const known = `known categories: ${categories.join(', ')}`
+  const isKnown = (found: string) => categories.includes(found)
   const last = accepts('101') ? number : '100'
-  return inLine(value, [
-    [/(?<=^\/)[^/\uffff]+/g, meant ?? first, meant ? '' : unknown],
-    accepts(id)
-      ? [/\d+$/g, id]
-      : [/\d+$/g, last, 'the number must be from 001 to 100, but is "{found}"'],
-  ])
+  return [
+    [
+      /(?<=^\/)[^/\uffff]+/g,
+      (found) => (isKnown(found) ? found : first),
+      `unknown category "{found}"; ${known}`,
+    ],
+    [
+      /(?<=\/)\d+$/g,
+      accepts(id) ? number : last,
+      'the number must be from 001 to 100, but is "{found}"',
+    ],
+  ]
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
@@ -49,6 +51,8 @@ const ESCAPED =
   'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
 const COMMENT =
   'a comment is not allowed; move its words into a paragraph, or remove it (they are lost)'
+const CODE =
+  'the elements <script> and <style> are not allowed; remove them (what is in them is lost)'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
@@ -65,7 +69,7 @@ const BLOCK =
 const BODY: readonly Mend[] = [
   [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
-  [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', refuseElement],
+  [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', CODE],
   [/<!\[CDATA\[|\]\]>/g, '', 'CDATA is not HTML; remove this mark'],
   [/<[!?][^<>]*>/g, '', COMMENT],
   [
@@ -143,21 +147,13 @@ function removeTag(tag: string): string {
   return SHOWN.test(nameOfTag(tag)) ? 'x' : ''
 }
 
-/** Says what to do with what is lost with the tags. */
 function refuseElement(tag: string): string {
-  const name = nameOfTag(tag)
-  const [, tip] = TIPS.find(([names]) => names.test(name)) ?? []
-  return `the element <${name}> is not allowed; ${tip ?? 'remove its tags, not the words between them'}`
+  return `the element <${nameOfTag(tag)}> is not allowed; ${REMOVE}`
 }
 
+const REMOVE =
+  'remove its tags, not the words between them (first write an address or a description in them into the text)'
 const SHOWN = /^(?:img|iframe|video|audio|source|embed|object|input)$/
-
-const TIPS: readonly [names: RegExp, tip: string][] = [
-  [/^(?:script|style)$/, 'remove it with what is in it (which is lost)'],
-  [/^(?:hr|wbr|meta|link)$/, 'remove it'],
-  [/^a$/, 'write its address into the text, and remove its tags, not the words between them'],
-  [SHOWN, 'describe what it shows in the text, and remove it (its attributes are lost)'],
-]
 
 /** Decodes an entity such as "&eacute;". Those allowed in a body are left as they are. */
 function decodeEntity(entity: string): string {
@@ -175,16 +171,18 @@ function refuseEntity(entity: string): string {
     : `write ${character} itself; the only names allowed are ${ALLOWED}`
 }
 
-const TIME: readonly Mend[] = [
-  [/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/g, toIsoDay],
-  [/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/g, 'T'],
-  [/(?<=:\d\d),(?=\d)/g, '.'],
-  [/\s*(?:z|utc)\s*$/gi, 'Z'],
-  [/(?<=[+-]\d\d)(?=\d\d$)/g, ':'],
-  [/(?<=:\d\d[+-]\d\d)$/g, ':00'],
-  [/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/g, ':00'],
-  [/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/g, 'Z'],
-]
+function mendTime(text: string): string {
+  if (text.length > LONGEST_LINE) return text
+  return text
+    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/, toIsoDay)
+    .replace(/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/, 'T')
+    .replace(/(?<=:\d\d),(?=\d)/, '.')
+    .replace(/\s*(?:z|utc)\s*$/i, 'Z')
+    .replace(/(?<=[+-]\d\d)(?=\d\d$)/, ':')
+    .replace(/(?<=:\d\d[+-]\d\d)$/, ':00')
+    .replace(/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/, ':00')
+    .replace(/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/, 'Z')
+}
 
 /** @param day as in 28.8.2025 */
 function toIsoDay(day: string): string {
@@ -197,7 +195,6 @@ function toName(text: string): string {
   return letters.replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-+$/g, '')
 }
 
-const LINE: readonly Mend[] = [
-  [/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' '],
-  [/\p{Cc}/gu, ''],
-]
+function toLine(text: string): string {
+  return text.replace(/\s*[\n\r\u2028\u2029]\s*/g, ' ').replace(/\p{Cc}/gu, '')
+}

@@ -76,13 +76,10 @@ function limit(must: string, unit: string) {
 
 /** Says what a value must be, and what it is. */
 export function describe(error: ErrorObject): string {
-  const { keyword, data } = error
-  const say = SENTENCES[keyword]
-  const alternatives = alternativesOf(error)
-  if (!alternatives || keyword === 'enum') {
-    return say ? say(error) : `${error.message}${butIs(data)}`
-  }
-  return `must be ${alternatives.join(' or ')}${butIs(data)}`
+  const { keyword, data, message } = error
+  const alternatives = keyword === 'enum' ? undefined : alternativesOf(error)
+  if (alternatives) return `must be ${alternatives.join(' or ')}${butIs(data)}`
+  return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
 
 /** Says what to do with JSON in quotes, and with a list where one object must be. */

@@ -150,7 +150,7 @@ function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check
   return readings
 }
 
-/** How much of a value the schema accepts: its texts, less the keys that are missing or unknown. */
+/** How much of a value the schema accepts: its texts, then the fewest keys missing or unknown. */
 function countAccepted(value: unknown, place: string, errors: readonly ErrorObject[]): number {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath))
   const refused = new Set<string>()
@@ -170,7 +170,7 @@ function countAccepted(value: unknown, place: string, errors: readonly ErrorObje
       return sum + count(each, at + formatPointer([key]))
     }, 0)
   }
-  return count(value, place) - unknown.length - missing.length
+  return count(value, place) - (unknown.length + missing.length) / 1e9
 }
 
 function keysOf(errors: readonly ErrorObject[]): { unknown: string[]; missing: string[] } {
@@ -380,14 +380,14 @@ function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorO
   const { unknown, missing } = keysOf(errors)
   const refused = errors.map(({ instancePath }) => instancePath.split('/')[2]).concat(unknown)
   const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  const isRow = isRefused && (filled.length <= 2 || unknown.length === 0)
-  let row: string | undefined
-  if (filled.length === 0) row = 'this record is empty; fill it in, or remove it'
-  else if (filled.every(([key, value]) => key === value))
-    row = 'this record only repeats the keys, like the header of a table; remove it'
-  else if (isRow && errors.length + missing.length > 3) row = TOTAL
+  const isShort = filled.length <= 2 || unknown.length === 0
+  let row = isRefused && isShort && errors.length + missing.length > 3 ? TOTAL : undefined
+  if (filled.every(([key, value]) => key === value)) row = HEADER
+  if (filled.length === 0) row = EMPTY
   return row ? [{ ...first, instancePath: '/0', keyword: 'row', params: { row } }] : errors
 }
 
+const EMPTY = 'this record is empty; fill it in, or remove it'
+const HEADER = 'this record only repeats the keys, like the header of a table; remove it'
 const TOTAL =
   'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'

@@ -91,20 +91,6 @@ test.describe('the Tab key', () => {
   }
 })
 
-test('the keyboard alone fills in a form and sends it', async ({ page: tab }) => {
-  await tab.route('**/api/forms/**', (route) => route.fulfill({ body: 'received' }))
-  await tab.goto(withThreeFields.path)
-  await takenOver(tab)
-  const sent = tab.waitForRequest('**/api/forms/**')
-  for (const text of ['', '', '', 'Ada', 'ada@example.com', 'Typed.']) {
-    await tab.keyboard.press('Tab')
-    await tab.keyboard.type(text)
-  }
-  await tab.keyboard.press('Tab')
-  await tab.keyboard.press('Enter')
-  expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com&message=Typed.')
-})
-
 /** Returns the links back, to the site and to the category of a page. */
 function placeOf({ path }: Page): string[] {
   return ['a /', 'a /', `a /?category=${path.split('/')[1]}`]

@@ -1,11 +1,10 @@
 /** Tests the receiver as visitors use it, with and without scripts. */
-import { createServer, request as send } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab, test } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { DIST } from '../../browser/built.ts'
-import { servePlainly } from '../../browser/hosts.ts'
 import { errorsIn } from '../../browser/validity.ts'
 import { messagesOf } from '../../browser/watch.ts'
 import { NAUGHTY_STRINGS } from '../../helpers/naughty-strings.ts'
@@ -213,38 +212,6 @@ test.describe('whether or not scripts run', () => {
     await expect(tab.locator('.body')).toContainText('Nothing was stored.')
     expect(await receiver.stored()).toEqual(before)
     other.close()
-  })
-
-  test('a static host passes forms on to a receiver that runs elsewhere', async ({ page: tab }) => {
-    const files = await servePlainly(DIST)
-    // What nginx does with `location ~ ^/(api/forms|forms/received)/ { proxy_pass …; }`.
-    const host = createServer((request, response) => {
-      const isForReceiver = /^\/(api\/forms|forms\/received)\//.test(request.url ?? '')
-      const target = new URL(request.url ?? '', isForReceiver ? origin : files.address)
-      const headers = { ...request.headers, host: target.host, connection: 'close' }
-      const passed = send(target, { method: request.method ?? '', headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      })
-      // A response in flight when a server closes is cut off, as by any proxy.
-      passed.on('error', () => response.destroy())
-      request.pipe(passed)
-    })
-    await new Promise<void>((resolve) => host.listen(0, resolve))
-    const address = `http://localhost:${(host.address() as AddressInfo).port}`
-    await openAltered(tab, address, unchecked)
-    await fillIn(tab, { email: '' })
-    await submit(tab).click()
-    await expect(tab.getByRole('alert')).toBeVisible()
-    await fillIn(tab, { name: 'From afar' })
-    await submit(tab).click()
-    await expect(tab).toHaveURL(/\/forms\/received\//)
-    expect(new URL(tab.url()).origin).toBe(address)
-    await expect(heading(tab)).toHaveText('Thank you')
-    expect((await receiver.stored()).at(-1)?.fields[0]?.[1]).toContain('From afar')
-    host.close()
-    host.closeAllConnections()
-    files.close()
   })
 })
 

@@ -5,20 +5,6 @@ import { takenOver } from '../../browser/watch.ts'
 import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
-test.describe('the index', () => {
-  test.beforeEach(async ({ tab }) => {
-    await tab.goto('/')
-    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-  })
-
-  test('gives each card an accessible name', async ({ tab }) => {
-    for (const page of [plain, withTwoFields]) {
-      const name = `${page.title} ${page.form ? 'Has Form' : 'Static Page'}`
-      await expect(card(tab, page)).toHaveAccessibleName(name)
-    }
-  })
-})
-
 test('a path spelled differently is Not found even if the site itself navigates to it', async ({
   page: tab,
 }) => {
@@ -97,23 +83,4 @@ test.describe('a page', () => {
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(withTwoFields.title)
     await expect(tab.getByLabel('Your Name')).toHaveValue('')
   })
-})
-
-test('every color is there in browsers without light-dark()', async ({ page: tab }) => {
-  const colors = () =>
-    tab.locator('body *').evaluateAll((all) =>
-      all.map((element) => {
-        const { color, backgroundColor, borderColor } = getComputedStyle(element)
-        return `${element.localName}: ${color}, ${backgroundColor}, ${borderColor}`
-      }),
-    )
-  await tab.goto(withThreeFields.path)
-  const whole = await colors()
-  await tab.route('**/*.css', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replaceAll('light-dark(', 'unknown(')
-    await route.fulfill({ response, body })
-  })
-  await tab.reload()
-  expect(await colors()).toEqual(whole)
 })

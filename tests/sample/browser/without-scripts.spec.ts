@@ -5,18 +5,6 @@ import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.t
 
 test.use({ javaScriptEnabled: false })
 
-test('the index shows its counts and every card', async ({ page: tab }) => {
-  await tab.goto('/')
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
-  const withForms = pages.filter(({ form }) => form).length
-  await expect(
-    tab.getByText(`Total Pages: ${pages.length} · With Forms: ${withForms}`),
-  ).toBeVisible()
-  await expect(tab.locator('.cards a:visible')).toHaveText(
-    pages.map(({ title, form }) => title + (form ? '📝 Has Form' : '📄 Static Page')),
-  )
-})
-
 test('the index has no filter, and reserves no space for it', async ({ page: tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
