@@ -122,7 +122,7 @@ it('production commands import no development package except the one that genera
     if (seen.has(file)) return
     seen.add(file)
     const code = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
-    for (const [, name = ''] of code.matchAll(/(?:from|import|import\(|require\()\s*'([^']+)'/g)) {
+    for (const [, name = ''] of code.matchAll(/(?:from|import|import\(|require\()\s*'([^'\n]+)'/g)) {
       if (name.startsWith('.')) follow(join(dirname(file), name))
       else if (!name.startsWith('node:')) imported.add(name)
     }

@@ -228,7 +228,7 @@ test.runIf(isLong)(
     const screen = join(cwd, 'src/site/screens/PageScreen.tsx')
     const right = readFileSync(screen, 'utf8')
     const wrong = right.replace(
-      /<ScreenLink href={path}>(.*?)<\/ScreenLink>/,
+      /<ScreenLink href={path} lang={language}>(.*?)<\/ScreenLink>/s,
       '<a href={path}>$1</a>',
     )
     expect(wrong).not.toBe(right)
