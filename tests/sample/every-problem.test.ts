@@ -125,6 +125,9 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Both in one body, they read as a paragraph inside another: nobody can tell what was meant. */
+const NESTING = /^a paragraph (?:without its start|that does not end before the next)$/
+
 /** Whether two faults of a batch are so far apart that each can be made, and seen. */
 function areApart(a: Placed, b: Placed): boolean {
   const meet = ({ taken: one }: Edit, { taken: other }: Edit) => {
@@ -135,8 +138,9 @@ function areApart(a: Placed, b: Placed): boolean {
   }
   const covers = ({ edits }: Placed, { at }: Placed) =>
     edits.some(({ start, end }) => start < at && at < end)
+  const isNested = a.name !== b.name && NESTING.test(a.name) && NESTING.test(b.name)
   const isFree = !a.edits.some((edit) => b.edits.some((other) => meet(edit, other)))
-  return a.file !== b.file || (isFree && !covers(a, b) && !covers(b, a))
+  return a.file !== b.file || (isFree && !isNested && !covers(a, b) && !covers(b, a))
 }
 
 /** What a message says, whatever the values, the letters and how often. */
