@@ -37,13 +37,13 @@ export function locate(
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Range[] {
   /** What is found at each place on the way to a target: the value, and the key that leads to it. */
-  const places = new Map<string, { key?: Range; value?: Range }>()
+  const places = new Map<string, { key?: Range | undefined; value?: Range }>()
   for (const { pointer } of targets) for (const way of waysTo(pointer)) places.set(way, {})
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
     const place = places.get(formatPointer(path))
     if (place) place.value = { start, end: start + length }
-    if (place && key && typeof path.at(-1) === 'string') place.key = key
+    if (place) place.key = typeof path.at(-1) === 'string' ? key : undefined
     // What is in a value that is not on the way is passed over.
     return place !== undefined
   }

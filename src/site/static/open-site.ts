@@ -92,12 +92,9 @@ export function openSite(folder: string) {
       const file = byPath.get(pathAt(address, base))
       if (!file) return send(404, notFound, request)
       if (method === 'GET' || method === 'HEAD') return send(200, file, request)
+      const body = Buffer.from('This address accepts GET and HEAD only.\n')
       const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
-      return {
-        status: 405,
-        headers,
-        body: Buffer.from('This address accepts GET and HEAD only.\n'),
-      }
+      return { status: 405, headers, body }
     },
     /** Returns the document of a path, as built. */
     document(path: string): string | undefined {
@@ -147,8 +144,8 @@ function send(status: number, known: SiteFile, { method, headers }: FileRequest)
   }
   if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
   if (status === 200) answer.ETag = etag
-  if (status === 200 && fresh(headers, { etag }))
-    return { status: 304, headers: answer, body: undefined }
+  const isKnown = status === 200 && fresh(headers, { etag })
+  if (isKnown) return { status: 304, headers: answer, body: undefined }
   const body = bodyOf(known, encoding)
   const type = lookup(file) ?? 'application/octet-stream'
   answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
