@@ -3,7 +3,7 @@
  * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
  */
 import { writeSync } from 'node:fs'
-import { openSqliteStore } from '../../src/forms/store/sqlite-store.ts'
+import { openSqliteStore } from '../../src/forms/store/sqlite/sqlite-store.ts'
 
 const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
 const options = { file, synchronous: synchronous as 'EXTRA' | 'NORMAL' }

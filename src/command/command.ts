@@ -13,7 +13,7 @@ import {
   buildInto,
   type Result,
 } from '../pipeline/build.ts'
-import { Cache } from '../pipeline/cache.ts'
+import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'

@@ -9,7 +9,7 @@ import type { BatchEntry } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { Cache } from './cache.ts'
+import type { Cache } from './cache/cache.ts'
 import { FileSet } from './disk/file-set.ts'
 import type { Shard } from './source.ts'
 

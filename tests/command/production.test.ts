@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import { GENERATOR } from '../../src/pipeline/schema-files.ts'
+import { GENERATOR } from '../../src/pipeline/cache/schema-files.ts'
 import { get, post } from '../helpers/receiver.ts'
 import { copyProject, SERVE, start } from '../helpers/serve.ts'
 import { withTwoFields, writeSite } from '../helpers/site.ts'
@@ -122,7 +122,9 @@ it('production commands import no development package except the one that genera
     if (seen.has(file)) return
     seen.add(file)
     const code = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
-    for (const [, name = ''] of code.matchAll(/(?:from|import|import\(|require\()\s*'([^'\n]+)'/g)) {
+    for (const [, name = ''] of code.matchAll(
+      /(?:from|import|import\(|require\()\s*'([^'\n]+)'/g,
+    )) {
       if (name.startsWith('.')) follow(join(dirname(file), name))
       else if (!name.startsWith('node:')) imported.add(name)
     }

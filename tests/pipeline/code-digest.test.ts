@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { expect, it } from 'vitest'
-import { versionOf } from '../../src/pipeline/code-digest.ts'
+import { versionOf } from '../../src/pipeline/cache/code-digest.ts'
 import { copyProject } from '../helpers/serve.ts'
 import { run } from '../helpers/workspace.ts'
 

@@ -23,7 +23,7 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   const { databaseUrl, file = DEFAULT_FILE, access = 'create', now = () => new Date() } = options
   // A database's driver is loaded only when it is used.
   if (!databaseUrl) {
-    const { openSqliteStore } = await import('./sqlite-store.ts')
+    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
     return openSqliteStore({ file, access }, now)
   }
   const { openPostgresStore } = await import('./postgres-store.ts')

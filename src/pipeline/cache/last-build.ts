@@ -3,13 +3,13 @@
  * that build read and wrote, but cannot vouch for itself: the cache knows its digest, and the code.
  */
 import path from 'node:path'
-import { FILES, type Manifest } from '../dataset/output.ts'
-import { readStart } from '../machine/files.ts'
-import { sha256Of } from '../text/digest.ts'
+import { FILES, type Manifest } from '../../dataset/output.ts'
+import { readStart } from '../../machine/files.ts'
+import { sha256Of } from '../../text/digest.ts'
+import { readFiles } from '../reader.ts'
+import type { Source } from '../source.ts'
 import type { Cache } from './cache.ts'
-import { readFiles } from './reader.ts'
 import type { SchemaFiles } from './schema-files.ts'
-import type { Source } from './source.ts'
 
 /**
  * Returns the manifest of the last build if it was made by the same code from the same schema and

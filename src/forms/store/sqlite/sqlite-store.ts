@@ -1,11 +1,11 @@
 /** Keeps submissions in one SQLite file. */
-import { addAll } from './add.ts'
-import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf } from './queries.ts'
-import { createQueue } from './queue.ts'
+import { addAll } from '../add.ts'
+import { outboxOf } from '../outbox.ts'
+import { type Database, MARK_READY, queriesOf } from '../queries.ts'
+import { createQueue } from '../queue.ts'
+import { type Receipt, type Store, StoreError, type Submission } from '../store.ts'
+import { toStore } from '../tables.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
-import { type Receipt, type Store, StoreError, type Submission } from './store.ts'
-import { toStore } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024

@@ -13,11 +13,11 @@ import { closeSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
-import { makeFolder } from '../../machine/files.ts'
-import type { Run } from './queries.ts'
-import { PATIENCE } from './queue.ts'
-import { type Access, type Room, StoreError } from './store.ts'
-import { SQLITE_MIGRATIONS, viewsOf } from './tables.ts'
+import { makeFolder } from '../../../machine/files.ts'
+import type { Run } from '../queries.ts'
+import { PATIENCE } from '../queue.ts'
+import { type Access, type Room, StoreError } from '../store.ts'
+import { SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
 
 export interface SqliteFileOptions {
   file: string

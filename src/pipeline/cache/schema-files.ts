@@ -1,11 +1,11 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { findSyntaxError } from '../batch/json/json.ts'
-import { compileSchema } from '../batch/schema/schema.ts'
-import { emitSealed, emitTypes, FILES, unseal } from '../dataset/output.ts'
-import { BuildError, onDisk } from '../machine/errors.ts'
-import { sha256Of } from '../text/digest.ts'
+import { findSyntaxError } from '../../batch/json/json.ts'
+import { compileSchema } from '../../batch/schema/schema.ts'
+import { emitSealed, emitTypes, FILES, unseal } from '../../dataset/output.ts'
+import { BuildError, onDisk } from '../../machine/errors.ts'
+import { sha256Of } from '../../text/digest.ts'
 import type { Cache } from './cache.ts'
 import { versionOf } from './code-digest.ts'
 

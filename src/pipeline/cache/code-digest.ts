@@ -23,7 +23,7 @@ function digestRooms(): string {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
   for (const room of ROOMS) {
-    const folder = path.join(import.meta.dirname, '..', room)
+    const folder = path.join(import.meta.dirname, '../..', room)
     const modules = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
     for (const name of modules.filter((name) => /\.[jt]s$/.test(name)).sort()) {
       const content = fs.readFileSync(path.join(folder, name))
