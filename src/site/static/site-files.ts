@@ -1,7 +1,7 @@
 /** The files of a built site: which there are, their compressed copies, and the dataset among them. */
 import { constants as buffers } from 'node:buffer'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import { lookup } from 'mrmime'
@@ -31,10 +31,9 @@ export function parseDataset(bytes: Buffer): SitePage[] {
 export function filesIn(folder: string): Set<string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
+  const start = join(folder, '/').length
   return new Set(
-    files.map(({ parentPath, name }) =>
-      relative(folder, join(parentPath, name)).replaceAll('\\', '/'),
-    ),
+    files.map(({ parentPath, name }) => join(parentPath, name).slice(start).replaceAll('\\', '/')),
   )
 }
 
