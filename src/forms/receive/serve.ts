@@ -66,7 +66,9 @@ async function start(
   const probe = createServer()
   await listen(probe, config.port, config.host, config.isPortChosen)
   await new Promise((resolve) => probe.close(resolve))
-  const store = site.pages.some(({ form }) => form) ? await openStore(config) : undefined
+  // Where every form is gone (`null`), what they have sent still has to be kept and announced.
+  const hasForms = site.pages.some(({ form }) => form !== undefined)
+  const store = hasForms ? await openStore(config) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
   const { mail } = config
   const mailer = mail && (await createMailer(mail))

@@ -30,6 +30,8 @@ interface Connection {
   /** The file as messages name it. */
   file: string
   database: Database
+  /** By their SQL: to prepare one takes as long as to run it. */
+  statements: Map<string, Awaited<ReturnType<Database['prepare']>>>
   /** When its calls stop waiting for locks. */
   deadline: number
 }
@@ -58,7 +60,7 @@ export async function openSqliteFile(options: SqliteFileOptions) {
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(file), deadline }
+    const connection = { file, database: connectTo(file), statements: new Map(), deadline }
     try {
       if (access !== 'read') {
         await exec(
@@ -114,7 +116,10 @@ export async function openSqliteFile(options: SqliteFileOptions) {
       onConnection(deadline, (connection) => reading(connection, () => work(runOn(connection)))),
 
     /** Writes a consistent copy into an empty file, with the tables as they are. */
-    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
+    copyTo: (deadline: number, to: string) =>
+      onConnection(deadline, (connection) =>
+        exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(to)}'`),
+      ),
 
     /** Returns the free bytes of the disk, and those of the file. */
     room(): Room {
@@ -151,18 +156,12 @@ function quoted(text: string): string {
   return text.replaceAll("'", "''")
 }
 
-/** Copies a file with the tables as they are, also while others write. */
-async function copyTo(file: string, to: string, deadline: number): Promise<void> {
-  const connection = { file, database: connectTo(file), deadline }
-  try {
-    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
-  } finally {
-    connection.database.close()
+function runOn({ database, statements }: Connection): Run {
+  return async (sql, values) => {
+    const statement = statements.get(sql) ?? (await database.prepare(sql))
+    statements.set(sql, statement)
+    return statement.all(...values)
   }
-}
-
-function runOn({ database }: Connection): Run {
-  return async (sql, values) => (await database.prepare(sql)).all(...values)
 }
 
 function connectTo(file: string): Database {
@@ -234,8 +233,9 @@ async function reading<T>(connection: Connection, work: () => Promise<T>): Promi
 }
 
 async function pragma(connection: Connection, name: string): Promise<unknown> {
-  const [row = {}] = await runOn(connection)<object>(`PRAGMA ${name}`, [])
-  return Object.values(row)[0]
+  // Prepared each time: SQLite reads some values when it prepares.
+  const [row] = await (await connection.database.prepare(`PRAGMA ${name}`)).all()
+  return Object.values(row ?? {})[0]
 }
 
 async function demandDurability(
