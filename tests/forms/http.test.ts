@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '../../src/forms/receive/config.ts'
 import { addressOf, createPolicyServer, listen, TIMEOUTS } from '../../src/forms/receive/http.ts'
@@ -84,6 +85,12 @@ describe('a server', () => {
     const slowest = Math.max(headersTimeout, requestTimeout)
     expect(slowest + TIMEOUTS.connectionsCheckingInterval).toBeLessThan(10_000)
   })
+})
+
+it('a request with two hosts is refused, because a proxy may have read the other', async () => {
+  const socket = connect(await listen(newServer(), 0), 'localhost')
+  socket.end('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
 })
 
 describe.concurrent('a slow client', () => {

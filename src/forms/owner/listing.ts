@@ -15,10 +15,9 @@ export function formatTime(moment: string | Date): string {
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']
-const RECEIPT = HEADINGS.indexOf('Receipt')
 
-/** The length of a receipt where a terminal has no room for all of it: two of its seven groups. */
-const SHORT_RECEIPT = 9
+/** How much of a receipt is shown: two of its seven groups, enough for every command. */
+const START = 9
 
 /** The least number of columns for the content. */
 const NARROWEST = 20
@@ -34,14 +33,8 @@ export function* formatTable(
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
   const widthOf = (column: number) => Math.max(...rows.map((row) => stringWidth(row[column] ?? '')))
-  const measure = () => HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
-  const leftOf = (widths: number[]) => widths.reduce((sum, each) => sum + each, 0)
-  if (leftOf(measure()) + NARROWEST > width) {
-    // The start of a receipt is enough for every command.
-    for (const row of rows.slice(1)) row[RECEIPT] = row[RECEIPT]?.slice(0, SHORT_RECEIPT) ?? ''
-  }
-  const widths = measure()
-  const left = leftOf(widths)
+  const widths = HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
+  const left = widths.reduce((sum, each) => sum + each, 0)
   for (const row of rows) {
     const padded = widths.map((each, column) => padEnd(row[column] as string, each))
     yield `${padded.join('')}${cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
@@ -52,7 +45,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
   return [
     formatTime(receivedAt),
     printableLine(path),
-    receipt,
+    receipt.slice(0, START),
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
     printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]

@@ -116,10 +116,7 @@ export async function openSqliteFile(options: SqliteFileOptions) {
       onConnection(deadline, (connection) => reading(connection, () => work(runOn(connection)))),
 
     /** Writes a consistent copy into an empty file, with the tables as they are. */
-    copyTo: (deadline: number, to: string) =>
-      onConnection(deadline, (connection) =>
-        exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(to)}'`),
-      ),
+    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
 
     /** Returns the free bytes of the disk, and those of the file. */
     room(): Room {
@@ -154,6 +151,16 @@ export async function openSqliteFile(options: SqliteFileOptions) {
 
 function quoted(text: string): string {
   return text.replaceAll("'", "''")
+}
+
+/** Copies a file with the tables as they are: SQLite would take the views of another release. */
+async function copyTo(file: string, to: string, deadline: number): Promise<void> {
+  const connection = { file, database: connectTo(file), statements: new Map(), deadline }
+  try {
+    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
+  } finally {
+    connection.database.close()
+  }
 }
 
 function runOn({ database, statements }: Connection): Run {
