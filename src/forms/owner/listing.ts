@@ -1,6 +1,6 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
-import { formatNumber, plural } from '../../text/wording.ts'
+import { cut, formatNumber, plural } from '../../text/wording.ts'
 import { formatFields, printableLine } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
@@ -25,7 +25,7 @@ const NARROWEST = 20
 /**
  * Formats submissions as a table, one line each.
  *
- * @param width the number of columns of the terminal; the content is cut to fit
+ * @param width the number of columns of the terminal; the content is cut to as many letters
  */
 export function* formatTable(
   submissions: readonly StoredSubmission[],
@@ -37,7 +37,7 @@ export function* formatTable(
   const left = widths.reduce((sum, each) => sum + each, 0)
   for (const row of rows) {
     const padded = widths.map((each, column) => padEnd(row[column] as string, each))
-    yield `${padded.join('')}${cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
+    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }
 
@@ -96,16 +96,4 @@ function mailto(address: string, subject: string): string {
 
 function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
-}
-
-/** Cuts text to a width. Reads no further than that, because a text may be long. */
-function cutToWidth(text: string, width: number): string {
-  let end = 0
-  let used = 0
-  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
-    used += stringWidth(segment)
-    if (used > width) return `${text.slice(0, end)}…`
-    if (used < width) end = index + segment.length
-  }
-  return text
 }

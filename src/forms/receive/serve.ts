@@ -75,12 +75,8 @@ async function start(
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })
   const outbox = store?.outbox
-  const stopSender =
-    mail &&
-    mailer &&
-    alarm &&
-    outbox &&
-    startSender({ ...mail, ...site, outbox, mailer, log, alarm })
+  const sender = mail && mailer && alarm && outbox && { ...mail, ...site, outbox, mailer, alarm }
+  const stopSender = sender && startSender({ ...sender, log })
   if (store) startUpkeep(store, config, log, alarm)
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])

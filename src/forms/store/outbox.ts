@@ -7,7 +7,7 @@ const HOUR = 60 * 60 * 1000
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 
-const LISTED = `receipt, path, received_at, ${STATUS} AS status, attempts`
+const LISTED = `receipt, path, received_at AS "receivedAt", ${STATUS} AS status, attempts`
 
 type Row = SubmissionRow & Omit<Notification, 'submission' | 'notifyAt'> & { notify_at: string }
 
@@ -72,13 +72,13 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
         const which = due.list
           ? `${TRIED} AND notify_at = $2`
           : `notification = 'waiting' AND notify_at < $2`
-        const rows = await change<Row>(`${sql} WHERE ${which} RETURNING ${LISTED}`, [
-          until.toISOString(),
-          due.list ?? hour.toISOString(),
-        ])
-        const [oldest, ...others] = rows
-          .map(toListed)
-          .sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1))
+        const rows = await change<Listed & { attempts: number }>(
+          `${sql} WHERE ${which} RETURNING ${LISTED}`,
+          [until.toISOString(), due.list ?? hour.toISOString()],
+        )
+        const [oldest, ...others] = rows.sort((one, other) =>
+          one.receivedAt < other.receivedAt ? -1 : 1,
+        )
         const attempts = Math.min(...rows.map((row) => row.attempts))
         return oldest && { listed: [oldest, ...others], attempts, until }
       }
@@ -156,10 +156,6 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
 
 function startOfHour(moment: Date): Date {
   return new Date(moment.getTime() - (moment.getTime() % HOUR))
-}
-
-function toListed({ receipt, path, received_at, status }: SubmissionRow): Listed {
-  return { receipt, path, receivedAt: received_at, status }
 }
 
 function toNotification({ notification, notify_at, attempts, failure, ...row }: Row): Notification {

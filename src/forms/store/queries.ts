@@ -36,7 +36,8 @@ export const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'rec
 const SETTLED = `(notification IS NULL OR notification = 'sent' OR told_at IS NOT NULL)`
 
 const columnsOf = (table: string) =>
-  `${table}.receipt, path, ${table}.received_at, dataset, content_hash, ${STATUS} AS status, repeats, fields`
+  `${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
+    content_hash AS "contentHash", ${STATUS} AS status, repeats, fields`
 
 export const COLUMNS = columnsOf('submissions')
 
@@ -90,7 +91,7 @@ export function queriesOf({ query, change, erase, items }: Database) {
       const rows: SubmissionRow[] = await query(
         `SELECT id, ${COLUMNS} FROM submissions WHERE ${condition} ${last ? next : ''}
          ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
-        last ? [...values, last.received_at, last.id] : values,
+        last ? [...values, last.receivedAt, last.id] : values,
       )
       for (const submission of rows.map(toSubmission)) {
         if (isInFields(filter, submission.fields)) yield submission
@@ -101,24 +102,16 @@ export function queriesOf({ query, change, erase, items }: Database) {
 
   /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
   async function withReceipts(filter: SubmissionFilter): Promise<SubmissionFilter> {
-    if (!needsFields(filter)) return filter
+    if (filter.email === undefined && filter.text === undefined) return filter
     const receipts: string[] = []
     for await (const { receipt } of all(filter)) receipts.push(receipt)
     return { ...filter, receipts }
   }
 
   async function count(filter: SubmissionFilter = {}): Promise<Counts> {
-    const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    if (needsFields(filter)) {
-      for await (const { status, repeats } of all(filter)) {
-        counts[status] += 1
-        counts.repeats += repeats
-      }
-      return counts
-    }
-    const { condition, values } = where(filter)
+    const { condition, values } = where(await withReceipts(filter))
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
-    return { ...counts, ...(await query<Counts>(sql, values))[0] }
+    return (await query<Counts>(sql, values))[0] as Counts
   }
 
   return {
@@ -174,10 +167,6 @@ export function queriesOf({ query, change, erase, items }: Database) {
       return (await erase(sql, values)).length
     },
   }
-}
-
-function needsFields({ email, text }: SubmissionFilter): boolean {
-  return email !== undefined || text !== undefined
 }
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */

@@ -321,9 +321,6 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_NOTADB', 'is not a SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
-  [
-    'SQLITE_READONLY_DBMOVED',
-    'the file was moved or deleted; put it back, or restart for a new one',
-  ],
+  ['SQLITE_READONLY_DBMOVED', 'the file is gone; put it back, or restart for a new one'],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
 ]
