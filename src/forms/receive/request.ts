@@ -1,4 +1,4 @@
-/** Reads what a posted form says, and checks whether a browser would have sent it. Pure. */
+/** Reads a posted form, up to its largest size, and checks it as a browser does. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
 import {
