@@ -1,4 +1,4 @@
-/** What only this content demands, and how its texts are mended. No other module imports `sample`. */
+/** The rules of the content in `raw-batches`, and how to mend it. No other module imports `sample`. */
 
 import type { Explainer } from './mend.ts'
 import type { Rule } from './rule.ts'

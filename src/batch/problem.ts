@@ -1,6 +1,6 @@
 /**
- * A problem as data: what is wrong, and where in the text, as line and column with the lines around
- * it. `src/report/problems.ts` formats it for people.
+ * Makes problems of violations, as data: what is wrong, where in the text, and which are the same
+ * mistake. `src/report/problems.ts` formats them for people.
  */
 
 import { locate } from './json/json.ts'
@@ -36,7 +36,7 @@ export interface FrameLine {
   mark?: Range
 }
 
-/** How many problems of one batch are shown by default. */
+/** How many kinds of problems of one batch are shown by default. */
 export const SHOWN_PER_BATCH = 20
 
 /** As many problems of one kind are shown one by one. */

@@ -1,6 +1,6 @@
 /**
- * The dataset while its batches are still being read. Kept pages go straight to the file: memory
- * holds the claimed paths, but no pages.
+ * Lets pages claim their paths, writes those that are kept, and publishes the dataset. Kept pages go
+ * straight to the file: memory holds the claimed paths, but no pages.
  */
 import fs from 'node:fs'
 import path from 'node:path'

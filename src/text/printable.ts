@@ -1,4 +1,4 @@
-/** One way to make text safe to print. */
+/** Writes invisible characters of a text as escapes. */
 
 /**
  * Makes text safe to print: control characters, lone surrogates, characters that change the writing

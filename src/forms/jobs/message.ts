@@ -1,4 +1,4 @@
-/** Writes notifications as plain text. Pure. */
+/** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
 import { EMAIL } from '../../dataset/fields.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { printable } from '../../text/printable.ts'

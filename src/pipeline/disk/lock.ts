@@ -1,5 +1,5 @@
 /**
- * Builds take turns to put files into place. Each marks the folder with a file of its own name, and
+ * The lock of a folder: builds wait for their turn to put files into place. Each marks the folder with a file of its own name, and
  * steps back if it finds another one. As no two processes share a name, the mark of a process that is
  * gone can be removed by anyone, at any time.
  */

@@ -1,4 +1,4 @@
-/** What the screens need of the content, wherever it comes from. */
+/** The content that the screens show, as React passes it down; it comes from chunks or a build. */
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
 import type { Results } from './search.ts'
