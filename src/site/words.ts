@@ -126,7 +126,8 @@ export const englishAnswers = {
   },
   closing: {
     title: 'The site is restarting',
-    detail: 'What you sent before is stored; nothing new was. Wait a few seconds, then try again.',
+    detail:
+      'Nothing was stored now. Wait a few seconds, then try again. A receipt that you have seen is valid.',
   },
   noAnswer: {
     title: 'Receipts cannot be looked up now',

@@ -101,7 +101,10 @@ describe('an invalid value is reported with the name of its setting:', () => {
     RATE_LIMIT: ['none', '-1', '1.5'],
     KEEP_DAYS: ['0', '-1', '1.5', 'all', '36501'],
     KEEP_SPAM_DAYS: ['0', 'x'],
-    SMTP_URL: ['localhost', 'http://u:secret@mail.example.com', 'smtp://', 'smtp:localhost'],
+    SMTP_URL: [
+      ...['localhost', 'http://u:secret@mail.example.com', 'smtp://', 'smtp:localhost'],
+      'smtp://u%:41secret@mail.example.com',
+    ],
     NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
     NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
     NOTIFY_SPAM: ['true', '1'],

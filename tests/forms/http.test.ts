@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '../../src/forms/receive/config.ts'
 import { addressOf, createPolicyServer, listen, TIMEOUTS } from '../../src/forms/receive/http.ts'
@@ -86,14 +87,23 @@ describe('a server', () => {
   })
 })
 
+it('a request with two hosts is refused, because a proxy may have read the other', async () => {
+  const socket = connect(await listen(newServer(), 0), 'localhost')
+  socket.end('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+})
+
 describe.concurrent('a slow client', () => {
-  const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
-  const ofBody = `${head}Content-Length: 1000\r\n`
+  const headFor = (type: string) =>
+    `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${type}\r\n`
+  const head = headFor('text/html,*/*;q=0.8')
+  const length = 'Content-Length: 1000\r\n\r\n'
   for (const [what, beginning, drip, type] of [
     ['nothing at all', '', '', 'no'],
     ['headers', head, 'X: 1\r\n', 'no'],
-    ['a body', `${ofBody}\r\n`, 'a', 'a text/plain'],
-    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/plain'],
+    ['a body', head + length, 'a', 'a text/html'],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/html'],
+    ['a body for JSON', headFor('application/json') + length, 'a', 'no'],
   ] as const) {
     it(`that sends ${what} is cut off, with ${type} answer`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()

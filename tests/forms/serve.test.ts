@@ -6,11 +6,12 @@ import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/forms/receive/serve.ts'
+import { openStore } from '../../src/forms/store/open-store.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { owner } from '../helpers/owner.ts'
 import { get, post, storedIn } from '../helpers/receiver.ts'
 import { newFolder, start } from '../helpers/serve.ts'
-import { pages, withThreeFields, writeSite } from '../helpers/site.ts'
+import { pages, plain, withThreeFields, writeSite } from '../helpers/site.ts'
 import { canMount } from '../helpers/workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
@@ -125,6 +126,25 @@ it('a site without forms is served without a store', async () => {
   const port = Number(/:(\d+)\//.exec(stdout)?.[1])
   expect((await get(port, '/readyz')).status).toBe(200)
   expect((await post(port, { path, body: 'name=Ada' })).status).toBe(404)
+})
+
+it('a site whose last form was removed keeps what was sent, as long as KEEP_DAYS says', async () => {
+  const file = join(newFolder(), 'a.db')
+  const [old, recent] = await Promise.all(
+    [3, 0].map(async (days) => {
+      const now = () => new Date(Date.now() - days * 24 * 60 * 60_000)
+      const store = await openStore({ file, now })
+      onTestFinished(() => store.close())
+      const fields = [['name', `Ada ${days}`]] as const
+      return (await store.add({ path: plain.path, fields, dataset: '', isSuspect: false })).receipt
+    }),
+  )
+  const formless = pages.map((page) => ({ ...page, form: null }))
+  const { stdout } = await serveWith([], { SUBMISSIONS_FILE: file, KEEP_DAYS: '1' }, formless)
+  const port = Number(/:(\d+)\//.exec(stdout)?.[1])
+  const statusOf = async (receipt = '') => (await get(port, `/forms/received/${receipt}`)).status
+  expect(await statusOf(recent)).toBe(200)
+  await expect.poll(() => statusOf(old)).toBe(404)
 })
 
 it('names the usual port if it is taken, and takes another', async () => {

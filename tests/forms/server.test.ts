@@ -581,7 +581,7 @@ describe('a connection', () => {
     await closed
     expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 303', 'HTTP/1.1 503'])
     expect(answers).toMatch(/retry-after: \d+/)
-    expect(answers).toContain('What you sent before is stored; nothing new was.')
+    expect(answers).toContain('Nothing was stored now.')
     expect(await receiver.stored()).toHaveLength(1)
   })
 })

@@ -120,7 +120,7 @@ describe('a store in SQLite', () => {
     const store = await open({ file })
     const { receipt } = await store.add(submissionOf('Ada'))
     renameSync(file, `${file}.moved`)
-    const wasMoved = 'the file was moved or deleted'
+    const wasMoved = 'the file is gone'
     await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
       `${file}: nothing was stored or deleted: ${wasMoved}; put it back, or restart for a new one`,
     )

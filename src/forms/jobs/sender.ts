@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SitePage } from '../../site/content/page.ts'
-import type { Outbox } from '../store/store.ts'
+import type { Outbox } from '../store/outbox.ts'
 import type { Alarm } from './alarm.ts'
 import { LONGEST_ATTEMPT, type MailError, type Mailer } from './mailer.ts'
 import { digestOf, notificationOf } from './message.ts'

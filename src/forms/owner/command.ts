@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
-import { describeSystemError } from '../../machine/errors.ts'
+import { BuildError, toBuildError } from '../../machine/errors.ts'
 import { addFile, replaceFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
@@ -24,7 +24,7 @@ import {
   type Verdict,
 } from '../store/store.ts'
 import { formatCounts, formatSubmission, formatTable } from './listing.ts'
-import { retry, sendTest, showUnsent } from './notifications.ts'
+import { sendTest, showUnsent } from './notifications.ts'
 import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './which-submissions.ts'
 
 const HELP = `Reads what visitors have sent, also while the server runs.
@@ -224,7 +224,13 @@ const COMMANDS: Record<string, Command> = {
     run: ({ store, values: { limit = '20' } }) => showUnsent(store, demandNumber('limit', limit)),
   },
 
-  retry: { isChange: true, run: ({ store }) => retry(store) },
+  retry: {
+    isChange: true,
+    async *run({ store: { outbox } }) {
+      const due = plural(await outbox.retry(new Date()), 'notification')
+      yield `${due} due now; the receiver sends them\n`
+    },
+  },
 
   test: { isChange: true, run: ({ store, signal }) => sendTest(store, signal) },
 
@@ -293,7 +299,7 @@ export async function runSubmissions(
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isMissing = error instanceof MissingError
-    const isKnown = [MissingError, UsageError, StoreError, ConfigError].some(
+    const isKnown = [MissingError, UsageError, StoreError, ConfigError, BuildError].some(
       (known) => error instanceof known,
     )
     const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
@@ -359,11 +365,8 @@ function demandNumber(option: string, text: string): number {
 }
 
 /** Turns the system's errors into one line that names the file. */
-async function writing(file: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!(error instanceof Error && 'errno' in error)) throw error
-    throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
-  }
+function writing(file: string, write: () => Promise<void>): Promise<void> {
+  return write().catch((error) => {
+    throw toBuildError(`write ${file}`, error)
+  })
 }

@@ -1,6 +1,6 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
-import { formatNumber, plural } from '../../text/wording.ts'
+import { cut, formatNumber, plural } from '../../text/wording.ts'
 import { formatFields, printableLine } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/store.ts'
 
@@ -15,10 +15,9 @@ export function formatTime(moment: string | Date): string {
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']
-const RECEIPT = HEADINGS.indexOf('Receipt')
 
-/** The length of a receipt where a terminal has no room for all of it: two of its seven groups. */
-const SHORT_RECEIPT = 9
+/** How much of a receipt is shown: two of its seven groups, enough for every command. */
+const START = 9
 
 /** The least number of columns for the content. */
 const NARROWEST = 20
@@ -26,7 +25,7 @@ const NARROWEST = 20
 /**
  * Formats submissions as a table, one line each.
  *
- * @param width the number of columns of the terminal; the content is cut to fit
+ * @param width the number of columns of the terminal; the content is cut to as many letters
  */
 export function* formatTable(
   submissions: readonly StoredSubmission[],
@@ -34,17 +33,11 @@ export function* formatTable(
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
   const widthOf = (column: number) => Math.max(...rows.map((row) => stringWidth(row[column] ?? '')))
-  const measure = () => HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
-  const leftOf = (widths: number[]) => widths.reduce((sum, each) => sum + each, 0)
-  if (leftOf(measure()) + NARROWEST > width) {
-    // The start of a receipt is enough for every command.
-    for (const row of rows.slice(1)) row[RECEIPT] = row[RECEIPT]?.slice(0, SHORT_RECEIPT) ?? ''
-  }
-  const widths = measure()
-  const left = leftOf(widths)
+  const widths = HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
+  const left = widths.reduce((sum, each) => sum + each, 0)
   for (const row of rows) {
     const padded = widths.map((each, column) => padEnd(row[column] as string, each))
-    yield `${padded.join('')}${cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
+    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }
 
@@ -52,7 +45,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
   return [
     formatTime(receivedAt),
     printableLine(path),
-    receipt,
+    receipt.slice(0, START),
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
     printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]
@@ -103,16 +96,4 @@ function mailto(address: string, subject: string): string {
 
 function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
-}
-
-/** Cuts text to a width. Reads no further than that, because a text may be long. */
-function cutToWidth(text: string, width: number): string {
-  let end = 0
-  let used = 0
-  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
-    used += stringWidth(segment)
-    if (used > width) return `${text.slice(0, end)}…`
-    if (used < width) end = index + segment.length
-  }
-  return text
 }

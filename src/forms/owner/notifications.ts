@@ -1,8 +1,7 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plural } from '../../text/wording.ts'
 import { describeUnsent } from '../receive/answers.ts'
-import { type Field, type Notification, type Store, TEST } from '../store/store.ts'
+import { type Field, type Store, TEST } from '../store/store.ts'
 import { formatTime } from './listing.ts'
 import { UsageError } from './which-submissions.ts'
 
@@ -15,9 +14,9 @@ export async function* showUnsent({ outbox }: Store, limit: number) {
   yield `${describeUnsent(unsent) || 'no notification waiting'}\n`
 }
 
-export async function* retry({ outbox }: Store) {
-  yield `${plural(await outbox.retry(new Date()), 'notification')} due now; the receiver sends them\n`
-}
+// An example is the first to be sent, whatever waits.
+const NOT_IN_TIME =
+  'nobody has sent the example for 30 seconds: does a receiver run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or the mail server is slow to answer'
 
 /**
  * Stores an example, waits until the receiver has sent its notification or `signal` ends the wait, and
@@ -32,18 +31,11 @@ export async function* sendTest(store: Store, signal?: AbortSignal) {
       const own = await store.outbox.find(receipt)
       if (own?.notification === 'sent') break
       if (own?.failure) throw new UsageError(`the example was not sent: ${own.failure}`)
-      if (seconds === 30) throw new UsageError(notInTime(own))
+      if (seconds === 30) throw new UsageError(NOT_IN_TIME)
       await sleep(1_000, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
     yield 'The mail server has accepted the example.\n'
   } finally {
     await store.outbox.forget(receipt)
   }
-}
-
-function notInTime(example: Notification | undefined): string {
-  // An example is the first to be sent, whatever waits.
-  return example?.attempts === 0
-    ? 'no receiver has tried to send the example for 30 seconds: does one run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or it waits for the mail server to answer another message'
-    : 'the mail server has not answered for 30 seconds'
 }

@@ -158,7 +158,7 @@ function wholeNumber(text: string, most: number): number | undefined {
 function isServer(text: string): boolean {
   try {
     const { username, password, pathname, search } = new URL(text)
-    decodeURIComponent(username + password)
+    for (const each of [username, password]) decodeURIComponent(each)
     return !/[\s\p{Cc}#]/u.test(text) && !`${pathname}${search}`.includes('@')
   } catch {
     return false

@@ -52,7 +52,9 @@ export function createPolicyServer(
         const isLast = answering.get(request.socket) === response
         if (isLast && !request.socket.destroyed) idle.add(request.socket)
       })
-      handle(request, response)
+      // RFC 9112, 3.2
+      if (request.headersDistinct.host?.[1]) response.writeHead(400).end()
+      else handle(request, response)
     },
   )
   server.maxConnections = limits.connections
@@ -78,24 +80,26 @@ export function createPolicyServer(
         response.once('finish', () => socket.destroySoon())
         return
       }
-      // Without headers nobody knows what is wanted. A browser would take a text for a style sheet.
-      const isUnknown = error.code === TIMEOUT && !isAnswering
+      // What took too long is only told to who wants a page: not to a style sheet or a program.
+      const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
+      const isUnknown = error.code === TIMEOUT && !isPage
       const isTooLate = isAnswering && response.headersSent
       if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
         socket.destroy()
         return
       }
       const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
-      const all = { ...headers, ...PLAIN, 'Content-Length': text.length + 1 }
+      const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
+      const all = { ...headers, ...LAST, 'Content-Length': page.length }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-      socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${text}\n`)
+      socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
       socket.destroySoon()
     },
   }
 }
 
-const PLAIN = {
-  'Content-Type': 'text/plain; charset=utf-8',
+const LAST = {
+  'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   Connection: 'close',
 }

@@ -22,9 +22,9 @@ export const OTHER_FIELDS = 50
 // 1. The headers ----------------------------------------------------------------------------------
 
 /**
- * Whether a form may have been sent by another site's page. The rule is that of Go 1.25's `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can
- * forge, then the full `Origin`. A client that sends neither is not a browser, and has no session to
- * misuse.
+ * Whether a form may have been sent by another site's page. The rule is that of Go 1.25's
+ * `http.CrossOriginProtection`: `Sec-Fetch-Site` first, which no page can forge, then the full
+ * `Origin`. A client that sends neither is not a browser, and has no session to misuse.
  *
  * @param headers `host` is the host and port that the form was sent to
  * @param trusted other origins that may post, as browsers send them: `https://example.com`

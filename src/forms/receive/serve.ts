@@ -66,19 +66,17 @@ async function start(
   const probe = createServer()
   await listen(probe, config.port, config.host, config.isPortChosen)
   await new Promise((resolve) => probe.close(resolve))
-  const store = site.pages.some(({ form }) => form) ? await openStore(config) : undefined
+  // Where every form is gone (`null`), what they have sent still has to be kept and announced.
+  const hasForms = site.pages.some(({ form }) => form !== undefined)
+  const store = hasForms ? await openStore(config) : undefined
   if (store?.isNew) log.info('created a new store for submissions')
   const { mail } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })
   const outbox = store?.outbox
-  const stopSender =
-    mail &&
-    mailer &&
-    alarm &&
-    outbox &&
-    startSender({ ...mail, ...site, outbox, mailer, log, alarm })
+  const sender = mail && mailer && alarm && outbox && { ...mail, ...site, outbox, mailer, alarm }
+  const stopSender = sender && startSender({ ...sender, log })
   if (store) startUpkeep(store, config, log, alarm)
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])

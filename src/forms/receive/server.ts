@@ -42,6 +42,7 @@ export interface ReceiverParts {
 const PREFIX = '/api/forms'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
+const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
 
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
@@ -86,7 +87,7 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   app.all(`${PREFIX}/*`, receive)
   app.all(`${RECEIPTS}:receipt`, showReceipt)
   app.all('/healthz', async (request, reply) =>
-    isRead(request) ? sendLine(reply, 200, 'ok') : tell(request, reply, refusals.onlyRead),
+    isRead(request) ? send(reply, 200, TEXT, 'ok\n') : tell(request, reply, refusals.onlyRead),
   )
   app.all('/readyz', showReadiness)
   app.setNotFoundHandler(sendFile)
@@ -124,7 +125,7 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
       const stored = await store.add({ path, dataset, isAnnounced, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
       const Location = base + RECEIPTS + stored.receipt
-      return send(reply, 303, { 'Content-Type': 'text/plain; charset=utf-8', Location }, '')
+      return send(reply, 303, TEXT, '', { Location })
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ path, reason: error.message }, 'not stored')
@@ -153,7 +154,7 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
       if (!found) return tell(request, reply, refusals.noReceipt)
       const { path, receivedAt } = found
       if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
-      return sendHtml(reply, 200, receiptDocument(site, found))
+      return send(reply, 200, HTML, receiptDocument(site, found))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ reason: error.message }, 'looking up a receipt failed')
@@ -182,8 +183,8 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     if (now - lastCheck.at >= CHECK_FOR) lastCheck = { at: now, state: checkStore() }
     const state = await lastCheck.state
     return state
-      ? sendLine(reply, 200, state)
-      : sendLine(reply, 503, 'not ready: submissions cannot be stored')
+      ? send(reply, 200, TEXT, `${state}\n`)
+      : send(reply, 503, TEXT, 'not ready: submissions cannot be stored\n')
   }
 
   async function sendFile(request: FastifyRequest, reply: FastifyReply) {
@@ -207,10 +208,10 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     if (refusal === refusals.notFound) return sendFile(request, reply)
     const form = forms.get(path)
     const document = fields && site.document(path)
-    if (!form || !document) return sendHtml(reply, status, refusalDocument(site, refusal, path))
+    if (!form || !document) return send(reply, status, HTML, refusalDocument(site, refusal, path))
     // With no-store, Back from the receipt would lead to an error page of the browser.
     const html = refilledDocument({ path, form, document, base }, refusal, fields)
-    return sendHtml(reply, status, html, 'private, no-cache')
+    return send(reply, status, HTML, html, { 'Cache-Control': 'private, no-cache' })
   }
 
   return {
@@ -238,24 +239,15 @@ function prefersJson({ headers }: FastifyRequest): boolean {
 }
 
 /** Sends a response that is for one person only, so nothing may cache it unless it says otherwise. */
-function send(reply: FastifyReply, status: number, headers: Record<string, string>, body: string) {
-  const common = { 'Cache-Control': 'no-store', Vary: 'Accept' }
+function send(reply: FastifyReply, status: number, type: string, body: string, more = {}) {
+  const common = { 'Cache-Control': 'no-store', Vary: 'Accept', 'Content-Type': type }
   return reply
     .code(status)
-    .headers({ ...common, ...headers })
+    .headers({ ...common, ...more })
     .send(body)
-}
-
-function sendHtml(reply: FastifyReply, status: number, html: string, cache = 'no-store') {
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': cache }
-  return send(reply, status, headers, html)
 }
 
 function sendJson(reply: FastifyReply, status: number, facts: object) {
   const type = status < 400 ? 'application/json' : 'application/problem+json'
-  return send(reply, status, { 'Content-Type': type }, JSON.stringify(facts))
-}
-
-function sendLine(reply: FastifyReply, status: number, line: string) {
-  return send(reply, status, { 'Content-Type': 'text/plain; charset=utf-8' }, `${line}\n`)
+  return send(reply, status, type, JSON.stringify(facts))
 }

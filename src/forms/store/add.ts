@@ -1,7 +1,7 @@
 /** How both databases store a submission, or count it as a repeat, in the same words. */
 import type { Run } from './queries.ts'
 import { REPEAT_WINDOW, type Receipt } from './store.ts'
-import type { Draft, SubmissionRow } from './tables.ts'
+import type { Draft } from './tables.ts'
 
 /** Stores drafts within the open transaction, in which nobody else can store the same. */
 export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receipt[]> {
@@ -13,7 +13,7 @@ export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receip
 async function addOne(run: Run, draft: Draft): Promise<Receipt> {
   const { receipt, path, receivedAt, dataset, contentHash, status, notification, fields } = draft
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
-  const [first] = await run<SubmissionRow>(
+  const [first] = await run<{ id: number; receipt: string }>(
     `SELECT id, receipt FROM submissions WHERE content_hash = $1 AND received_at > $2
      ORDER BY received_at, id LIMIT 1`,
     [contentHash, since],

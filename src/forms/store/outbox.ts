@@ -1,20 +1,26 @@
 /** The outbox: what both databases do with notifications, in the same words. */
 import { COLUMNS, type Database, STATUS } from './queries.ts'
-import { type Listed, type Notification, type Outbox, TEST } from './store.ts'
+import { type Listed, type Notification, type Taken, TEST } from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 const HOUR = 60 * 60 * 1000
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 
-const LISTED = `receipt, path, received_at, ${STATUS} AS status, attempts`
+const LISTED = `receipt, path, received_at AS "receivedAt", ${STATUS} AS status, attempts`
 
 type Row = SubmissionRow & Omit<Notification, 'submission' | 'notifyAt'> & { notify_at: string }
 
 /** What was tried, and is sent again. */
 const TRIED = `notification = 'waiting' AND attempts > 0`
 
-export function outboxOf({ query, change, items, skipLocked }: Database): Outbox {
+/** How an attempt has ended. */
+type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
+
+/** The notifications, which the transaction that stores a submission writes. */
+export type Outbox = ReturnType<typeof outboxOf>
+
+export function outboxOf({ query, change, items, skipLocked }: Database) {
   /**
    * Counts the mails from a moment on, and before another. All submissions of a list have the same
    * moment. What is being sent counts, too: it may have been delivered when its process was killed.
@@ -46,7 +52,12 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
   }
 
   return {
-    async take(now, until, most) {
+    /**
+     * Takes what is due `now`, for one mail. Nobody else gets it before the moment `until`. After
+     * `most` mails in an hour (of UTC), the rest waits until the next hour, which begins with a list
+     * of it. Examples ({@link TEST}) come first, and do not wait.
+     */
+    async take(now: Date, until: Date, most: number): Promise<Taken | undefined> {
       const hour = startOfHour(now)
       const due = await countDue(now, hour)
       if (!due) return undefined
@@ -61,13 +72,13 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
         const which = due.list
           ? `${TRIED} AND notify_at = $2`
           : `notification = 'waiting' AND notify_at < $2`
-        const rows = await change<Row>(`${sql} WHERE ${which} RETURNING ${LISTED}`, [
-          until.toISOString(),
-          due.list ?? hour.toISOString(),
-        ])
-        const [oldest, ...others] = rows
-          .map(toListed)
-          .sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1))
+        const rows = await change<Listed & { attempts: number }>(
+          `${sql} WHERE ${which} RETURNING ${LISTED}`,
+          [until.toISOString(), due.list ?? hour.toISOString()],
+        )
+        const [oldest, ...others] = rows.sort((one, other) =>
+          one.receivedAt < other.receivedAt ? -1 : 1,
+        )
         const attempts = Math.min(...rows.map((row) => row.attempts))
         return oldest && { listed: [oldest, ...others], attempts, until }
       }
@@ -82,7 +93,8 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
       return { listed: [submission], submission, attempts, until }
     },
 
-    async settle({ listed, until }, { notification, notifyAt, failure }) {
+    /** Records how an attempt has ended, unless another one has begun since. */
+    async settle({ listed, until }: Taken, { notification, notifyAt, failure }: Outcome) {
       const receipts = listed.map(({ receipt }) => receipt)
       const moments = [notifyAt.toISOString(), failure, until.toISOString()]
       await change(
@@ -92,35 +104,41 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
       )
     },
 
-    async find(receipt) {
+    /** Resolves to the notification of a submission, unless there is none. */
+    async find(receipt: string): Promise<Notification | undefined> {
       const sql = `SELECT ${SELECTED} FROM submissions WHERE receipt = $1 AND notification IS NOT NULL`
       return (await query<Row>(sql, [receipt])).map(toNotification)[0]
     },
 
+    /** Resolves to receipts of those that have failed, and of which the owner was not told. */
     async untold() {
       const sql = `SELECT receipt FROM submissions WHERE notification = 'failed' AND told_at IS NULL
         ORDER BY id LIMIT 1000`
       return (await query<{ receipt: string }>(sql, [])).map(({ receipt }) => receipt)
     },
 
-    async told(receipts, now) {
+    /** Records that a mail has named the failures. */
+    async told(receipts: readonly string[], now: Date) {
       const sql = `UPDATE submissions SET told_at = $1
         WHERE notification = 'failed' AND receipt IN (${items('$2')})`
       await change(sql, [now.toISOString(), JSON.stringify(receipts)])
     },
 
-    async retry(now) {
+    /** Makes all due `now` that have failed before. Resolves to how many there are. */
+    async retry(now: Date) {
       const sql = `UPDATE submissions
         SET notification = 'waiting', notify_at = $1, attempts = 0, told_at = NULL
         WHERE notification IN ('waiting', 'failed') AND failure IS NOT NULL RETURNING id`
       return (await change(sql, [now.toISOString()])).length
     },
 
-    async forget(receipt) {
+    /** Deletes an example, without clearing the disk of it. */
+    async forget(receipt: string) {
       await change(`DELETE FROM submissions WHERE receipt = $1 AND path = '${TEST}'`, [receipt])
     },
 
-    async unsent(limit) {
+    /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
+    async unsent(limit: number) {
       const unsent = `FROM submissions WHERE notification IN ('waiting', 'failed')`
       const [counts = { waiting: 0, failed: 0 }] = await query<
         Record<'waiting' | 'failed', number>
@@ -138,10 +156,6 @@ export function outboxOf({ query, change, items, skipLocked }: Database): Outbox
 
 function startOfHour(moment: Date): Date {
   return new Date(moment.getTime() - (moment.getTime() % HOUR))
-}
-
-function toListed({ receipt, path, received_at, status }: SubmissionRow): Listed {
-  return { receipt, path, receivedAt: received_at, status }
 }
 
 function toNotification({ notification, notify_at, attempts, failure, ...row }: Row): Notification {

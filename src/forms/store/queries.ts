@@ -3,9 +3,10 @@ import {
   type Counts,
   type Field,
   STATUSES,
-  type Store,
+  type Status,
   type StoredSubmission,
   type SubmissionFilter,
+  type Verdict,
 } from './store.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
@@ -35,7 +36,8 @@ export const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'rec
 const SETTLED = `(notification IS NULL OR notification = 'sent' OR told_at IS NOT NULL)`
 
 const columnsOf = (table: string) =>
-  `${table}.receipt, path, ${table}.received_at, dataset, content_hash, ${STATUS} AS status, repeats, fields`
+  `${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
+    content_hash AS "contentHash", ${STATUS} AS status, repeats, fields`
 
 export const COLUMNS = columnsOf('submissions')
 
@@ -53,12 +55,9 @@ const ROWS_AT_ONCE = 500
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
 
-export function queriesOf({
-  query,
-  change,
-  erase,
-  items,
-}: Database): Omit<Store, 'add' | 'check' | 'copyTo' | 'outbox' | 'room' | 'isNew' | 'close'> {
+export type Queries = ReturnType<typeof queriesOf>
+
+export function queriesOf({ query, change, erase, items }: Database) {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
   function where(filter: SubmissionFilter, values: unknown[] = []) {
     const put = (value: unknown) => `$${values.push(value)}`
@@ -92,7 +91,7 @@ export function queriesOf({
       const rows: SubmissionRow[] = await query(
         `SELECT id, ${COLUMNS} FROM submissions WHERE ${condition} ${last ? next : ''}
          ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
-        last ? [...values, last.received_at, last.id] : values,
+        last ? [...values, last.receivedAt, last.id] : values,
       )
       for (const submission of rows.map(toSubmission)) {
         if (isInFields(filter, submission.fields)) yield submission
@@ -103,32 +102,26 @@ export function queriesOf({
 
   /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
   async function withReceipts(filter: SubmissionFilter): Promise<SubmissionFilter> {
-    if (!needsFields(filter)) return filter
+    if (filter.email === undefined && filter.text === undefined) return filter
     const receipts: string[] = []
     for await (const { receipt } of all(filter)) receipts.push(receipt)
     return { ...filter, receipts }
   }
 
   async function count(filter: SubmissionFilter = {}): Promise<Counts> {
-    const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    if (needsFields(filter)) {
-      for await (const { status, repeats } of all(filter)) {
-        counts[status] += 1
-        counts.repeats += repeats
-      }
-      return counts
-    }
-    const { condition, values } = where(filter)
+    const { condition, values } = where(await withReceipts(filter))
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
-    return { ...counts, ...(await query<Counts>(sql, values))[0] }
+    return (await query<Counts>(sql, values))[0] as Counts
   }
 
   return {
-    async find(receipt) {
+    /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
+    async find(receipt: string): Promise<StoredSubmission | undefined> {
       return (await query<SubmissionRow>(found('= $1'), [receipt])).map(toSubmission)[0]
     },
 
-    async startingWith(start, limit) {
+    /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
+    async startingWith(start: string, limit: number) {
       if (!/^[0-9a-z-]+$/.test(start)) return []
       const sql = `${found('LIKE $1')} LIMIT ${limit}`
       return (await query<SubmissionRow>(sql, [`${start}%`])).map(toSubmission)
@@ -136,7 +129,11 @@ export function queriesOf({
 
     count,
 
-    async list(filter, limit, shown = STATUSES) {
+    /**
+     * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
+     * the statuses `shown`, and counts all of the filter.
+     */
+    async list(filter: SubmissionFilter, limit: number, shown: readonly Status[] = STATUSES) {
       const newest: StoredSubmission[] = []
       const { statuses = STATUSES } = filter
       const wanted = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
@@ -146,15 +143,21 @@ export function queriesOf({
       return { newest, counts: await count(filter) }
     },
 
-    all: (filter = {}) => all(filter),
+    /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
+    all: (filter: SubmissionFilter = {}) => all(filter),
 
-    async judge(receipts, verdict) {
+    /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
+    async judge(receipts: readonly string[], verdict: Verdict) {
       const { condition, values } = where({ receipts })
       const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE ${condition} RETURNING id`
       return (await change(sql, values)).length
     },
 
-    async delete(...filters) {
+    /**
+     * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
+     * Resolves to how many there were.
+     */
+    async delete(...filters: SubmissionFilter[]) {
       const values: unknown[] = []
       const conditions: string[] = []
       for (const filter of filters) {
@@ -164,10 +167,6 @@ export function queriesOf({
       return (await erase(sql, values)).length
     },
   }
-}
-
-function needsFields({ email, text }: SubmissionFilter): boolean {
-  return email !== undefined || text !== undefined
 }
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */

@@ -1,6 +1,8 @@
 /** The contract of a store of submissions, whichever database it uses. */
 import { randomBytes } from 'node:crypto'
 import { sha256Of } from '../../text/digest.ts'
+import type { Outbox } from './outbox.ts'
+import type { Queries } from './queries.ts'
 
 /** One entry of a form as sent. Lists of entries keep the order of the form data set. */
 export type Field = readonly [name: string, value: string]
@@ -101,33 +103,6 @@ export interface Taken {
   until: Date
 }
 
-/** How an attempt has ended. */
-type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
-
-/** The notifications, which the transaction that stores a submission writes. */
-export interface Outbox {
-  /**
-   * Takes what is due `now`, for one mail. Nobody else gets it before the moment `until`. After
-   * `most` mails in an hour (of UTC), the rest waits until the next hour, which begins with a list
-   * of it. Examples ({@link TEST}) come first, and do not wait.
-   */
-  take(now: Date, until: Date, most: number): Promise<Taken | undefined>
-  /** Records how an attempt has ended, unless another one has begun since. */
-  settle(taken: Taken, outcome: Outcome): Promise<void>
-  /** Resolves to the notification of a submission, unless there is none. */
-  find(receipt: string): Promise<Notification | undefined>
-  /** Resolves to receipts of those that have failed, and of which the owner was not told. */
-  untold(): Promise<string[]>
-  /** Records that a mail has named the failures. */
-  told(receipts: readonly string[], now: Date): Promise<void>
-  /** Makes all due `now` that have failed before. Resolves to how many there are. */
-  retry(now: Date): Promise<number>
-  /** Deletes an example, without clearing the disk of it. */
-  forget(receipt: string): Promise<void>
-  /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
-  unsent(limit: number): Promise<{ waiting: number; failed: number; next: Notification[] }>
-}
-
 export type Room = Record<'free' | 'used', number>
 
 /**
@@ -137,7 +112,7 @@ export type Room = Record<'free' | 'used', number>
 export type Access = 'create' | 'change' | 'read'
 
 /** Every call rejects with {@link StoreError} when the database fails. */
-export interface Store {
+export interface Store extends Queries {
   /**
    * Stores a submission. Resolves only once it is committed to disk. The same content for the same
    * path within {@link REPEAT_WINDOW} is stored once and counted; each call gets its own receipt.
@@ -146,29 +121,6 @@ export interface Store {
    * it twice.
    */
   add(submission: Submission): Promise<Receipt>
-  /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
-  find(receipt: string): Promise<StoredSubmission | undefined>
-  /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
-  startingWith(start: string, limit: number): Promise<StoredSubmission[]>
-  count(filter?: SubmissionFilter): Promise<Counts>
-  /**
-   * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
-   * the statuses `shown`, and counts all of the filter.
-   */
-  list(
-    filter: SubmissionFilter,
-    limit: number,
-    shown?: readonly Status[],
-  ): Promise<{ newest: StoredSubmission[]; counts: Counts }>
-  /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
-  all(filter?: SubmissionFilter): AsyncIterable<StoredSubmission>
-  /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
-  judge(receipts: readonly string[], verdict: Verdict): Promise<number>
-  /**
-   * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
-   * Resolves to how many there were.
-   */
-  delete(...filters: SubmissionFilter[]): Promise<number>
   /**
    * Commits a write, in SQLite as large as any form. Rejects when {@link Store.add} would, or when
    * another program has changed how SQLite commits.

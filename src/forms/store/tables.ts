@@ -1,11 +1,5 @@
 /** The tables of the store: the migrations that create them, and their rows. */
-import {
-  contentHash,
-  newReceipt,
-  type Status,
-  type StoredSubmission,
-  type Submission,
-} from './store.ts'
+import { contentHash, newReceipt, type StoredSubmission, type Submission } from './store.ts'
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 
@@ -84,30 +78,10 @@ export function viewsOf(version: number, schema = ''): string {
 
 // 2. Rows -----------------------------------------------------------------------------------------
 
-export interface SubmissionRow {
-  id: number
-  receipt: string
-  path: string
-  /** RFC 3339, UTC, to the millisecond. */
-  received_at: string
-  dataset: string
-  content_hash: string
-  status: Status
-  repeats: number
-  fields: string
-}
+export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { id?: number; fields: string }
 
-export function toSubmission(row: SubmissionRow): StoredSubmission {
-  return {
-    receipt: row.receipt,
-    path: row.path,
-    receivedAt: row.received_at,
-    dataset: row.dataset,
-    contentHash: row.content_hash,
-    status: row.status,
-    repeats: row.repeats,
-    fields: JSON.parse(row.fields),
-  }
+export function toSubmission({ id, ...row }: SubmissionRow): StoredSubmission {
+  return { ...row, fields: JSON.parse(row.fields) }
 }
 
 export type Draft = StoredSubmission & { notification: 'waiting' | null }

@@ -30,6 +30,8 @@ interface Connection {
   /** The file as messages name it. */
   file: string
   database: Database
+  /** By their SQL: to prepare one takes as long as to run it. */
+  statements: Map<string, Awaited<ReturnType<Database['prepare']>>>
   /** When its calls stop waiting for locks. */
   deadline: number
 }
@@ -58,7 +60,7 @@ export async function openSqliteFile(options: SqliteFileOptions) {
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(file), deadline }
+    const connection = { file, database: connectTo(file), statements: new Map(), deadline }
     try {
       if (access !== 'read') {
         await exec(
@@ -151,9 +153,9 @@ function quoted(text: string): string {
   return text.replaceAll("'", "''")
 }
 
-/** Copies a file with the tables as they are, also while others write. */
+/** Copies a file with the tables as they are: SQLite would take the views of another release. */
 async function copyTo(file: string, to: string, deadline: number): Promise<void> {
-  const connection = { file, database: connectTo(file), deadline }
+  const connection = { file, database: connectTo(file), statements: new Map(), deadline }
   try {
     await exec(connection, `VACUUM INTO '${quoted(to)}'`)
   } finally {
@@ -161,8 +163,12 @@ async function copyTo(file: string, to: string, deadline: number): Promise<void>
   }
 }
 
-function runOn({ database }: Connection): Run {
-  return async (sql, values) => (await database.prepare(sql)).all(...values)
+function runOn({ database, statements }: Connection): Run {
+  return async (sql, values) => {
+    const statement = statements.get(sql) ?? (await database.prepare(sql))
+    statements.set(sql, statement)
+    return statement.all(...values)
+  }
 }
 
 function connectTo(file: string): Database {
@@ -234,8 +240,9 @@ async function reading<T>(connection: Connection, work: () => Promise<T>): Promi
 }
 
 async function pragma(connection: Connection, name: string): Promise<unknown> {
-  const [row = {}] = await runOn(connection)<object>(`PRAGMA ${name}`, [])
-  return Object.values(row)[0]
+  // Prepared each time: SQLite reads some values when it prepares.
+  const [row] = await (await connection.database.prepare(`PRAGMA ${name}`)).all()
+  return Object.values(row ?? {})[0]
 }
 
 async function demandDurability(
@@ -314,9 +321,6 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_NOTADB', 'is not a SQLite database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a copy'],
-  [
-    'SQLITE_READONLY_DBMOVED',
-    'the file was moved or deleted; put it back, or restart for a new one',
-  ],
+  ['SQLITE_READONLY_DBMOVED', 'the file is gone; put it back, or restart for a new one'],
   ['SQLITE_READONLY', 'may not be written; its owner or its folder forbids it'],
 ]
