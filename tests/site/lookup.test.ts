@@ -144,6 +144,7 @@ describe('a site of its own', () => {
     const { entries, find } = lookUp(titled, { card, others })
     expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
     expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
+    expect(() => lookUp(titled, { others: () => ['/nowhere'] })).toThrow('/1 names /nowhere, but')
   })
 
   test('names the language of a page only if it is not that of the site', () => {

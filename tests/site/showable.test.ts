@@ -63,6 +63,7 @@ test.each<[key: string, value: unknown, message: string]>([
   ['title', 7, 'its "title" must be a text, but is 7.'],
   ['contentHtml', null, 'its "contentHtml" must be a text, but is null.'],
   ['language', 'English', 'its "language" must be a language such as "en" or "pt-BR", but is "E'],
+  ['language', 'de-DE-DE', 'its "language" must be a language such as "en" or "pt-BR", but is "d'],
   ['form', {}, 'its form must be null or have a list "fields".'],
   ...FIELDS.map(([field, message]): [string, unknown, string] => [
     'form',
@@ -82,7 +83,9 @@ test('a form may have every type of field; a page may lack its form, language an
   })
   const { path, title, contentHtml } = page()
   expect(() => checkPages([{ path, title, contentHtml }])).not.toThrow()
-  expect(() => checkPages([page({ form: { fields }, ...{ language: 'pt-BR' } })])).not.toThrow()
+  for (const language of ['pt-BR', 'en-u-nu-latn', 'sr-Latn-RS']) {
+    expect(() => checkPages([page({ form: { fields }, ...{ language } })])).not.toThrow()
+  }
 })
 
 describe('an address in a document', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
@@ -57,6 +57,14 @@ it('a document is the template with every part inserted unchanged', () => {
   expect(html).toContain('<title>$&</title><link>')
   expect(html).toContain('<div id="root" data-path="/blog/029"><h1>$1</h1></div>')
   expect(html).not.toContain('<!--')
+  expect(() => fill(template.replace('<!--head-->', ''), parts)).toThrow('index.html has no <!--he')
+})
+
+it('a build without a dataset fails, instead of showing an empty site', async () => {
+  const { folder, ...options } = datasetFolder([])
+  const dataset = join(folder, 'none.json')
+  await expect(buildSite({ ...options, dataset })).rejects.toThrow('no such file')
+  expect(existsSync(options.outDir)).toBe(false)
 })
 
 it('in development, everything is under the path of SITE_URL', async () => {

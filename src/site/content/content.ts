@@ -33,14 +33,21 @@ export interface Search {
   load(text: string, onCode?: () => void): Promise<void>
 }
 
-/** Does work again and again, every two seconds, until it does not fail. */
-export async function insist<T>(work: () => Promise<T>, onFailure = () => {}): Promise<T> {
-  for (;;) {
+/** In milliseconds, between what could not be loaded and the next attempt. */
+export const AGAIN = 2_000
+
+/** Does work again and again until it does not fail, or nobody needs it any more. */
+export async function insist(
+  work: () => Promise<unknown>,
+  onFailure = () => {},
+  end?: AbortSignal,
+) {
+  while (!end?.aborted) {
     try {
       return await work()
     } catch {
       onFailure()
-      await new Promise((done) => setTimeout(done, 2_000))
+      await new Promise((done) => setTimeout(done, AGAIN))
     }
   }
 }

@@ -49,7 +49,11 @@ export function lookUp(
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
-    const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
+    const others = of.others?.(page).map((path) => {
+      const other = entryAt.get(path)
+      if (other) return other
+      throw new Error(`${page.path} names ${path}, but no page is there. Correct the batch.`)
+    })
     return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others }]
   })
   const found = new Map(pairs)

@@ -13,8 +13,7 @@ export interface SitePage {
   form?: FormDefinition | null
   /** A BCP 47 tag, if it is not in the language of the site. */
   language?: string
-  /** RFC 3339 date-times. */
-  createdAt?: string
+  /** An RFC 3339 date-time. */
   updatedAt?: string
 }
 

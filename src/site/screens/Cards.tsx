@@ -68,16 +68,20 @@ function Excerpt({ content, path, results }: ExcerptProps) {
   const place = useRef<HTMLParagraphElement>(null)
   const page = content.find(path)?.page as SchemaPage | undefined
   useEffect(() => {
+    const gone = new AbortController()
     const watch = new IntersectionObserver(
       ([card]) => {
         if (!card?.isIntersecting) return
         watch.disconnect()
-        insist(() => content.load(path)).then(() => refresh({}))
+        insist(() => content.load(path), undefined, gone.signal).then(() => refresh({}))
       },
       { rootMargin: '300px' },
     )
     watch.observe(place.current as Element)
-    return () => watch.disconnect()
+    return () => {
+      watch.disconnect()
+      gone.abort()
+    }
   }, [content, path])
   const texts =
     page &&

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { type Content, insist } from '../content/content.ts'
+import { AGAIN, type Content } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -52,20 +52,19 @@ export function IndexScreen({ content }: { content: Content }) {
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
-  const load = async () => {
+  const load = () => {
+    const end = (hasFailed: boolean) => () => setLoaded({ hasFailed })
     const onCode = () => setLoaded((loaded) => ({ ...loaded }))
-    const work = async () => search?.load(text, onCode)
-    await insist(work, () => setLoaded({ hasFailed: true }))
-    setLoaded({ hasFailed: false })
+    search?.load(text, onCode).then(end(false), end(true))
   }
   const loadSoon = useEffectEvent(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
     if (!isSearching) return
     // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(loadSoon, PAUSE)
+    const timer = setTimeout(loadSoon, loaded.hasFailed ? AGAIN : PAUSE)
     return () => clearTimeout(timer)
-  }, [isSearching, text])
+  }, [isSearching, text, loaded])
 
   /** The props of the control of a part of the filter. */
   const control = (name: keyof Filter) => ({
@@ -107,14 +106,7 @@ export function IndexScreen({ content }: { content: Content }) {
           <label>
             {/* The document as sent does not know which, and nobody sees it before there is a view. */}
             <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
-            <input
-              {...control('text')}
-              name="q"
-              type="search"
-              placeholder="🔍"
-              dir="auto"
-              onFocus={load}
-            />
+            <input {...control('text')} name="q" type="search" dir="auto" onFocus={load} />
           </label>
           {categories.length > 0 && (
             <Choice {...control('category')} label={words.category} choices={categories} />

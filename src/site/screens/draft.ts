@@ -34,8 +34,8 @@ export function watchForm(form: HTMLFormElement | null): void {
 
 /** Drops the draft of the form whose receipt this document is. Back to an older receipt drops none. */
 export function dropStored(base: string): void {
-  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (arrival?.type !== 'navigate' || !location.pathname.startsWith(base + RECEIPTS)) return
+  if (history.state?.isSeen || !location.pathname.startsWith(base + RECEIPTS)) return
+  history.replaceState({ isSeen: true }, '')
   use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))
   use((tab) => tab.removeItem(SENT))
 }

@@ -67,9 +67,7 @@ export function openSite(folder: string) {
     const copies = Object.entries(COPIES).filter(([, end]) => files.has(file + end))
     const bodies = new Map(copies.map(([encoding, end]) => [encoding, read(file + end)]))
     if (!bodies.has('br')) bodies.set('identity', read(file))
-    const [first = ''] = bodies.values()
-    const hash = createHash('sha256').update(first).digest('base64url').slice(0, 22)
-    byPath.set(path, { file, bodies, hash })
+    byPath.set(path, { file, bodies })
   }
   const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
   const missing = paths.find((path) => !byPath.has(path))
@@ -118,8 +116,8 @@ interface SiteFile {
   file: string
   /** By encoding. If there is a brotli copy, the file itself is decoded from it when it is needed. */
   bodies: Map<string, Buffer>
-  /** Of the content, for the entity tag. */
-  hash: string
+  /** Of the content, for the entity tag, once it is needed. */
+  hash?: string
 }
 
 /** Returns a file in one of its encodings. */
@@ -134,11 +132,13 @@ function bodyOf({ bodies }: SiteFile, encoding: string): Buffer {
  * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
  */
 function send(status: number, known: SiteFile, { method, headers }: FileRequest): FileResponse {
-  const { file, bodies, hash } = known
+  const { file, bodies } = known
   const encodings = [...Object.keys(COPIES).filter((each) => bodies.has(each)), 'identity']
   const negotiator = new Negotiator({ headers })
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
-  const etag = `"${hash}-${encoding}"`
+  const [first = ''] = bodies.values()
+  known.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
+  const etag = `"${known.hash}-${encoding}"`
   const answer: Record<string, string> = {
     'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }

@@ -57,7 +57,9 @@ function Head({ pages, path, address }: Place) {
     )
   }
   const text = page && textOf(page.contentHtml).replace(/\s+/g, ' ').trim()
-  const description = text ? cut(text, LONGEST_DESCRIPTION) : site.description
+  const isLong = text && text.length > LONGEST_DESCRIPTION
+  const whole = isLong ? cut(text, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…') : text
+  const description = whole || site.description
   return (
     <>
       <title>{documentTitle(page?.title)}</title>

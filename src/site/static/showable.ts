@@ -65,15 +65,21 @@ function faultOf(page: SitePage): string | undefined {
 
 const isText = (value: unknown) => typeof value === 'string'
 
-/** BCP 47. */
-const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i
+/** Whether a text is a BCP 47 tag. `Intl` also takes names such as "English". */
+function isLanguage(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0 && /^[a-z]{2,3}(-|$)/i.test(text)
+  } catch {
+    return false
+  }
+}
 
 /** The values of {@link SitePage} as the build checks them, for the compiler knows only the schema. */
 const SHOWN = {
   title: { is: isText, must: 'must be a text' },
   contentHtml: { is: isText, must: 'must be a text' },
   language: {
-    is: (value: unknown) => value === undefined || LANGUAGE.test(String(value)),
+    is: (value: unknown) => value === undefined || isLanguage(String(value)),
     must: 'must be a language such as "en" or "pt-BR"',
   },
   updatedAt: {

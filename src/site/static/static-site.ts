@@ -117,7 +117,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     configureServer: (server) => () => {
       server.middlewares.use(async ({ originalUrl: url = '/' }, response, next) => {
         try {
-          const pages = lookUp(read(dataset, base).pages, site)
+          const pages = lookUp(livePages(dataset, base), site)
           const wanted = pathAt(new URL(url, 'http://localhost').pathname, base)
           const isKnown = wanted === '/' || pages.find(wanted) !== undefined
           const path = isKnown ? wanted : NOT_FOUND
@@ -135,18 +135,22 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
   }
 }
 
-/** Reads a dataset, if there is one yet. The base is not in its bodies, so that a site can move. */
-function read(dataset: string, base: string) {
-  const bytes = existsSync(dataset) ? readFileSync(dataset) : Buffer.from('[]')
-  const pages = parseDataset(bytes).map((page) => {
+/** Returns the pages of a dataset. The base is not in its bodies, so that a site can move. */
+function pagesOf(dataset: Buffer, base: string) {
+  return parseDataset(dataset).map((page) => {
     return { ...page, contentHtml: withBase(page.contentHtml, base) }
   })
-  return { bytes, pages }
+}
+
+/** Returns the pages for development, which may begin before there is a dataset. */
+function livePages(dataset: string, base: string) {
+  return existsSync(dataset) ? pagesOf(readFileSync(dataset), base) : []
 }
 
 /** Reads what a site is built from. Its data is not bundled: that would take 150 MB at 10,000 pages. */
 function contentOf(dataset: string, base: string) {
-  const { bytes, pages } = read(dataset, base)
+  const bytes = readFileSync(dataset)
+  const pages = pagesOf(bytes, base)
   checkPages(pages)
   const lookup = lookUp(pages, site)
   const chunks = inChunks(lookup)
@@ -196,7 +200,7 @@ function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], en
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
 function liveModule(dataset: string, base: string): string {
-  const { pages } = read(dataset, base)
+  const pages = livePages(dataset, base)
   const words = indexWords(lookUp(pages, site), site.searched, Infinity)
   return `import ${JSON.stringify(dataset)}
     import { lookUp } from ${JSON.stringify(LOOKUP)}
@@ -216,6 +220,9 @@ export function fill(
 ): string {
   const { path, head, screen, preload = '', policy = '' } = parts
   const { lang, dir } = attributesOf(site.language)
+  for (const mark of ['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->']) {
+    if (!template.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
+  }
   return template
     .replace('lang="en"', () => `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`)
     .replace('<!--policy-->', () => policy)

@@ -194,6 +194,43 @@ for (const [what, file, before] of [
   })
 }
 
+test('asks every two seconds for what it cannot load, until nobody needs it', async ({
+  page: tab,
+}) => {
+  const file = /\/assets\/(?:words-)?\d+-/
+  let asked = 0
+  await tab.route(file, (route) => {
+    asked += 1
+    return route.fulfill({ status: 404 })
+  })
+  await tab.goto('/')
+  await takenOver(tab)
+  const start = Date.now()
+  for (const key of 'workshop') {
+    await search(tab).press(key)
+    await tab.waitForTimeout(200)
+  }
+  await expect(tab.getByRole('status')).toContainText('Trying again…')
+  await tab.waitForTimeout(5_000)
+  // One when the field got the focus, and one before the first failure.
+  expect(asked).toBeLessThanOrEqual(2 + (Date.now() - start) / 2_000)
+  expect(asked).toBeGreaterThan(2)
+  // Now the index of words comes, and only the pages of the excerpts fail.
+  await tab.unrouteAll()
+  await tab.route(/\/assets\/\d+-/, (route) => {
+    asked += 1
+    return route.fulfill({ status: 404 })
+  })
+  asked = 0
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  await search(tab).fill('')
+  await expect(tab.locator('.excerpt')).toHaveCount(0)
+  await tab.waitForTimeout(500)
+  asked = 0
+  await tab.waitForTimeout(4_500)
+  expect(asked).toBe(0)
+})
+
 test('shows titles first, then what the bodies say, with the words marked', async ({ tab }) => {
   await tab.goto('/')
   await search(tab).fill('help')

@@ -125,6 +125,21 @@ test.describe('what is typed into a form', () => {
     await expect(message(tab)).toHaveValue('')
   })
 
+  test('is gone once it was stored by a reload', async ({ page: tab }) => {
+    await tab.goto(withThreeFields.path)
+    await takenOver(tab)
+    await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 503, body: 'later' }))
+    await name(tab).fill('Ada')
+    await tab.getByLabel('Email Address').fill('ada@example.com')
+    await tab.getByRole('button', { name: 'Submit' }).click()
+    await expect(tab.getByText('later')).toBeVisible()
+    expect(await storage(tab)).toContain('Ada')
+    await tab.unrouteAll()
+    await tab.reload()
+    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await expect.poll(() => storage(tab)).not.toContain('Ada')
+  })
+
   test('is what was corrected last after a refusal', async ({ page: tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
