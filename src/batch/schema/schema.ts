@@ -180,20 +180,17 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
   const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
   const placeOf = ({ instancePath }: ErrorObject, key: string) => `${instancePath} ${key}`
-  const untold = new Set(
-    kept.flatMap((each) => {
-      return each.keyword === 'discriminator'
-        ? (each.params.missing ?? []).map((key: string) => placeOf(each, key))
-        : []
-    }),
+  const tagless = kept.filter(
+    ({ keyword, params }) => keyword === 'discriminator' && params.missing,
   )
+  const told = new Set(tagless.map((each) => placeOf(each, each.params.missing[0])))
   const first = new Map<string, ErrorObject>()
   return kept.filter((error) => {
     const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
     if (keyword !== 'required') return true
-    if (untold.has(placeOf(error, params.missingProperty))) return false
+    if (told.has(placeOf(error, params.missingProperty))) return false
     const same = first.get(instancePath)
     const missing = new Set(same?.params.missing).add(params.missingProperty)
     ;(same ?? error).params.missing = [...missing]
