@@ -69,14 +69,14 @@ export function createExplain(explainers: readonly Explainer[]) {
     const [, find] = explainers.find(([where]) => where.test(at)) ?? []
     const ascii = text.length > SHORT ? text : text.replace(LOOKALIKE, toAscii)
     const found = find?.(ascii, schema) ?? ascii
-    const said = typeof found === 'string' ? suggest(found) : explainBy(found, text, place)
+    let said: Said[] = []
+    if (typeof found !== 'string') said = explainBy(found, text, place)
+    else if (place.accepts(found))
+      said = [
+        { message: `${general}; did you mean ${show(found)}?${remarkOn(text)}`, mended: found },
+      ]
     place.texts.set(text, said)
     return said
-
-    function suggest(mended: string): Said[] {
-      const message = `${general}; did you mean ${show(mended)}?${remarkOn(text)}`
-      return place.accepts(mended) ? [{ message, mended }] : []
-    }
   }
 }
 
@@ -110,6 +110,7 @@ function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
   /** The changes of each kind: how many, and the first by its place in the text. */
   const kinds = new Map<string, { says: string; count: number; within: Range }>()
   const kept: string[] = []
+  let restored = 0
   let mended = text
   /** Where each character of the mended text was, and its end. */
   let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
@@ -140,7 +141,7 @@ function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
     ;[mended, origins] = [done, next]
   }
   return {
-    mended: mended.replaceAll(KEPT, () => kept.shift() ?? ''),
+    mended: mended.replaceAll(KEPT, () => kept[restored++] ?? ''),
     kinds: [...kinds.values()].sort((a, b) => a.within.start - b.within.start),
   }
 }

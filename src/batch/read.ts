@@ -157,7 +157,7 @@ function findViolations(checked: Checked): Violation[] {
   const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
   for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
     const page = (record ?? {}) as Page
-    const own = byRecord.size === 0 ? NONE : (byRecord.get(String(index)) ?? NONE)
+    const own = byRecord.get(String(index)) ?? []
     const faults: Violation[] = own.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }))
     const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
     if (typeof page.path !== 'string' && !isFaulty) faults.push(violation(['path'], NO_PATH))
@@ -177,8 +177,6 @@ function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undef
     throw error
   }
 }
-
-const NONE: readonly Violation[] = []
 
 const NO_PATH = 'must have a path that is a string: pages are identified by their paths'
 const TOO_LONG =

@@ -15,7 +15,7 @@ export interface Rule {
   /** The rule is called only if these have the types above. */
   reads: readonly (keyof CheckedPage)[]
   /** The text of which it says what it must be: it is called also if the schema refuses that. */
-  says?: { key: keyof CheckedPage; must(page: CheckedPage): string }
+  says?: keyof CheckedPage
   /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
   check(page: CheckedPage): Violation[]
 }

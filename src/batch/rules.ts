@@ -43,23 +43,15 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   const broken: Violation[] = []
   for (const rule of RULES) {
     const { reads, says } = rule
-    const isRead = ({ pointer: [key] }: Violation) => reads.some((each) => each === key)
     const isOwn = ({ pointer: [key] }: Violation) =>
-      key === says?.key && typeof page[says?.key ?? 'title'] === 'string'
+      says !== undefined && key === says && typeof page[says] === 'string'
     const own = [...kept].filter(isOwn)
-    const others = [...kept].filter((fault) => !isOwn(fault))
-    const other = others.find(isRead)
-    const blocking = others.find((fault) => blocks(fault, page, rule))
-    // A text that fits a faulty value only repeats its mistake.
-    const isRepeated =
-      says && other && own.length > 0 && reads.every((key) => hasKind(key, page[key]))
-    if (isRepeated && page[says.key] === says.must(page)) {
-      remark(other, `the ${says.key} has the same mistake`)
-      for (const fault of own) kept.delete(fault)
-    } else if (blocking) {
+    const blocking = [...kept].find((fault) => !isOwn(fault) && blocks(fault, page, rule))
+    if (blocking) {
       const [key, , , inner] = blocking.pointer
       const hasOther = reads.some((each) => each !== key && page[each] !== undefined)
-      if (key !== undefined && (hasOther || inner === 'name')) remark(blocking, UNCOMPARED)
+      const isNew = !blocking.message.endsWith(UNCOMPARED)
+      if (isNew && (hasOther || inner === 'name')) blocking.message += UNCOMPARED
     } else if (reads.every((key) => hasKind(key, meant[key]))) {
       const found = rule.check(meant)
       broken.push(...found)
@@ -73,30 +65,23 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
   return [...kept, ...broken.filter(({ pointer }) => !places.has(formatPointer(pointer)))]
 }
 
-const UNCOMPARED = 'what must fit it was not checked'
+const UNCOMPARED = ' (what must fit it was not checked)'
 
 /** Whether a fault leaves a rule without a value to compare. */
 function blocks({ pointer, mended }: Violation, page: CheckedPage, { reads }: Rule): boolean {
   const [key, , , inner] = pointer
-  if (mended !== undefined) return false
-  if (key === undefined) return reads.some((each) => page[each] === undefined)
-  if (!reads.some((each) => each === key)) return false
+  if (mended !== undefined || !reads.some((each) => each === key)) return false
   // Of a form, rules read the names; of other values, perhaps everything.
   const isRead = pointer.length === 1 || key !== 'form' || inner === 'name'
   return isRead || !hasKind(key as keyof CheckedPage, page[key as keyof CheckedPage])
-}
-
-function remark(fault: Violation, words: string): void {
-  if (!fault.message.includes(words)) fault.message += ` (${words})`
 }
 
 const REFUSED = refusedMarkup(ELEMENTS)
 
 /** The site shows bodies as raw HTML. This rule belongs to every site: see `html.ts`. */
 function bodyHasOnlyAllowedMarkup({ contentHtml }: CheckedPage): Violation[] {
-  return checkMarkup(contentHtml, REFUSED, ELEMENTS).map(({ message, within }) => {
-    return { ...violation(['contentHtml'], message), ...(within && { within }) }
-  })
+  const faults = checkMarkup(contentHtml, REFUSED, ELEMENTS)
+  return faults.map((fault) => ({ pointer: ['contentHtml'], at: 'value', ...fault }))
 }
 
 /** The site shows forms, and the receiver checks them. This rule belongs to every site, too. */

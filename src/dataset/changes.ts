@@ -1,5 +1,5 @@
 /** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
-import type { BatchEntry, Manifest } from './output.ts'
+import type { Manifest } from './output.ts'
 import type { Page } from './page.ts'
 import { differingFields, type Provenance } from './precedence.ts'
 
@@ -81,7 +81,7 @@ export function findTakeovers(
   now: Pick<Manifest, 'batches' | 'duplicates'>,
 ): Takeover[] {
   // Reversed, so that of two equal batches the first counts.
-  const known = [...batchesOf(before).entries()].reverse()
+  const known = [...(readHead(before).batches ?? []).entries()].reverse()
   const byName = new Map(known.map(([rank, { file }]) => [file, rank]))
   const byContent = new Map(known.map(([rank, { sha256 }]) => [sha256, rank]))
   const ranks = new Map(
@@ -96,12 +96,13 @@ export function findTakeovers(
   })
 }
 
-function batchesOf(manifest: string): BatchEntry[] {
+/** Returns what a manifest says before its duplicates; nothing for any other text. */
+export function readHead(manifest: string): Partial<Manifest> {
   try {
     // The duplicates may take gigabytes; they come last.
     const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
-    return JSON.parse(head === manifest ? head : `${head}}`).batches ?? []
+    return Object(JSON.parse(head === manifest ? head : `${head}}`))
   } catch {
-    return []
+    return {}
   }
 }

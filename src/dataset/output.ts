@@ -3,7 +3,6 @@
  * order that depends on the machine. The manifest is emitted in pieces, because a single string
  * could exceed V8's limit of 512 MB.
  */
-import { sha256Of } from '../text/digest.ts'
 import type { Duplicate } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -96,31 +95,18 @@ function* emitList(name: string, items: Iterable<object>): Generator<string> {
  * Emits the type declaration of the dataset. TypeScript reads `dataset.d.json.ts` for an import of
  * `dataset.json`, so it never infers a type from the data.
  *
+ * @param madeOf the schema and the generator
  * @param types the types generated from the schema
  */
-export function emitTypes(types: string): string {
-  return `${types.trim()}\n\ndeclare const pages: readonly Page[]\nexport default pages\n`
-}
+export function emitTypes(madeOf: string, types: string): string {
+  return `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.
+// ${madeOf}
 
-/**
- * Emits a file generated from the schema, sealed with the digest of its content.
- *
- * @param madeOf identifies everything that determines the content: same `madeOf`, same file
- */
-export function emitSealed(madeOf: string, content: string): string {
-  return [
-    `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.`,
-    `// ${madeOf}`,
-    `// Content: sha256 ${sha256Of(content)}`,
-    '',
-    content,
-  ].join('\n')
-}
+${types.trim()}
 
-/** Returns the content of a sealed file; undefined if its origin differs or it was edited since. */
-export function unseal(file: string, madeOf: string): string | undefined {
-  const content = file.split('\n').slice(4).join('\n')
-  return file === emitSealed(madeOf, content) ? content : undefined
+declare const pages: readonly Page[]
+export default pages
+`
 }
 
 /**

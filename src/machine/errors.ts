@@ -27,7 +27,19 @@ export function onDisk<T>(doing: string, work: () => T): T {
  */
 export function toBuildError(doing: string, error: unknown): BuildError {
   if (!isSystemError(error)) throw error
-  return new BuildError(`cannot ${doing}: ${describeSystemError(error)}`)
+  const advice = ADVICE[error.code ?? ''] ?? 'mend it, and run the command again'
+  return new BuildError(`cannot ${doing}: ${describeSystemError(error)}; ${advice}`)
+}
+
+/** What to do about the errors of a system that people meet. */
+const ADVICE: Record<string, string> = {
+  EACCES: 'allow it, or choose another folder',
+  EPERM: 'allow it, or choose another folder',
+  EROFS: 'choose another folder',
+  ENOENT: 'create what is missing, or name another place',
+  ENOTDIR: 'a file is where a folder must be; choose another folder',
+  EISDIR: 'a folder is where a file must be; name a file',
+  ENOSPC: 'make room, or choose another disk',
 }
 
 /** Describes an error in the operating system's words, such as "permission denied (EACCES)". */

@@ -41,18 +41,6 @@ export class GrowingFile {
     this.#filled += bytes.length
   }
 
-  /** Adds a text as UTF-8. */
-  addText(text: string): void {
-    // UTF-8 needs at most three bytes for a code unit of a string.
-    const most = text.length * 3
-    if (most > CHUNK) {
-      this.add(Buffer.from(text))
-      return
-    }
-    if (this.#filled + most > CHUNK) this.#flush()
-    this.#filled += this.#chunk.write(text, this.#filled)
-  }
-
   /**
    * Reads bytes that one call of `add` has added. They are valid until the next call of a method.
    *
@@ -106,7 +94,7 @@ export class GrowingFile {
 export function writeFile(file: string | undefined, pieces: Iterable<string>): Digest {
   const growing = new GrowingFile(file)
   try {
-    for (const piece of pieces) growing.addText(piece)
+    for (const piece of pieces) growing.add(Buffer.from(piece))
     return growing.seal()
   } finally {
     growing.close()

@@ -117,7 +117,7 @@ export class DatasetWriter {
     let next = 0
     for (const [at, path] of paths.entries()) {
       const { kept } = this.#keptPaths
-      if (kept === MOST_PAGES) {
+      if (kept === MOST_PAGES && !this.#keptPaths.keeper(path)) {
         throw new BuildError(
           `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
         )
@@ -162,17 +162,11 @@ export class DatasetWriter {
 
   #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
     if (kept.equals(dropped)) return []
-    // Latin-1 is faster to decode, and its strings are equal only if their bytes are.
-    const fields = differingFields(
-      JSON.parse(kept.toString('latin1')),
-      JSON.parse(dropped.toString('latin1')),
-    )
+    const fields = differingFields(JSON.parse(kept.toString()), JSON.parse(dropped.toString()))
     const key = JSON.stringify(fields)
-    const known = this.#fields.get(key)
-    if (known) return known
-    const decoded = fields.map((field) => Buffer.from(field, 'latin1').toString())
-    this.#fields.set(key, decoded)
-    return decoded
+    const known = this.#fields.get(key) ?? fields
+    this.#fields.set(key, known)
+    return known
   }
 
   /** Returns what the last build published, if this one would publish the same. */

@@ -111,12 +111,14 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
   const [, parent = '', name = ''] = /^(.*\/)([^/]+)/.exec(target) ?? []
   const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
   if (same !== undefined && another === undefined) return same
-  // Other numbers are other pages.
+  // Other numbers are other pages. Counting the letters that differ is slow in a large folder.
   const digits = (text: string) => text.replace(/\D/g, '')
+  const first = name.slice(0, 1).toLowerCase()
   const beside = paths
     .filter((path) => path.startsWith(parent))
     .map((path) => path.slice(parent.length))
-    .filter((each) => digits(each) === digits(name))
+    .filter(({ length }) => Math.abs(length - name.length) * 3 <= name.length)
+    .filter((each) => each.slice(0, 1).toLowerCase() === first && digits(each) === digits(name))
   const close = nearest(name, beside)
   return close === undefined ? undefined : parent + close
 }

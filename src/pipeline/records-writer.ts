@@ -36,7 +36,7 @@ export class RecordsWriter {
     this.#folder = path.resolve(folder)
     refuseExisting(this.#folder)
     const parent = path.dirname(this.#folder)
-    const doing = `write into ${parent}, the parent folder of ${path.basename(this.#folder)}; name a folder elsewhere`
+    const doing = `write into ${parent}, the parent folder of ${path.basename(this.#folder)}`
     this.#set = onDisk(doing, () => new FileSet(parent, false))
   }
 
@@ -69,6 +69,8 @@ export class RecordsWriter {
   /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
+    const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
+    if (kept !== records) throw new Error(`the books do not balance: ${records} read, ${kept} kept`)
     this.#end()
     refuseExisting(this.#folder)
     this.#set.commitAs(this.#folder)

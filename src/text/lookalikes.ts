@@ -25,8 +25,8 @@ export function toAscii(character: string): string {
 
 /** For example "о is a Cyrillic letter; write o". */
 export function nameLookalike(character: string): string {
-  const names = Object.entries(LETTERS)
-  const [alphabet] = names.find(([, [others]]) => others.includes(character)) ?? []
+  const [alphabet] =
+    Object.entries(LETTERS).find(([, [others]]) => others.includes(character)) ?? []
   const what = alphabet ? `a ${alphabet} letter` : nameOf(character)
   return `${character} is ${what}; write ${toAscii(character)}`
 }
@@ -34,6 +34,5 @@ export function nameLookalike(character: string): string {
 /** Returns what a reader cannot see in a text that mixes alphabets, as a remark, or ''. */
 export function remarkOn(text: string): string {
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
-  const isMixed = /[a-z]/i.test(text)
-  return odd && isMixed ? ` (${nameLookalike(odd)})` : ''
+  return odd && /[a-z]/i.test(text) ? ` (${nameLookalike(odd)})` : ''
 }

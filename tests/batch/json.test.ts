@@ -13,7 +13,7 @@ function marked(text: string) {
   return { text: text.replace('«', '').replace('»', ''), start, end }
 }
 
-const repeatedKeys = (text: string) => findLosses(text, JSON.parse(text))
+const repeatedKeys = (text: string) => findLosses(text, JSON.parse(text)) ?? []
 
 const sliceOf = (text: string, { start, end }: Range) => text.slice(start, end)
 
@@ -92,15 +92,12 @@ describe('a syntax error is reported at its place', () => {
     ['\n\n[1,\n«»', `the file ends here, where a value must come ${opens('array', 3)}`],
     ['[\n{"a": 1«»', `the file ends here, where a "," or the end must come ${opens('object', 2)}`],
     ['[«}»', `unexpected "}"; a value must come here ${opens('array', 1)}`],
-    [
-      '[«😀»]',
-      `unexpected "😀"; a key, a value, a comma or a colon must come here ${opens('array', 1)}`,
-    ],
+    ['[«😀»]', `unexpected "😀"; a value must come here ${opens('array', 1)}`],
     [
       '{"a":1,«,»"b":2}',
       `unexpected ","; a key in double quotes must come here ${opens('object', 1)}`,
     ],
-    ['[1«» 2]', 'a comma must come here, between this value and the next'],
+    ['[1«» 2]', 'a comma must come here, between this value and the next, as between any two'],
     ['[1«,»]', 'no comma may follow the last item or member'],
     ['{"a":1«,»\n }', 'no comma may follow the last item or member'],
     [`[«${'x'.repeat(50)}»]`, `${'x'.repeat(39)}… ${WORD}`],
@@ -243,7 +240,7 @@ describe('a repeated key', () => {
 describe('a character that is lost', () => {
   const tell = (value: unknown) => {
     const text = JSON.stringify(value)
-    return findLosses(text, value).map(({ pointer, at, range, message }) => {
+    return findLosses(text, value)?.map(({ pointer, at, range, message }) => {
       return [formatPointer(pointer), at, sliceOf(text, range as Range), message]
     })
   }
@@ -272,7 +269,7 @@ test.each([
 ])('a hundred thousand nested %s end no stack', (_, open, close) => {
   const nested = `${open.repeat(1e5)}1${close.repeat(1e5)}`
   const text = `[{"b":2,"b":3},${nested}]`
-  expect(repeatedKeys(text)).toMatchObject([{ pointer: [0, 'b'] }])
+  expect(findLosses(text, JSON.parse(text))).toBeUndefined()
   expect(locate(text, [{ pointer: [0, 'b'], at: 'value' }])).toEqual([{ start: 12, end: 13 }])
   expect(findSyntaxError(text.slice(0, -1))?.message).toMatch(/^this is not JSON, and so deeply/)
 })

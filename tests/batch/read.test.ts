@@ -13,7 +13,7 @@ const tell = ({ line, column, endColumn, record, path, pointer, message }: Probl
 const told = (text: string) => judge(text).problems.map(tell)
 
 const REPEATS =
-  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
+  'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
 
 describe('problems are in the order of the text, each at its place', () => {
   const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
@@ -169,6 +169,14 @@ describe('a rule beside the schema', () => {
     ])
   })
 
+  test('does not hide that a key is missing', () => {
+    const late = without(page({ createdAt: '2025-08-28T11:15:00Z' }), 'path')
+    const twice = without(page({ form: { fields: [nameField, nameField] } }), 'path')
+    expect(judge(pretty(late, twice)).problems.map(({ pointer }) => pointer)).toEqual([
+      ...['/0', '/0/updatedAt', '/1', '/1/form/fields/1/name'],
+    ])
+  })
+
   test('is skipped if its input is missing', () => {
     const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
       without(page(), key),
@@ -224,11 +232,21 @@ test('violations that depend on other batches are located in the same way', () =
   expect(locate([])).toEqual([])
 })
 
-test('a value with a hundred thousand nested arrays is reported at its place', () => {
-  const deep = `${'['.repeat(1e5)}1${']'.repeat(1e5)}`
-  const { problems } = judge(pretty(page({ form: 'deep' })).replace('"deep"', deep), 2)
-  expect(problems).toMatchObject([{ line: 6, column: 13, pointer: '/0/form' }])
-})
+test.each([1_001, 3_800, 4_400, 1e5])(
+  '%i levels of nesting are one problem of the file',
+  (levels) => {
+    const deep = `${'['.repeat(levels - 3)}1${']'.repeat(levels - 3)}`
+    const text = `[{"path":"/a","x":[${deep},{"id":1,"id":12345678901234567890}]}]`
+    const lax = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
+    const { problems, pages } = validate('b.json', Buffer.from(text), lax, 2)
+    expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('1,000 levels') }])
+    expect(pages).toEqual([])
+    const less = text.replace('[[', '').replace(']]', '')
+    expect(validate('b.json', Buffer.from(less), lax, 2).problems).toHaveLength(
+      levels > 1_003 ? 1 : 2,
+    )
+  },
+)
 
 test('a fault of the whole batch has no record', () => {
   const items = { type: 'object', required: ['path'] }

@@ -157,8 +157,20 @@ describe('when a value may be one of several kinds', () => {
     const either = { type: 'object', discriminator, oneOf: [{ $ref: '#/$defs/text' }, image] }
     const items = { anyOf: [{ type: 'null' }, either] }
     const BESIDE = ' (what is beside it was not checked)'
-    const oneOf = 'must be a kind that the schema names, but is'
+    const oneOf = 'must be one of "text", "image", "photo", but is'
     const check = compileCheck({ type: 'array', items, $defs: { text } })
+
+    test('a kind that is required beside them too is missing once', () => {
+      const required = compileCheck({
+        type: 'array',
+        items: { ...either, required: ['kind', 'a'] },
+        $defs: { text },
+      })
+      expect(tell([{ image: 1 }], required).sort()).toEqual([
+        '/0: must have the key "a"',
+        `/0: must have the key "kind"${BESIDE}`,
+      ])
+    })
 
     test.each<[string, unknown, string[]]>([
       ['none of a valid one', { kind: 'photo', image: 1 }, []],
@@ -171,7 +183,11 @@ describe('when a value may be one of several kinds', () => {
         ],
       ],
       ['a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
-      ['another kind', { kind: 'foto', image: 1 }, [`/0/kind: ${oneOf} "foto"${BESIDE}`]],
+      [
+        'another kind',
+        { kind: 'foto', image: 1 },
+        [`/0/kind: ${oneOf} "foto"; did you mean "photo"?${BESIDE}`],
+      ],
       ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
       ['another type', 3, ['/0: must be null or an object, but is 3']],
     ])('the errors are %s', (_, value, told) => {
@@ -305,7 +321,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
     ['b', 5],
     '/1: must be a string, but is 5',
-    ': must contain at least 1 valid item(s), but is an array',
+    ': must have at least 1 item of the kind that the schema asks for',
   ],
   [
     { propertyNames: { pattern: '^[a-z]+$', maxLength: 2 } },
@@ -346,13 +362,13 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     { a: 1, b: 1 },
     `/b (key): unknown key "b"; ${LOST}`,
   ],
-  [
-    { prefixItems: [{}], items: false },
-    [1, 2],
-    ': must NOT have more than 1 items, but is an array',
-  ],
+  [{ prefixItems: [{}], items: false }, [1, 2], ': must have at most 1 item, but has 2'],
   [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
-  [{ maximum: 5 }, 6, ': must be <= 5, but is 6'],
+  [{ maximum: 5 }, 6, ': must be at most 5, but is 6'],
+  [{ exclusiveMinimum: 5 }, 5, ': must be more than 5, but is 5'],
+  [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
+  [{ minProperties: 2 }, { a: 1 }, ': must have at least 2 keys, but has 1'],
+  [{ maxProperties: 1 }, { a: 1, b: 2 }, ': must have at most 1 key, but has 2'],
   [
     { uniqueItems: true },
     ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],
@@ -393,7 +409,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { minimum: 5, multipleOf: 2 },
     3,
-    ': must be >= 5, but is 3',
+    ': must be at least 5, but is 3',
     ': must be a multiple of 2, but is 3',
   ],
 ]
@@ -415,7 +431,7 @@ test('a fault beside a list that lacks an item is reported, though both have one
   ]
   expect(tell(records, check)).toEqual([
     '/0/other: must be a string, but is 1',
-    '/0/list: must contain at least 1 valid item(s), but is an array',
+    '/0/list: must have at least 1 item of the kind that the schema asks for',
     '/1/other: must be a string, but is 3',
   ])
 })
@@ -455,4 +471,28 @@ test('a format of numbers refuses a number in one sentence', () => {
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual([
     '/0/views: must have the format "int32", but is 3000000000',
   ])
+})
+
+test('a key is put before a value only if the schema accepts the value there', () => {
+  expect(tell([{ ...page(), form: { a: 1 } }])[0]).toBe('/0/form: must have the key "fields"')
+})
+
+test('a key that is missing in a wrapped record is marked at the record', () => {
+  expect(tell([[without(page(), 'title')]])).toEqual([
+    '/0: must be an object, but is an array; remove the [ and ] around it',
+    '/0/0: must have the key "title"',
+  ])
+})
+
+test('of more than 30 values of a wrong shape in a record, none is tried', () => {
+  const told = (count: number) => {
+    const fields = Array.from({ length: count }, (_, index) => {
+      return { ...emailField, name: `field-${index}`, required: 'true' }
+    })
+    return tell([{ ...page(), form: { fields } }])
+  }
+  const REQUIRED = '/0/form/fields/0/required: must be true or false, but is "true"'
+  expect(told(30)[0]).toBe(`${REQUIRED}; remove the quotes around it`)
+  expect(told(31)[0]).toBe(REQUIRED)
+  expect(told(31)).toHaveLength(31)
 })

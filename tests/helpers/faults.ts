@@ -99,19 +99,19 @@ export const FAULTS: Fault[] = [
     fault: 'one bracket too many',
     batch: `${GOOD}]\n`,
     at: '21:1',
-    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)',
+    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)',
   },
   {
     fault: 'two lists, one after the other',
     batch: `${GOOD}${GOOD}`,
     at: '21:1',
-    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)',
+    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)',
   },
   {
     fault: 'one page per line, without a list (NDJSON)',
     batch: `${LINE}\n${LINE}\n`,
     at: '2:1',
-    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)',
+    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)',
   },
   {
     fault: 'one page without a list',
@@ -249,20 +249,20 @@ export const FAULTS: Fault[] = [
     fault: 'a missing comma between two keys',
     batch: [['"/blog/029",', '"/blog/029"']],
     at: '3:24',
-    says: 'a comma must come here, between this value and the next',
+    says: 'a comma must come here, between this value and the next, as between any two',
   },
   {
     fault: 'a missing comma after a form',
     batch: [['    },\n', '    }\n']],
     at: '16:6',
-    says: 'a comma must come here, between this value and the next',
+    says: 'a comma must come here, between this value and the next, as between any two',
   },
   {
     fault: 'a missing comma between two pages',
     of: TWO,
     batch: [[BETWEEN, '  }\n  {']],
     at: '19:4',
-    says: 'a comma must come here, between this value and the next',
+    says: 'a comma must come here, between this value and the next, as between any two',
   },
   {
     fault: 'a comma after the last key',
@@ -286,7 +286,7 @@ export const FAULTS: Fault[] = [
     fault: 'a semicolon instead of a comma',
     batch: [['"/blog/029",', '"/blog/029";']],
     at: '3:24',
-    says: 'unexpected ";"; a key, a value, a comma or a colon must come here (the object opens at line 2)',
+    says: 'unexpected ";"; a "," or the end must come here (the object opens at line 2)',
   },
   {
     fault: 'a missing colon',
@@ -376,7 +376,7 @@ export const FAULTS: Fault[] = [
     fault: 'the backslashes of a Windows path',
     batch: body('<p>C:\\data</p>'),
     at: '5:26',
-    says: 'JSON has no such escape; write a backslash as \\\\, and any other character as it is',
+    says: 'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\',
   },
   {
     fault: 'a comment',
@@ -418,7 +418,7 @@ export const FAULTS: Fault[] = [
     fault: 'a repeated key',
     batch: [['    "form"', '    "form": null,\n    "form"']],
     at: '7:5',
-    says: 'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)',
+    says: 'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)',
   },
   {
     fault: 'half of an emoji as an escape',
@@ -438,7 +438,7 @@ export const FAULTS: Fault[] = [
     of: TWO,
     batch: [[`${BETWEEN}\n`, '']],
     at: '18:44',
-    says: 'a comma must come here, between this value and the next',
+    says: 'a comma must come here, between this value and the next, as between any two',
   },
   {
     fault: 'a missing { before the first page',
@@ -463,19 +463,37 @@ export const FAULTS: Fault[] = [
     fault: 'a dot instead of a comma',
     batch: [['"/blog/029",', '"/blog/029".']],
     at: '3:24',
-    says: 'unexpected "."; a key, a value, a comma or a colon must come here (the object opens at line 2)',
+    says: 'unexpected "."; a "," or the end must come here (the object opens at line 2)',
   },
   {
     fault: 'a key without its second quote',
     batch: [['"title": ', '"title: ']],
     at: '4:13',
-    says: 'this quote ends the string; a double quote within a text is written \\"',
+    says: 'this quote ends the key; a " is missing between the key and its colon',
   },
   {
     fault: 'a quote within a text, before a comma',
     batch: body('<p>Say yes", then go.</p>'),
     at: '5:31',
     says: 'this quote ends the string; a double quote within a text is written \\"',
+  },
+  {
+    fault: 'words after the list',
+    batch: `${GOOD}that is all\n`,
+    at: '21:1',
+    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)',
+  },
+  {
+    fault: 'an equals sign instead of a colon',
+    batch: [['"path":', '"path" =']],
+    at: '3:12',
+    says: 'unexpected "="; the ":" after the key must come here (the object opens at line 2)',
+  },
+  {
+    fault: 'a backslash before a quote',
+    batch: [['"path"', '\\"path"']],
+    at: '3:5',
+    says: 'unexpected "\\\\" (the quotes around keys and texts have no backslash: remove those)',
   },
   {
     fault: 'a full-width colon',
@@ -487,7 +505,7 @@ export const FAULTS: Fault[] = [
     fault: 'an escaped apostrophe',
     batch: body("<p>It\\'s</p>"),
     at: '5:26',
-    says: 'JSON has no such escape; write a backslash as \\\\, and any other character as it is',
+    says: 'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\',
   },
 
   // Records and their keys ------------------------------------------------------------------------

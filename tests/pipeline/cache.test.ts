@@ -110,6 +110,14 @@ describe('what a large delivery remembers', () => {
     },
   )
 
+  it('is not looked for in a manifest that no string can hold', async () => {
+    const { out, build, batch } = createLarge()
+    batch('1.json', [page()])
+    await build()
+    truncateSync(join(out, 'manifest.json'), 2 ** 29)
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+  })
+
   it('is one entry for each batch that is there, and a build without changes says so', async () => {
     const { batch, batches, build, entries, cache } = createLarge()
     batch('a.json', [page()])

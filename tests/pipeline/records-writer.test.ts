@@ -222,7 +222,7 @@ describe('--records', () => {
       const args = ['--batches', batches, '--records', to]
       const { status, stderr } = await spawnBuildData(args, { prelude, mayMount: true })
       expect(stderr).toMatch(
-        /cannot write into .+, the parent folder of records; name a folder elsewhere: .*\(EROFS\)/,
+        /cannot write into .+, the parent folder of records: .*\(EROFS\); choose another folder/,
       )
       expect(status).toBe(2)
     },

@@ -187,7 +187,7 @@ describe('the FILE of --report', () => {
     ['', /--report names an HTML file/],
     [
       'no/such/report.html',
-      /cannot write the report no\/such\/report\.html: no such file or directory/,
+      /cannot write the report no\/such\/report\.html: no such file or directory \(ENOENT\); create what is missing/,
     ],
     ['package.json/report.html', /cannot write the report .*: not a directory/],
   ])('%j is refused before anything is written', async (file, words) => {
@@ -269,7 +269,7 @@ describe('the FILE of --report', () => {
         prelude: `mount -t tmpfs -o size=8k none ${disk}; echo '${REPORT_MARK}' >${disk}/report.html`,
       })
       expect(stderr).toMatch(
-        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\)\n$/m,
+        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\); make room, or choose another disk\n$/m,
       )
       expect(JSON.parse(stdout).ok).toBe(true)
       expect(status).toBe(2)

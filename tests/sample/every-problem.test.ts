@@ -147,8 +147,6 @@ function areApart(a: Placed, b: Placed): boolean {
 const kindOf = ({ message }: Problem) =>
   message.replace(/ \(and .*/, '').replace(/^. is .*; write ./u, 'letters')
 
-const TITLE_TOO = '(the title has the same mistake)'
-
 /** Whether an author who reads a problem mends this fault. */
 function isNamed(
   fault: Placed,
@@ -166,21 +164,12 @@ function isNamed(
   // "did you mean …" names a whole value, "and 2 more in this text" further places in it.
   const isInValue =
     problem.message.includes('did you mean') || kindOf(problem) === kindOf(fault.alone)
-  const isTitle =
-    problem.message.endsWith(TITLE_TOO) && fault.alone.pointer === `/${problem.record}/title`
   // A key that is missing is named beside the unknown one if the value of that does not fit there.
   const isMissing =
     problem.message.startsWith('must have the key') && fault.alone.message.includes('is missing')
   // Where braces are missing or too many, other faults may move the place at which that shows.
   const isSyntax = fault.isBroken && !isJson(text)
-  return (
-    isMarked ||
-    isMissing ||
-    isSyntax ||
-    origin(start) === fault.at ||
-    (isOnLine && isInValue) ||
-    isTitle
-  )
+  return isMarked || isMissing || isSyntax || origin(start) === fault.at || (isOnLine && isInValue)
 }
 
 /** Reads the batches. Returns the problems, and the faults that no problem names. */

@@ -138,6 +138,9 @@ describe.each(Object.entries(TOKENS) as [Key, string[]][])('any %s', (key, token
 test('a body of many characters without a paragraph is explained at once', () => {
   // With a search that is quadratic, this takes hours.
   expect(explain('contentHtml', '<'.repeat(99_000))).toHaveLength(2)
+  expect(explain('contentHtml', `<p>a${' '.repeat(99_000)}b</p>`)).toEqual([])
+  expect(explain('contentHtml', `<p>a${'<br>'.repeat(24_000)}b</p>`)).toHaveLength(1)
+  expect(explain('contentHtml', `<p>a${' '.repeat(90_000)}&</p>`)).toHaveLength(1)
 })
 
 test('a path or a date-time of a million characters gets the general message', () => {

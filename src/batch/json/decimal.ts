@@ -42,9 +42,7 @@ function toDecimal(number: string): Decimal {
   const [mantissa = '', power = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const all = (whole + fraction).replace(/^-?0*/, '')
-  // Not by /0+$/, which takes the square of the time for many zeros.
-  let end = all.length
-  while (all[end - 1] === '0') end--
-  const exponent = Number(power) - fraction.length + all.length - end
-  return { digits: all.slice(0, end), exponent }
+  // Without the lookbehind, it takes the square of the time for many zeros.
+  const digits = all.replace(/(?<!0)0+$/, '')
+  return { digits, exponent: Number(power) - fraction.length + all.length - digits.length }
 }

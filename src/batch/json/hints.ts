@@ -9,15 +9,17 @@ const NO_JSON =
   'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file'
 const TOO_DEEP = 'this is not JSON, and so deeply nested that its fault cannot be found'
 const AFTER_END =
-  'the JSON ends before this; all pages must be in one list, with one [ before the first and one ] after the last (move other text to another file)'
+  'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)'
+const COMMA = 'a comma must come here, between this value and the next, as between any two'
 const STRAY_QUOTE = 'this quote ends the string; a double quote within a text is written \\"'
+const KEY_QUOTE = 'this quote ends the key; a " is missing between the key and its colon'
 const KEY_OUTSIDE =
   'the key before this is in no object; a { is missing before it, or a } before it is one too many'
 const NO_END =
   'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string'
 const NO_ESCAPE =
-  'JSON has no such escape; write a backslash as \\\\, and any other character as it is'
+  'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\'
 const NO_VALUE =
   'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
 
@@ -26,9 +28,6 @@ const DUE: Record<number, string> = {
   3: 'a key in double quotes',
   4: 'a value',
   5: 'the ":" after the key',
-  6: 'a "," or the end',
-  7: 'a "," or the end',
-  8: 'a "," or the end',
 }
 
 /** What may be found where something else is due, and a remark on each. */
@@ -38,6 +37,7 @@ const MISPLACED: readonly [at: RegExp, remark: string][] = [
     'a merge conflict is left here: join what its two sides say, and remove its markers',
   ],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'this character is invisible: remove it'],
+  [/\\+"/y, 'the quotes around keys and texts have no backslash: remove those'],
   [/['`]/y, 'JSON has double quotes only'],
   [/[/#]/y, 'JSON has no comments'],
 ]
@@ -51,11 +51,14 @@ const LONGEST_WORD = 40
 /**
  * Explains the first error of jsonc-parser.
  *
+ * @param due the code of the first error after it that says what is due: for tokens that JSON does
+ *   not have, jsonc-parser does not say it
  * @param code 0 if it is unknown, because lists and objects are thousands of levels deep
  * @param open the object or list that is open, and its line
  */
 export function explainError(
   text: string,
+  due: number,
   code: number,
   { start, end }: Range,
   open: string | undefined,
@@ -70,23 +73,21 @@ export function explainError(
   const before = text.slice(0, start).trimEnd().length
   const isObject = text[start] === '{' && open?.startsWith('the object')
   if (code === 6 && before < start && isAt(text, VALUE, start) && !isObject)
-    return faultAt(before, before, 'a comma must come here, between this value and the next')
+    return faultAt(before, before, COMMA)
   const quote = text.lastIndexOf('"', start - 1)
-  if (isAt(text, GOES_ON, quote)) return faultAt(quote, quote + 1, STRAY_QUOTE)
+  if (isAt(text, GOES_ON, quote))
+    return faultAt(quote, quote + 1, due === 5 ? KEY_QUOTE : STRAY_QUOTE)
   if (text[before - 1] === ',' && /[\]}]/.test(text.charAt(start)))
     return faultAt(before - 1, before, 'no comma may follow the last item or member')
   let from = start
   while (isAt(text, WORD, from - 1)) from--
-  if (
-    isAt(text, WORD, start) &&
-    isAt(text, WORD, from) &&
-    (code < 3 || code === 13 || from < start)
-  ) {
+  const isWord = isAt(text, WORD, start) && (code < 3 || code === 13 || from < start)
+  if (open && isWord && isAt(text, WORD, from)) {
     const word = cut(text.slice(from, WORD.lastIndex), LONGEST_WORD)
     if (/\w/.test(word)) return faultAt(from, WORD.lastIndex, `${word} ${NO_VALUE}`)
   }
   if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
-  return unexpected(text, code, start, open)
+  return unexpected(text, due, start, open)
 }
 
 function explainString(text: string, code: number, start: number, end: number): Violation {
@@ -103,7 +104,9 @@ function explainString(text: string, code: number, start: number, end: number): 
 }
 
 function unexpected(text: string, code: number, at: number, open = ''): Violation {
-  const due = DUE[code] ?? 'a key, a value, a comma or a colon'
+  const isFirst = /[[{,]/.test(text.slice(0, at).trimEnd().at(-1) ?? '')
+  const first = open.startsWith('the object') ? 3 : 4
+  const due = DUE[code < 3 && isFirst ? first : code] ?? 'a "," or the end'
   const where = open && ` (${open})`
   if (at >= text.length)
     return faultAt(at, at, `the file ends here, where ${due} must come${where}`)
@@ -113,6 +116,7 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   const isMark = meant !== character && '":,[]{}'.includes(meant)
   const [, found] = MISPLACED.find(([mistake]) => isAt(text, mistake, at)) ?? []
   const remark = isMark ? nameLookalike(character) : found
+  if (!remark && open === '') return faultAt(at, at + character.length, AFTER_END)
   const says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
   return faultAt(at, at + character.length, says)
 }

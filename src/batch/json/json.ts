@@ -4,7 +4,7 @@
  * jsonc-parser.
  */
 import { createRequire } from 'node:module'
-import type { JSONPath, JSONVisitor, ParseErrorCode } from 'jsonc-parser'
+import type { JSONPath, JSONVisitor } from 'jsonc-parser'
 import { formatPointer, type Pointer, type Range, type Violation } from '../violation.ts'
 import { explainError } from './hints.ts'
 
@@ -99,15 +99,18 @@ export function findSyntaxError(text: string): Violation {
   }
   // Where the text ends too early, the end has no length.
   const end = (_: number, length: number) => void (length > 0 && open.pop())
-  let first: Violation | undefined
+  let first: [code: number, range: Range, open: string | undefined] | undefined
+  let [due, after] = [0, 0]
   walk(text, {
     onObjectBegin: begin('object'),
     onArrayBegin: begin('array'),
     onObjectEnd: end,
     onArrayEnd: end,
-    onError: (code: ParseErrorCode, start, length) => {
-      first ??= explainError(text, code, { start, end: start + length }, open.at(-1))
+    onError: (code: number, start, length) => {
+      const isNext = due < 3 && text.slice(after, start).trim() === ''
+      if (!first || isNext) [due, after] = [code, start + length]
+      first ??= [code, { start, end: after }, open.at(-1)]
     },
   })
-  return first ?? explainError(text, 0, { start: 0, end: 1 }, undefined)
+  return explainError(text, due, ...(first ?? [0, { start: 0, end: 1 }, undefined]))
 }

@@ -6,11 +6,18 @@ import { whyLost } from './decimal.ts'
 import { partOf, walk } from './json.ts'
 
 const REPEATS =
-  'must not repeat a key; rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
+  'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
 export const LONE = 'must be well-formed Unicode, but has a lone surrogate'
 /** It is valid, and hardly ever meant: a warning, and with --strict a problem. */
 export const LOST =
   'has U+FFFD, which stands for a character that a program could not read; write what was meant'
+/** Characters that are lost, as they are in the value. Only an escape can produce half of a pair. */
+const LOST_PARTS: readonly [part: RegExp, message: string][] = [
+  [/\p{Cs}+/gu, LONE],
+  [/\ufffd+/g, LOST],
+]
+/** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
+const DEEPEST = 1_000
 
 /**
  * Returns every key that its object repeats, every number that would not survive, every half of a
@@ -18,15 +25,14 @@ export const LOST =
  *
  * @param text valid JSON
  * @param value what `JSON.parse` returned for it
+ * @returns undefined if the value is nested too deeply to be checked
  */
-export function findLosses(text: string, value: unknown): Violation[] {
-  const faulty: [part: RegExp, message: string][] = []
-  const hasEscapes = text.includes('\\u')
-  // Decoded UTF-8 is well-formed; only an escape can produce half of a pair.
-  if (hasEscapes && /\\u[dD][89a-fA-F]/.test(text)) faulty.push([/\p{Cs}+/gu, LONE])
-  const hasLost = text.includes('\ufffd') || (hasEscapes && /\\u[fF]{3}[dD]/.test(text))
-  if (hasLost) faulty.push([/\ufffd+/g, LOST])
-  if (faulty.length === 0 && !losesValue(text, value)) return []
+export function findLosses(text: string, value: unknown): Violation[] | undefined {
+  const surveyed = survey(value)
+  if (surveyed.depth > DEEPEST) return undefined
+  const hasEscapes = text.includes('\\u') && /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
+  const hasOdd = hasEscapes || text.includes('\ufffd')
+  if (!hasOdd && !losesValue(text, surveyed)) return []
 
   const losses: Violation[] = []
   const add = (at: 'key' | 'value', start: number, length: number, pointer: () => JSONPath) => {
@@ -40,8 +46,8 @@ export function findLosses(text: string, value: unknown): Violation[] {
     if (at === 'key') keys?.add(JSON.parse(token))
     const why = /^[-\d]/.test(token) ? whyLost(token) : undefined
     if (why !== undefined) push(why)
-    const read: string = token.startsWith('"') && faulty.length > 0 ? JSON.parse(token) : ''
-    for (const [part, message] of faulty) {
+    const read: string = token.startsWith('"') && hasOdd ? JSON.parse(token) : ''
+    for (const [part, message] of LOST_PARTS) {
       for (const { index, 0: found } of read.matchAll(part))
         push(message, partOf(text, range, { start: index, end: index + found.length }))
     }
@@ -57,23 +63,17 @@ export function findLosses(text: string, value: unknown): Violation[] {
   return losses
 }
 
-/** A number that is shorter survives, unless its exponent has three digits. */
-const MANY_DIGITS = 16
-const LONG_EXPONENT = /\d[eE][-+]?\d{3}/
 /** All numbers that do not survive, and few others: many programs write fractions of 17 digits. */
 const SUSPECT = /\d{16}|[\d.]{19}|\d[eE]/
 
 /** Whether a text has a key that its value lacks, so a repeated one, or a number that changes. */
-function losesValue(text: string, value: unknown): boolean {
-  const { members, hasNumbers } = survey(value)
-  if (!hasNumbers && countAtLeastKeys(text) === members) return false
-  const least = hasNumbers && LONG_EXPONENT.test(text) ? '1e999'.length : MANY_DIGITS
+function losesValue(text: string, { members, hasNumbers }: ReturnType<typeof survey>): boolean {
   let keys = 0
   for (let at = 0; ; ) {
     const quote = text.indexOf('"', at)
     const end = quote === -1 ? text.length : quote
     // Only between strings: texts with many digits are common.
-    const between = hasNumbers && end - at >= least ? text.slice(at, end) : ''
+    const between = hasNumbers ? text.slice(at, end) : ''
     const suspects = SUSPECT.test(between) ? (between.match(/-?\d[-+.\deE]*/g) ?? []) : []
     if (suspects.some(whyLost)) return true
     if (quote === -1) return keys !== members
@@ -84,34 +84,20 @@ function losesValue(text: string, value: unknown): boolean {
   }
 }
 
-/** Counts the colons after a quote: those after keys, and perhaps some in texts. */
-function countAtLeastKeys(text: string): number {
-  let colons = 0
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (text.charCodeAt(before) <= 0x20) before--
-    if (text[before] === '"') colons++
-  }
-  return colons
-}
-
-/** Counts the members of all objects, and looks for numbers. */
-function survey(root: unknown): { members: number; hasNumbers: boolean } {
-  let members = 0
-  let hasNumbers = false
-  const waiting: unknown[] = [root]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value === 'number') hasNumbers = true
-    if (typeof value !== 'object' || value === null) continue
-    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
-    if (inside !== value) members += inside.length
-    for (const item of inside) {
-      if (typeof item === 'object') waiting.push(item)
-      else if (typeof item === 'number') hasNumbers = true
+/** Counts the members of all objects and the levels of nesting, and looks for numbers. */
+function survey(root: unknown): { members: number; hasNumbers: boolean; depth: number } {
+  let [members, depth, hasNumbers] = [0, -1, false]
+  for (let level = [root], next: unknown[] = []; level.length > 0; level = next, next = []) {
+    depth++
+    for (const value of level) {
+      if (typeof value === 'number') hasNumbers = true
+      if (typeof value !== 'object' || value === null) continue
+      const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
+      if (inside !== value) members += inside.length
+      for (const item of inside) if (typeof item !== 'string') next.push(item)
     }
   }
-  return { members, hasNumbers }
+  return { members, hasNumbers, depth }
 }
 
 /** @returns the offset after the closing quote of the string that opens at `at` */

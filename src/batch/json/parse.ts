@@ -32,10 +32,13 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
     return noBatch(text, findSyntaxError(text))
   }
   const losses = findLosses(text, value)
-  const isLost = ({ message }: Violation) => message === LOST
-  const violations = losses.filter((each) => !isLost(each))
-  return { text, value, violations, lost: losses.filter(isLost) }
+  if (!losses) return noBatch(text, faultAt(0, 1, TOO_DEEP))
+  const lost = losses.filter(({ message }) => message === LOST)
+  return { text, value, violations: losses.filter(({ message }) => message !== LOST), lost }
 }
+
+const TOO_DEEP =
+  'lists and objects are in each other more than 1,000 levels deep, too deep to be checked; write them with fewer levels'
 
 function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
   const rest = text === '' ? '' : ' (nothing else in the file was checked)'
@@ -47,16 +50,10 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   if (bytes.length === 0) {
     return whole('the file is empty; a batch is a JSON array of pages, at least []')
   }
-  if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
-    return whole('the file begins with a byte-order mark; save it as UTF-8 without BOM')
-  }
-  const other = OTHERS.find(([, ...start]) => startsWith(bytes, ...start))
-  if (other) return whole(`the file is ${other[0]}`)
+  const other = OTHERS.find(([, ...start]) => start.every((byte, at) => bytes[at] === byte))
+  if (other) return whole(`the file ${other[0]}`)
   // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
-  const isUtf16 = startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
-  if (isUtf16 || bytes[0] === 0 || bytes[1] === 0) {
-    return whole('the file is in UTF-16 or UTF-32; save it as UTF-8')
-  }
+  if (bytes[0] === 0 || bytes[1] === 0) return whole(`the file ${UTF_16}`)
   if (!isUtf8(bytes)) {
     const text = decode(bytes)
     const start = findReplacement(text, bytes)
@@ -66,20 +63,20 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   return undefined
 }
 
+const UTF_16 = 'is in UTF-16 or UTF-32; save it as UTF-8'
 const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
 /** What a file is by its first bytes. */
 const OTHERS: readonly [what: string, ...start: number[]][] = [
-  ['compressed (gzip); unpack it', 0x1f, 0x8b],
-  ['compressed (ZIP, or a document such as .xlsx); unpack it', 0x50, 0x4b, 0x03, 0x04],
-  [`a PDF, ${NOT_JSON}`, 0x25, 0x50, 0x44, 0x46],
-  [`an image (PNG), ${NOT_JSON}`, 0x89, 0x50, 0x4e, 0x47],
-  [`a document of Office such as .doc or .xls, ${NOT_JSON}`, 0xd0, 0xcf, 0x11, 0xe0],
+  ['begins with a byte-order mark; save it as UTF-8 without BOM', 0xef, 0xbb, 0xbf],
+  [UTF_16, 0xff, 0xfe],
+  [UTF_16, 0xfe, 0xff],
+  ['is compressed (gzip); unpack it', 0x1f, 0x8b],
+  ['is compressed (ZIP, or a document such as .xlsx); unpack it', 0x50, 0x4b, 0x03, 0x04],
+  [`is a PDF, ${NOT_JSON}`, 0x25, 0x50, 0x44, 0x46],
+  [`is an image (PNG), ${NOT_JSON}`, 0x89, 0x50, 0x4e, 0x47],
+  [`is a document of Office such as .doc or .xls, ${NOT_JSON}`, 0xd0, 0xcf, 0x11, 0xe0],
 ]
-
-function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
-  return start.every((byte, index) => bytes[index] === byte)
-}
 
 function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

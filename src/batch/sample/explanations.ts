@@ -29,14 +29,12 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
   const meant = nearest(category, categories)
   const id = number.replace(/^0+/, '').padStart(3, '0')
   if (meant && accepts(id)) return `/${meant}/${id}`
-  const known = `known categories: ${categories.join(', ')}`
-  const isKnown = (found: string) => categories.includes(found)
   const last = accepts('101') ? number : '100'
   return [
     [
       /(?<=^\/)[^/\uffff]+/g,
-      (found) => (isKnown(found) ? found : first),
-      `unknown category "{found}"; ${known}`,
+      (found) => (categories.includes(found) ? found : first),
+      `unknown category "{found}"; known categories: ${categories.join(', ')}`,
     ],
     [
       /(?<=\/)\d+$/g,
@@ -49,10 +47,8 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
   'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
-const COMMENT =
-  'a comment is not allowed; move its words into a paragraph, or remove it (they are lost)'
-const CODE =
-  'the elements <script> and <style> are not allowed; remove them (what is in them is lost)'
+const UNSEEN =
+  'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
@@ -69,17 +65,18 @@ const BLOCK =
 const BODY: readonly Mend[] = [
   [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
-  [/<(script|style)\b[^<>]*>.*?<\/\1>/gis, '', CODE],
-  [/<!\[CDATA\[|\]\]>/g, '', 'CDATA is not HTML; remove this mark'],
-  [/<[!?][^<>]*>/g, '', COMMENT],
+  [/<!\[CDATA\[|\]\]>|[^\P{Cc}\t\n]/gu, '', 'remove this mark of CDATA or control character'],
+  [/<[!?][^<>]*>|<(script|style)\b[^<>]*>(?:(?!<\1\b).)*?<\/\1>/gis, '', UNSEEN],
   [
     /^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi,
     '<p>x</p>',
     'a body has at least one paragraph, such as <p>Text.</p>',
   ],
   [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>/gi, '', EMPTY],
-  [/(?<=^|<\/?p>)(?:\s*<br\s*\/?>)+|(?:<br\s*\/?>\s*)+(?=<\/?p>|$)/gi, '', BREAK],
-  [/\s*(?:<br\s*\/?>\s*)+/gi, '</p><p>', BREAK],
+  // The lookbehinds keep long runs from being searched from each of their characters.
+  [/(?<=^|<\/?p>)(?:\s*<br\s*\/?>)+/gi, '', BREAK],
+  [/(?=<br)(?<!<br\s*\/?>\s*)(?:<br\s*\/?>\s*)+(?=<\/?p>|$)/gi, '', BREAK],
+  [/(?<!\s)\s*(?:<br\s*\/?>\s*)+/gi, '</p><p>', BREAK],
   [BLOCK, (found) => found.replace(/^<[^<>]*>/, '<p>').replace(/<[^<>]*>$/, '</p>'), refuseBlock],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, removeTag, refuseElement],
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
@@ -100,12 +97,6 @@ const BODY: readonly Mend[] = [
   ],
   [/&#?\w{1,40};/g, decodeEntity, refuseEntity],
   [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
-  [/[^\P{Cc}\t\n]/gu, '', 'a control character is not allowed; remove it'],
-  [
-    /<p>(?<=<p>[^<]*<p>)[^<]*<\/p>(?=[^<]*<\/p>)/g,
-    (found) => found.slice(3, -4),
-    `${INNER} and its </p>`,
-  ],
   [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
@@ -113,7 +104,11 @@ const BODY: readonly Mend[] = [
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '', EMPTY],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
-  [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', 'text must be inside a paragraph: <p>…</p>'],
+  [
+    /(?<=^|<\/p>)[^<\uffff]+(?=<p>|$)/g,
+    '<p>{found}</p>',
+    'text must be inside a paragraph: <p>…</p>',
+  ],
   // To the end, so that it is searched once.
   [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
 ]
@@ -125,12 +120,11 @@ const OTHERS =
 /** Whether a tag is of an element, and not a text such as <ann@example.com> or List<Item>. */
 function isElement(tag: string): boolean {
   const [, name = '', prefix] =
-    /^<\/?([a-z]\w*)([:-]\w+)?(?:\s+[\w:@-][^<>]*|\s*\/?)>$/i.exec(tag) ?? []
+    /^<\/?([a-z][a-z\d]*|[A-Z][A-Z\d]*)([:-]\w+)?(?:\s+[\w:@-][^<>]*|\s*\/?)>$/.exec(tag) ?? []
   const { html } = require('parse5') as typeof import('parse5')
   const lower = name.toLowerCase()
   const isKnown = OTHERS.test(lower) || Object.values<string>(html.TAG_NAMES).includes(lower)
-  const isName = name === lower || name === name.toUpperCase()
-  return isName && (prefix !== undefined || isKnown)
+  return prefix !== undefined || isKnown
 }
 
 function nameOfTag(tag: string): string {
@@ -148,11 +142,12 @@ function removeTag(tag: string): string {
 }
 
 function refuseElement(tag: string): string {
-  return `the element <${nameOfTag(tag)}> is not allowed; ${REMOVE}`
+  const name = nameOfTag(tag)
+  const first = name === 'a' || SHOWN.test(name) ? FIRST : ''
+  return `the element <${name}> is not allowed; remove its tags, not the words between them${first}`
 }
 
-const REMOVE =
-  'remove its tags, not the words between them (first write an address or a description in them into the text)'
+const FIRST = ' (first write an address or a description in them into the text)'
 const SHOWN = /^(?:img|iframe|video|audio|source|embed|object|input)$/
 
 /** Decodes an entity such as "&eacute;". Those allowed in a body are left as they are. */
@@ -166,14 +161,15 @@ function decodeEntity(entity: string): string {
 
 function refuseEntity(entity: string): string {
   const character = decodeEntity(entity)
-  return character.startsWith('&')
-    ? `there is no entity ${show(entity)}; write & as &amp;`
-    : `write ${character} itself; the only names allowed are ${ALLOWED}`
+  if (!character.startsWith('&'))
+    return `write ${character} itself; the only names allowed are ${ALLOWED}`
+  if (entity.startsWith('&#')) return `${show(entity)} is no character; write the one that is meant`
+  return `there is no entity ${show(entity)}; write & as &amp;`
 }
 
-function mendTime(text: string): string {
+function mendTime(text: string): readonly Mend[] | string {
   if (text.length > LONGEST_LINE) return text
-  return text
+  const mended = text
     .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/, toIsoDay)
     .replace(/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/, 'T')
     .replace(/(?<=:\d\d),(?=\d)/, '.')
@@ -181,7 +177,10 @@ function mendTime(text: string): string {
     .replace(/(?<=[+-]\d\d)(?=\d\d$)/, ':')
     .replace(/(?<=:\d\d[+-]\d\d)$/, ':00')
     .replace(/(?<=T\d\d:\d\d)(?=Z|[+-]|$)/, ':00')
-    .replace(/(?<=T\d\d:\d\d:\d\d(?:\.\d+)?)$/, 'Z')
+  if (!/T[\d:.]+$/.test(mended)) return mended
+  const utc = `${mended}Z`
+  const says = `must end in its time zone: ${show(utc)} if it is in UTC, else an offset such as +02:00`
+  return [[/^.+$/gs, utc, says]]
 }
 
 /** @param day as in 28.8.2025 */

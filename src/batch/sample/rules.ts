@@ -5,25 +5,16 @@ import type { CheckedPage, Rule } from '../rule.ts'
 import { type Violation, violation } from '../violation.ts'
 
 export const SAMPLE_RULES: readonly Rule[] = [
-  {
-    reads: ['path', 'title'],
-    says: { key: 'title', must: titleOf },
-    check: titleFitsPath,
-  },
+  { reads: ['path', 'title'], says: 'title', check: titleFitsPath },
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
 /** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
-function titleOf({ path }: CheckedPage): string {
-  const slash = path.indexOf('/', 1)
-  return `${path.charAt(1).toUpperCase()}${path.slice(2, slash)} Page ${path.slice(slash + 1)}`
-}
-
-function titleFitsPath(page: CheckedPage): Violation[] {
-  const { path, title } = page
+function titleFitsPath({ path, title }: CheckedPage): Violation[] {
   const slash = path.indexOf('/', 1)
   if (slash < 0 || path.includes('/', slash + 1)) return []
-  const fitting = titleOf(page)
+  const start = path.charAt(1).toUpperCase() + path.slice(2, slash)
+  const fitting = `${start} Page ${path.slice(slash + 1)}`
   if (title === fitting) return []
   const [, section = '', id] = /^([A-Z][a-z]+) Page (\d{3})$/.exec(title) ?? []
   if (id !== undefined) {
@@ -31,8 +22,7 @@ function titleFitsPath(page: CheckedPage): Violation[] {
     const both = `the title of ${show(path)} is ${show(fitting)}, and ${show(title)} is that of ${show(other)}`
     return [violation(['title'], `must fit the path; which of the two is meant? ${both}`)]
   }
-  const isOther = nearest(title, [fitting]) === undefined
-  const words = isOther ? '; put words of your own into the body' : ''
+  const words = nearest(title, [fitting]) ? '' : '; put words of your own into the body'
   const must = `must be ${show(fitting)} to fit the path, but is ${show(title)}${words}`
   return [violation(['title'], must)]
 }

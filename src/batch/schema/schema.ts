@@ -19,7 +19,7 @@ import {
 } from '../violation.ts'
 import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
 import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
-import { readAsMeant } from './shapes.ts'
+import { readAsMeant, valueAt } from './shapes.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -63,7 +63,7 @@ export function compileSchema(schema: object): string {
     const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const validate = compileBy(ajv, schema)
+  const validate = compileBy(ajv, structuredClone(schema))
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   // ajv collects the errors of records with concat. In a batch of only faulty records, that would
@@ -86,6 +86,8 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
     // ajv would accept everything that is no object.
     if (key === 'discriminator' && 'oneOf' in node && Object(node).type !== 'object')
       throw new Error(`at ${at}: beside it must be "type": "object"`)
+    // Its error shows this keyword, but not what it would accept.
+    if (key === 'discriminator') Object(value).tags = tagsOf(schema, node)
   }
   try {
     return ajv.compile(schema as AnySchemaObject)
@@ -98,6 +100,18 @@ function compileBy(ajv: Ajv, schema: object): ValidateFunction {
     )
     throw new Error(place ? `at ${place.at}: ${words}` : words)
   }
+}
+
+/** Returns the values of the key that tells kinds apart; undefined if they are not all here. */
+function tagsOf(schema: object, node: object): string[] | undefined {
+  const { discriminator, oneOf } = node as AnySchemaObject
+  const tags = [oneOf].flat().map((kind) => {
+    const place = parsePointer(kind?.$ref?.slice(1) ?? '')
+    const { properties } = Object(kind?.$ref ? valueAt(schema, place) : kind)
+    const tag = properties?.[discriminator?.propertyName]
+    return tag?.enum ?? tag?.const
+  })
+  return tags.includes(undefined) ? undefined : tags.flat()
 }
 
 function* membersOf(
@@ -147,6 +161,7 @@ function load(code: string, helpers: object): ValidateFunction {
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
  * - A pattern and a format beside it may have one sentence.
+ * - The key that tells kinds apart may be required beside them too.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
@@ -164,12 +179,18 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
   const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
   const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
+  const placeOf = ({ instancePath }: ErrorObject, key: string) => `${instancePath} ${key}`
+  const tagless = kept.filter(
+    ({ keyword, params }) => keyword === 'discriminator' && params.missing,
+  )
+  const told = new Set(tagless.map((each) => placeOf(each, each.params.missing[0])))
   const first = new Map<string, ErrorObject>()
   return kept.filter((error) => {
     const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
     if (keyword !== 'required') return true
+    if (told.has(placeOf(error, params.missingProperty))) return false
     const same = first.get(instancePath)
     const missing = new Set(same?.params.missing).add(params.missingProperty)
     ;(same ?? error).params.missing = [...missing]
@@ -194,7 +215,8 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
 function errorOfTag(error: ErrorObject): ErrorObject {
   const { tag, tagValue } = error.params
   if (!Object.hasOwn(error.data as object, tag)) return { ...error, params: { missing: [tag] } }
-  return { ...error, data: tagValue, instancePath: error.instancePath + formatPointer([tag]) }
+  const instancePath = error.instancePath + formatPointer([tag])
+  return { ...error, data: tagValue, instancePath, params: Object(error.schema) }
 }
 
 /** Returns the errors of the only branch that fits the type of the value, or that of the union. */

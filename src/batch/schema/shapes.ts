@@ -79,7 +79,7 @@ function mend(
     }
     const before = back
     back = (place) => {
-      const reading = readings.find(({ at }) => at.length < place.length && isWithin(place, at))
+      const reading = readings.find(({ at }) => isWithin(place, at))
       const at = reading?.at ?? []
       return before(reading?.back ? [...at, ...reading.back(place.slice(at.length))] : place)
     }
@@ -116,14 +116,21 @@ interface Reading {
 /** What the schema says if a value is replaced: how much it accepts, and what is wrong there. */
 type TryOut = (value: unknown) => { accepted: number; at(...place: Pointer): ErrorObject[] }
 
+/** Nobody mistypes so many keys or values of one record, and each reading costs a check of it. */
+const MOST_TRIED = 30
+
 /** Returns the values of a wrong shape that are not in each other, and what was meant by them. */
 function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check) {
   const readings: (Reading & { at: Pointer })[] = []
-  for (const [place, own] of groupBy(errors, ({ instancePath }) => instancePath)) {
+  const wrong = [...groupBy(errors, ({ instancePath }) => instancePath)].flatMap(([place, own]) => {
     const at = outermostEmpty(whole, parsePointer(place))
     const value = valueAt(whole, at)
     const { unknown, missing } = keysOf(own)
-    if (!isEmpty(value) && !own.some(isOfKind) && unknown.length + missing.length === 0) continue
+    const isWrong = isEmpty(value) || own.some(isOfKind) || unknown.length + missing.length > 0
+    return isWrong ? [{ at, value, own }] : []
+  })
+  if (wrong.length > MOST_TRIED) return []
+  for (const { at, value, own } of wrong) {
     if (readings.some((other) => isWithin(at, other.at) || isWithin(other.at, at))) continue
     const here = formatPointer(at)
     const tryOut: TryOut = (value) => {
@@ -231,7 +238,9 @@ function* readingsOf(
   const [key, ...more] = keysOf(tryOut({}).at()).missing
   if (key === undefined || more.length > 0) return
   const start = `put { ${show(key)}: `
-  yield as(`${start}before it and } after it`, { [key]: value }, ([, ...rest]) => rest)
+  const inObject = { [key]: value }
+  if (tryOut(inObject).at(key).length === 0)
+    yield as(`${start}before it and } after it`, inObject, ([, ...rest]) => rest)
   const inList = { [key]: [value] }
   yield as(`${start}[ before it and ] } after it`, inList, ([, , ...rest]) => rest)
 }
@@ -245,15 +254,14 @@ function* keyReadings(
   tryOut: TryOut,
 ): Generator<Reading> {
   const { unknown, missing } = keysOf(errors)
-  // Nobody mistypes so many keys, and each reading costs a check.
-  if (unknown.length > 30) return
+  if (unknown.length > MOST_TRIED) return
   const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
   const near = new Map(unknown.map((key) => [key, nearest(key, known)]))
   // A key that is nearest to one that is there is another version of that.
   const isVersion = (key: string) => Object.hasOwn(object, near.get(key) ?? '')
   const rename = (key: string, to: string) => ({
     value: replaceKey(object, key, { [to]: object[key] }),
-    back: ([step, ...rest]: Pointer) => [step === to ? key : (step as string), ...rest],
+    back: (place: Pointer) => (place[0] === to ? [key, ...place.slice(1)] : place),
   })
   for (const key of unknown) {
     const is = `unknown key ${show(key)}`
@@ -337,7 +345,7 @@ function replaceKey(object: Members, key: string, instead: Members): Members {
   )
 }
 
-function valueAt(value: unknown, pointer: Pointer): unknown {
+export function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }
 

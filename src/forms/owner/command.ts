@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
-import { BuildError, toBuildError } from '../../machine/errors.ts'
+import { describeSystemError } from '../../machine/errors.ts'
 import { addFile, replaceFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
 import type { SitePage } from '../../site/content/page.ts'
@@ -299,7 +299,7 @@ export async function runSubmissions(
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isMissing = error instanceof MissingError
-    const isKnown = [MissingError, UsageError, StoreError, ConfigError, BuildError].some(
+    const isKnown = [MissingError, UsageError, StoreError, ConfigError].some(
       (known) => error instanceof known,
     )
     const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
@@ -367,6 +367,7 @@ function demandNumber(option: string, text: string): number {
 /** Turns the system's errors into one line that names the file. */
 function writing(file: string, write: () => Promise<void>): Promise<void> {
   return write().catch((error) => {
-    throw toBuildError(`write ${file}`, error)
+    if (error.errno === undefined) throw error
+    throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
   })
 }

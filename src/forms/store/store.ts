@@ -103,8 +103,6 @@ export interface Taken {
   until: Date
 }
 
-export type Room = Record<'free' | 'used', number>
-
 /**
  * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
  * no byte of it changes; older tables are not brought up to date.
@@ -130,7 +128,7 @@ export interface Store extends Queries {
   copyTo(file: string): Promise<void>
   outbox: Outbox
   /** Resolves to the free bytes of the disk, and those of SQLite's file. Postgres does not tell. */
-  room(): Promise<Room | undefined>
+  room(): Promise<Record<'free' | 'used', number> | undefined>
   /** Whether there was no store before this one was opened. */
   isNew: boolean
   /** Finishes queued calls, then closes. */

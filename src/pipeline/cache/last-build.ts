@@ -2,9 +2,9 @@
  * Recognizes a delivery of which nothing has changed since the last build. The manifest names what
  * that build read and wrote, but cannot vouch for itself: the cache knows its digest, and the code.
  */
+import fs from 'node:fs'
 import path from 'node:path'
 import { FILES, type Manifest } from '../../dataset/output.ts'
-import { readStart } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { readFiles } from '../reader.ts'
 import type { Source } from '../source.ts'
@@ -25,8 +25,8 @@ export async function findLastBuild(
   batches: readonly { name: string }[],
   signal?: AbortSignal,
 ): Promise<Manifest | undefined> {
-  const text = readStart(path.join(out, FILES.manifest), Number.POSITIVE_INFINITY)
-  if (!cache.get('build', sha256Of(text))) return undefined
+  const text = readManifest(out)
+  if (text === undefined || !cache.get('build', sha256Of(text))) return undefined
   const manifest: Manifest = JSON.parse(text)
   const before = [manifest.schema.sha256, manifest.types?.sha256]
   const now = [schema.sha256, schema.types && sha256Of(schema.types)]
@@ -39,4 +39,13 @@ export async function findLastBuild(
     if (bytes instanceof Error || sha256Of(bytes) !== digests.shift()) return undefined
   }
   return manifest
+}
+
+/** Returns undefined if there is none, or more than one string holds. */
+function readManifest(out: string): string | undefined {
+  try {
+    return fs.readFileSync(path.join(out, FILES.manifest), 'utf8')
+  } catch {
+    return undefined
+  }
 }

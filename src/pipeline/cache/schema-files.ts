@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { findSyntaxError } from '../../batch/json/json.ts'
 import { compileSchema } from '../../batch/schema/schema.ts'
-import { emitSealed, emitTypes, FILES, unseal } from '../../dataset/output.ts'
+import { readHead } from '../../dataset/changes.ts'
+import { emitTypes, FILES } from '../../dataset/output.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
+import { readStart } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 import type { Cache } from './cache.ts'
 import { versionOf } from './code-digest.ts'
@@ -42,14 +44,6 @@ export async function readSchema(file: string, out: string, cache: Cache): Promi
   }
 }
 
-function readIfThere(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 function parse(text: string) {
   try {
     return JSON.parse(text)
@@ -63,11 +57,10 @@ function parse(text: string) {
 
 /** A development dependency: `npm ci --omit=dev` leaves it out. */
 export const GENERATOR = 'json-schema-to-typescript'
-const MADE_BY = new RegExp(`; ${GENERATOR} (\\S+)\n`)
 
 /**
  * Generates the types, or reuses them. If no generator is installed, returns those of the last build
- * if they are of the same schema, or undefined.
+ * if they are of the same schema and nobody changed them, or undefined.
  */
 async function typesOf(
   schema: object,
@@ -76,20 +69,20 @@ async function typesOf(
   cache: Cache,
 ): Promise<string | undefined> {
   const version = versionOf(GENERATOR)
-  const madeBy = (version: string | undefined) =>
-    `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
   if (version === undefined) {
-    const existing = readIfThere(path.join(out, FILES.types))
-    const isSame = unseal(existing, madeBy(MADE_BY.exec(existing)?.[1])) !== undefined
+    const existing = readStart(path.join(out, FILES.types))
+    const { schema, types } = readHead(readStart(path.join(out, FILES.manifest)))
+    const isSame = schema?.sha256 === sha256 && types?.sha256 === sha256Of(existing)
     return isSame ? existing : undefined
   }
-  const origin = madeBy(version)
-  const content =
-    cache.get<string>('types', origin) ?? cache.add('types', origin, await generateTypes(schema))
-  return emitSealed(origin, content)
+  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
+  return (
+    cache.get<string>('types', madeOf) ??
+    cache.add('types', madeOf, await generateTypes(schema, madeOf))
+  )
 }
 
-async function generateTypes(schema: object): Promise<string> {
+async function generateTypes(schema: object, madeOf: string): Promise<string> {
   const { compile } = await import('json-schema-to-typescript')
   const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
     bannerComment: '',
@@ -98,5 +91,5 @@ async function generateTypes(schema: object): Promise<string> {
   })
   // A schema whose records have no title or another one: the type of a record is Page all the same.
   const isNamed = /^export (interface|type) Page\b/m.test(types)
-  return emitTypes(isNamed ? types : `${types}\nexport type Page = Batch[number]\n`)
+  return emitTypes(madeOf, isNamed ? types : `${types}\nexport type Page = Batch[number]\n`)
 }

@@ -16,7 +16,7 @@ import Database from 'libsql/promise'
 import { makeFolder } from '../../../machine/files.ts'
 import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
-import { type Access, type Room, StoreError } from '../store.ts'
+import { type Access, StoreError } from '../store.ts'
 import { SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
 
 export interface SqliteFileOptions {
@@ -119,7 +119,7 @@ export async function openSqliteFile(options: SqliteFileOptions) {
     copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
 
     /** Returns the free bytes of the disk, and those of the file. */
-    room(): Room {
+    room() {
       const { bavail, bsize } = statfsSync(dirname(resolve(file)))
       return { free: bavail * bsize, used: statSync(file).size }
     },
