@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
+import { TICKED } from '../../src/dataset/fields.ts'
+import { notificationOf } from '../../src/forms/jobs/message.ts'
 import { runSubmissions } from '../../src/forms/owner/command.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Field, StoredSubmission } from '../../src/forms/store/store.ts'
@@ -163,6 +165,26 @@ it('exports CSV that a spreadsheet reads and does not run', async () => {
     ...messages.map((text) => ['/blog/029', 'received', '0', 'Ada', text, '', '']),
     ['/api/001', 'suspect', '0', '', '', 'of a field', '[["=name","x"],["y",""]]'],
   ])
+})
+
+it('exports and mails what was chosen from a list and whether a box was ticked', async () => {
+  const { file, store } = await storeWith([])
+  const sent: Field[] = [
+    ['size', 'Extra large'],
+    ['consent', TICKED],
+  ]
+  const { receipt } = await store.add({
+    ...{ path: '/blog/029', fields: sent, dataset: '', isSuspect: false },
+  })
+  const size = { ...messageField, name: 'size', type: 'select', options: ['Extra large'] }
+  const consent = { ...messageField, name: 'consent', type: 'checkbox' }
+  const pages = [page({ form: { fields: [size, consent] } })]
+  const env = { DATABASE_URL: '', SUBMISSIONS_FILE: file }
+  const { stdout } = await owner(env, ['export', '--format', 'csv'], { pages })
+  expect(parseCsv(stdout)[1]).toEqual(expect.arrayContaining(['Extra large', 'yes']))
+  const { stdout: line } = await owner(env, ['export', '--format', 'ndjson'], { pages })
+  const mail = notificationOf({ ...JSON.parse(line), receipt, fields: sent }, pages[0])
+  expect(mail.text).toMatch(/size\W+Extra large\s+consent\W+yes/)
 })
 
 it('exports the same table as XLSX, in which all cells are text', async () => {

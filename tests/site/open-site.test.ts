@@ -1,11 +1,10 @@
-import { constants } from 'node:buffer'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSite, SiteError } from '../../src/site/static/open-site.ts'
-import { compress, parseDataset } from '../../src/site/static/site-files.ts'
+import { compress } from '../../src/site/static/site-files.ts'
 
 const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
 const files = {
@@ -197,13 +196,6 @@ describe('a file', () => {
     for (const url of ['/', '/blog/029', '/robots.txt', '/none'])
       expect(cached(url)).toBe('no-cache')
   })
-})
-
-it('a dataset that is too long for a string is refused with its size and the limit', () => {
-  const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
-  expect(() => parseDataset(bytes)).toThrow(
-    `the dataset has ${bytes.length} bytes, but the site can show at most ${constants.MAX_STRING_LENGTH}.`,
-  )
 })
 
 it('a site that is missing or incomplete is refused with the command that builds it', () => {

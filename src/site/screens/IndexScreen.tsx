@@ -1,13 +1,5 @@
 /** The index: its cards, and which of them the filter leaves. */
-import {
-  type ComponentProps,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { AGAIN, type Content } from '../content/content.ts'
@@ -86,6 +78,10 @@ export function IndexScreen({ content }: { content: Content }) {
 
   const { words } = site
   const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
+  const choices = [
+    ...(categories.length > 0 ? [['category', words.category, categories] as const] : []),
+    ...(withForms === undefined ? [] : [['form', words.form, forms] as const]),
+  ]
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
@@ -108,12 +104,19 @@ export function IndexScreen({ content }: { content: Content }) {
             <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
             <input {...control('text')} name="q" type="search" dir="auto" onFocus={load} />
           </label>
-          {categories.length > 0 && (
-            <Choice {...control('category')} label={words.category} choices={categories} />
-          )}
-          {withForms !== undefined && (
-            <Choice {...control('form')} label={words.form} choices={forms} />
-          )}
+          {choices.map(([name, label, values]) => (
+            <label key={name}>
+              <span>{label}</span>
+              <select {...control(name)}>
+                <option value="">{words.all}</option>
+                {values.map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
           <p role="status">{status.filter(Boolean).join(' · ')}</p>
         </form>
       </search>
@@ -137,27 +140,6 @@ export function IndexScreen({ content }: { content: Content }) {
         </p>
       )}
     </main>
-  )
-}
-
-interface ChoiceProps extends ComponentProps<'select'> {
-  label: string
-  choices: readonly (readonly [value: string, text: string])[]
-}
-
-function Choice({ label, choices, ...props }: ChoiceProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select {...props}>
-        <option value="">{site.words.all}</option>
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

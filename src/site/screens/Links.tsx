@@ -4,6 +4,7 @@ import { Link, useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { LoadContext } from '../content/content.ts'
 import { attributesOf } from '../content/language.ts'
+import type { SitePage } from '../content/page.ts'
 import { trustBody } from '../content/trusted-body.ts'
 
 /** A link to a screen of the site. */
@@ -14,15 +15,11 @@ export function ScreenLink({ href, ...props }: { href: string } & ComponentProps
   return <Link {...props} href={href} onPointerEnter={start} onTouchStart={start} onFocus={start} />
 }
 
-interface BodyProps {
-  /** As in the dataset, with the base of the site in its addresses. */
-  html: string
-  /** Of the page, if it has its own. */
-  language: string | undefined
-}
-
-/** The body of a page. Its links to other pages open as a {@link ScreenLink} does. */
-export function Body({ html, language }: BodyProps) {
+/**
+ * The body of a page, with the base of the site in its addresses. Its links to other pages open as a
+ * {@link ScreenLink} does.
+ */
+export function Body({ page: { contentHtml, language } }: { page: SitePage }) {
   const { base } = useRouter()
   const [, navigate] = useLocation()
   const load = use(LoadContext)
@@ -50,7 +47,7 @@ export function Body({ html, language }: BodyProps) {
       onTouchStart={start}
       onFocus={start}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
-      dangerouslySetInnerHTML={{ __html: trustBody(html) }}
+      dangerouslySetInnerHTML={{ __html: trustBody(contentHtml) }}
     />
   )
 }

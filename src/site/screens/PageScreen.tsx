@@ -40,7 +40,7 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
-      <Body html={page.contentHtml} language={page.language} />
+      <Body page={page} />
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )

@@ -11,8 +11,9 @@ import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import type { SitePage } from '../content/page.ts'
 import { headers } from './policy.ts'
-import { BASE_FILE, COPIES, DATASET_FILE, filesIn, parseDataset } from './site-files.ts'
+import { BASE_FILE, COPIES, DATASET_FILE, filesIn } from './site-files.ts'
 
 /** Files that are not served: they are for static hosts and for the receiver. */
 const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]
@@ -42,7 +43,8 @@ export class SiteError extends Error {
 export function readDataset(folder: string) {
   try {
     const dataset = readFileSync(join(folder, DATASET_FILE))
-    return { dataset, pages: parseDataset(dataset) }
+    const pages: SitePage[] = JSON.parse(dataset.toString())
+    return { dataset, pages }
   } catch (error) {
     throw new SiteError((error as Error).message)
   }

@@ -53,17 +53,20 @@ export function checkPages(pages: readonly SitePage[]): void {
   }
 }
 
-/** Returns what a page has in another shape than the site shows. */
+/** Returns what a page has in another shape than the site shows: the compiler knows only the schema. */
 function faultOf(page: SitePage): string | undefined {
-  for (const [key, { is, must }] of Object.entries(SHOWN)) {
-    const value = page[key as keyof typeof SHOWN]
-    if (!is(value)) return `its "${key}" ${must}, but is ${show(value)}`
+  const { title, contentHtml, language = 'en', updatedAt = '2025-08-28T10:15:00Z' } = page
+  const not = (key: keyof SitePage, what: string) =>
+    `its "${key}" must be a ${what}, but is ${show(page[key])}`
+  if (typeof title !== 'string') return not('title', 'text')
+  if (typeof contentHtml !== 'string') return not('contentHtml', 'text')
+  if (!isLanguage(String(language))) return not('language', 'language such as "en" or "pt-BR"')
+  if (!readInstant(updatedAt)) {
+    return not('updatedAt', 'date and time such as 2025-08-28T10:15:00Z')
   }
   const [fault] = formFaults(page.form)
   return fault && `its ${['form', ...fault.pointer].join('/')} ${fault.message}`
 }
-
-const isText = (value: unknown) => typeof value === 'string'
 
 /** Whether a text is a BCP 47 tag. `Intl` also takes names such as "English". */
 function isLanguage(text: string): boolean {
@@ -72,20 +75,6 @@ function isLanguage(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The values of {@link SitePage} as the build checks them, for the compiler knows only the schema. */
-const SHOWN = {
-  title: { is: isText, must: 'must be a text' },
-  contentHtml: { is: isText, must: 'must be a text' },
-  language: {
-    is: (value: unknown) => value === undefined || isLanguage(String(value)),
-    must: 'must be a language such as "en" or "pt-BR"',
-  },
-  updatedAt: {
-    is: (value: unknown) => value === undefined || readInstant(value) !== undefined,
-    must: 'must be a date and time such as 2025-08-28T10:15:00Z',
-  },
 }
 
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */

@@ -11,12 +11,13 @@ import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
 import { attributesOf } from '../content/language.ts'
 import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
 import { checkPages, SiteLinks } from './showable.ts'
-import { BASE_FILE, compress, DATASET_FILE, filesIn, parseDataset } from './site-files.ts'
+import { BASE_FILE, compress, DATASET_FILE, filesIn } from './site-files.ts'
 import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
@@ -137,9 +138,8 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
 /** Returns the pages of a dataset. The base is not in its bodies, so that a site can move. */
 function pagesOf(dataset: Buffer, base: string) {
-  return parseDataset(dataset).map((page) => {
-    return { ...page, contentHtml: withBase(page.contentHtml, base) }
-  })
+  const pages: SitePage[] = JSON.parse(dataset.toString())
+  return pages.map((page) => ({ ...page, contentHtml: withBase(page.contentHtml, base) }))
 }
 
 /** Returns the pages for development, which may begin before there is a dataset. */
@@ -220,17 +220,16 @@ export function fill(
 ): string {
   const { path, head, screen, preload = '', policy = '' } = parts
   const { lang, dir } = attributesOf(site.language)
-  for (const mark of ['lang="en"', '<!--policy-->', '<!--head-->', '<!--screen-->']) {
-    if (!template.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
+  const filled = {
+    'lang="en"': `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`,
+    '<!--policy-->': policy,
+    '<!--head-->': head + preload,
+    '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
   }
-  return template
-    .replace('lang="en"', () => `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`)
-    .replace('<!--policy-->', () => policy)
-    .replace('<!--head-->', () => head + preload)
-    .replace(
-      '<!--screen-->',
-      () => `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
-    )
+  return Object.entries(filled).reduce((html, [mark, part]) => {
+    if (!html.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
+    return html.replace(mark, () => part)
+  }, template)
 }
 
 /** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */

@@ -1,10 +1,15 @@
 /** Accessibility: WCAG 2.2 AA, as far as axe can check it, and use by keyboard alone. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
+import { FIELD_TYPES } from '../../../src/dataset/fields.ts'
 import { faultsOf } from '../../browser/axe.ts'
-import { test } from '../../browser/hosts.ts'
+import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { isLong } from '../../helpers/long.ts'
+import { buildSite } from './build-site.ts'
 import { card, pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 
 test.describe('axe', () => {
@@ -19,6 +24,22 @@ test.describe('axe', () => {
         expect.soft(await faultsOf(tab)).toEqual([])
       })
     }
+  })
+
+  test('finds nothing in a form with every type of field', async ({ page: tab }) => {
+    const fields = Object.keys(FIELD_TYPES).map((type) => {
+      return { name: type, label: `My ${type}`, type, required: true, options: ['a', 'b'] }
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'manyurls-fields-'))
+    await buildSite([{ ...plain, form: { fields } }], folder)
+    const host = await servePlainly(folder)
+    await tab.goto(host.address + plain.path)
+    await takenOver(tab)
+    await expect(tab.getByRole('checkbox')).toBeVisible()
+    const faults = await faultsOf(tab)
+    host.close()
+    rmSync(folder, { recursive: true })
+    expect(faults).toEqual([])
   })
 
   if (isLong) {
