@@ -82,15 +82,19 @@ test('a pointer is written with ~ and / escaped', () => {
   expect(formatPointer([27, 'a/b~c', '~1'])).toBe('/27/a~1b~0c/~01')
 })
 
+const CUT = '; if it was cut off, deliver it again'
 const opens = (kind: string, line: number) => `(the ${kind} opens at line ${line})`
 const WORD =
   'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
 
 describe('a syntax error is reported at its place', () => {
   test.each([
-    [' \n\t«»', 'the file ends here, where a value must come'],
-    ['\n\n[1,\n«»', `the file ends here, where a value must come ${opens('array', 3)}`],
-    ['[\n{"a": 1«»', `the file ends here, where a "," or the end must come ${opens('object', 2)}`],
+    [' \n\t«»', `the file ends here, where a value must come${CUT}`],
+    ['\n\n[1,\n«»', `the file ends here, where a value must come ${opens('array', 3)}${CUT}`],
+    [
+      '[\n{"a": 1«»',
+      `the file ends here, where a "," or the end must come ${opens('object', 2)}${CUT}`,
+    ],
     ['[«}»', `unexpected "}"; a value must come here ${opens('array', 1)}`],
     ['[«😀»]', `unexpected "😀"; a value must come here ${opens('array', 1)}`],
     [
@@ -103,8 +107,8 @@ describe('a syntax error is reported at its place', () => {
     [`[«${'x'.repeat(50)}»]`, `${'x'.repeat(39)}… ${WORD}`],
     ['[«-.5»]', `-.5 ${WORD}`],
     ['[«1e»]', `1e ${WORD}`],
-    ['[«"a\\u00f»', 'the file ends inside this string'],
-    ['[«"abc»', 'the file ends inside this string'],
+    ['[«"a\\u00f»', `the file ends inside this string${CUT}`],
+    ['[«"abc»', `the file ends inside this string${CUT}`],
     ['["a«\t»b"]', 'this control character must be written "\\t" in a text'],
   ])('%j: %s', (source, message) => {
     const { text, ...range } = marked(source)

@@ -87,13 +87,13 @@ export const FAULTS: Fault[] = [
     fault: 'a file that was cut off in the middle of a text',
     batch: GOOD.slice(0, GOOD.indexOf(' Page')),
     at: '4:14',
-    says: 'the file ends inside this string',
+    says: 'the file ends inside this string; if it was cut off, deliver it again',
   },
   {
     fault: 'a file without its last bracket',
     batch: GOOD.slice(0, -3),
     at: '19:4',
-    says: 'the file ends here, where a "," or the end must come (the array opens at line 1)',
+    says: 'the file ends here, where a "," or the end must come (the array opens at line 1); if it was cut off, deliver it again',
   },
   {
     fault: 'one bracket too many',
@@ -177,7 +177,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list inside a string',
     batch: JSON.stringify(GOOD),
     at: '1:1',
-    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; remove the quotes around it and the backslashes in it (what is in it was not checked)',
+    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it (what is in it was not checked)',
   },
   {
     fault: 'the list under a key, beside others',
@@ -642,7 +642,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
-    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; remove the quotes around it and the backslashes in it (what is in it was not checked)',
+    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it (what is in it was not checked)',
   },
   {
     fault: 'a Cyrillic letter in a field type',

@@ -89,7 +89,12 @@ export const SAMPLE_FAULTS: Fault[] = [
     at: '18:18',
     says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T02:17:30.000Z (both in UTC)',
   },
-  { fault: 'an & in a name', batch: body('<p>AT&T</p>'), at: '5:26', says: 'write & as &amp;' },
+  {
+    fault: 'an & in a name',
+    batch: body('<p>AT&T</p>'),
+    at: '5:26',
+    says: 'write & as &amp;, or the character that is meant as itself',
+  },
   {
     fault: 'no form',
     batch: [[`    "form": ${FORM},\n`, '']],
@@ -172,7 +177,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an entity that does not exist',
     batch: body('<p>&foo;</p>'),
     at: '5:24',
-    says: 'there is no entity "&foo;"; write & as &amp;',
+    says: 'there is no entity "&foo;"; write & as &amp;, or the character that is meant as itself',
   },
   {
     fault: 'an entity for no character',
@@ -190,13 +195,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; remove its tags, not the words between them',
+    says: 'the element <b> is not allowed; remove its tags, not the words between them, and keep a space where they parted words',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; remove its tags, not the words between them (first write an address or a description in them into the text)',
+    says: 'the element <a> is not allowed; remove its tags, not the words between them, and keep a space where they parted words (first write an address or a description in them into the text)',
   },
   {
     fault: 'a line break element',
@@ -208,7 +213,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; remove its tags, not the words between them',
+    says: 'the element <div> is not allowed; remove its tags, not the words between them, and keep a space where they parted words',
   },
   {
     fault: 'a script',
@@ -244,13 +249,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a < in words',
     batch: body('<p>1 < 2</p>'),
     at: '5:26',
-    says: 'write < as &lt;',
+    says: 'write < as &lt;, or complete the tag or comment that it begins',
   },
   {
     fault: 'a > in words',
     batch: body('<p>2 > 1</p>'),
     at: '5:26',
-    says: 'write > as &gt;',
+    says: 'write > as &gt;, or complete the tag that it ends',
   },
   {
     fault: 'six paragraphs',
@@ -268,7 +273,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text without a paragraph',
     batch: body('Just text.'),
     at: '5:21',
-    says: 'text must be inside a paragraph: <p>…</p>',
+    says: 'text must be inside a paragraph, <p>…</p>; remove it if no reader needs it',
   },
   {
     fault: 'an empty paragraph',
@@ -286,7 +291,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text between paragraphs',
     batch: body('<p>One.</p>two<p>Three.</p>'),
     at: '5:32',
-    says: 'text must be inside a paragraph: <p>…</p>',
+    says: 'text must be inside a paragraph, <p>…</p>; remove it if no reader needs it',
   },
   {
     fault: 'a line break between paragraphs',
@@ -328,13 +333,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a control character as an escape',
     batch: body('<p>One\\u0007two.</p>'),
     at: '5:27',
-    says: 'remove this mark of CDATA or control character',
+    says: 'write a space for this control character, or remove this mark of CDATA',
   },
   {
     fault: 'CDATA around a body',
     batch: body('<![CDATA[<p>Text.</p>]]>'),
     at: '5:21',
-    says: 'remove this mark of CDATA or control character (and 1 more in this text)',
+    says: 'write a space for this control character, or remove this mark of CDATA (and 1 more in this text)',
   },
   {
     fault: 'a body with escaped tags',
@@ -400,7 +405,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an address in angle brackets',
     batch: body('<p>By <ann@example.com></p>'),
     at: '5:27',
-    says: 'this is no element; write < as &lt; and > as &gt;',
+    says: 'this is no element; write < as &lt; and > as &gt; if readers shall see it, else remove it',
   },
   {
     fault: 'an end tag with its slash at the wrong side',

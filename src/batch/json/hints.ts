@@ -17,7 +17,7 @@ const KEY_OUTSIDE =
   'the key before this is in no object; a { is missing before it, or a } before it is one too many'
 const NO_END =
   'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
-const CUT_OFF = 'the file ends inside this string'
+const CUT_OFF = 'the file ends inside this string; if it was cut off, deliver it again'
 const NO_ESCAPE =
   'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\'
 const NO_VALUE =
@@ -109,7 +109,11 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   const due = DUE[code < 3 && isFirst ? first : code] ?? 'a "," or the end'
   const where = open && ` (${open})`
   if (at >= text.length)
-    return faultAt(at, at, `the file ends here, where ${due} must come${where}`)
+    return faultAt(
+      at,
+      at,
+      `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`,
+    )
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = `unexpected ${character === '"' ? `'"'` : JSON.stringify(character)}`
   const meant = toAscii(character)

@@ -51,10 +51,12 @@ const UNSEEN =
   'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
-const NO_ELEMENT = 'this is no element; write < as &lt; and > as &gt;'
+const NO_ELEMENT =
+  'this is no element; write < as &lt; and > as &gt; if readers shall see it, else remove it'
+const OR_MEANT = 'or the character that is meant as itself'
 const EMPTY = 'remove this empty paragraph'
 const TAGS = 'write the tags as <p> and </p>, without attributes'
-const INNER = 'this <p> is inside another; remove it'
+const INNER = 'this <p> is inside another; write &lt;p&gt; if readers shall see it, else remove it'
 const SIXTH =
   'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before'
 
@@ -65,7 +67,11 @@ const BLOCK =
 const BODY: readonly Mend[] = [
   [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
-  [/<!\[CDATA\[|\]\]>|[^\P{Cc}\t\n]/gu, '', 'remove this mark of CDATA or control character'],
+  [
+    /<!\[CDATA\[|\]\]>|[^\P{Cc}\t\n]/gu,
+    (mark) => (mark.length > 1 ? '' : ' '),
+    'write a space for this control character, or remove this mark of CDATA',
+  ],
   [/<[!?][^<>]*>|<(script|style)\b[^<>]*>(?:(?!<\1\b).)*?<\/\1>/gis, '', UNSEEN],
   [
     /^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi,
@@ -88,15 +94,16 @@ const BODY: readonly Mend[] = [
     'write </p> here, since the paragraph ends',
   ],
   [/<\s*p(?:\s[^<>]*|[\s/]*)>/gi, '<p>', TAGS],
-  [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;'],
-  [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;'],
+  [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;, or complete the tag or comment that it begins'],
+  [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;, or complete the tag that it ends'],
   [
-    /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6})(?![\w;])/g,
+    /&(?:(?:amp|lt|gt|quot|apos|nbsp|#[xX][\da-fA-F]{1,6})(?![\w;=])|#\d{1,7}(?![\d;]))/g,
     '{found};',
     'a semicolon must follow {found}',
   ],
   [/&#?\w{1,40};/g, decodeEntity, refuseEntity],
-  [/&(?!#?\w{1,40};)/g, '&amp;', 'write & as &amp;'],
+  [/&(?=#?\w)(?!#?\w{1,40};)/g, '&amp;', `write & as &amp;, ${OR_MEANT}`],
+  [/&(?!#?\w)/g, '&amp;', 'write & as &amp;'],
   [/<p>(?<=<p>\s*<p>)/g, '', INNER],
   [/(?=<p>)(?<=<p>[^<]+)/g, '</p>', 'a </p> is missing before this <p>'],
   [/<p>[^<]*$/g, '{found}</p>', 'a </p> is missing at the end of this paragraph'],
@@ -107,7 +114,7 @@ const BODY: readonly Mend[] = [
   [
     /(?<=^|<\/p>)[^<\uffff]+(?=<p>|$)/g,
     '<p>{found}</p>',
-    'text must be inside a paragraph: <p>…</p>',
+    'text must be inside a paragraph, <p>…</p>; remove it if no reader needs it',
   ],
   // To the end, so that it is searched once.
   [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
@@ -144,7 +151,7 @@ function removeTag(tag: string): string {
 function refuseElement(tag: string): string {
   const name = nameOfTag(tag)
   const first = name === 'a' || SHOWN.test(name) ? FIRST : ''
-  return `the element <${name}> is not allowed; remove its tags, not the words between them${first}`
+  return `the element <${name}> is not allowed; remove its tags, not the words between them, and keep a space where they parted words${first}`
 }
 
 const FIRST = ' (first write an address or a description in them into the text)'
@@ -164,7 +171,7 @@ function refuseEntity(entity: string): string {
   if (!character.startsWith('&'))
     return `write ${character} itself; the only names allowed are ${ALLOWED}`
   if (entity.startsWith('&#')) return `${show(entity)} is no character; write the one that is meant`
-  return `there is no entity ${show(entity)}; write & as &amp;`
+  return `there is no entity ${show(entity)}; write & as &amp;, ${OR_MEANT}`
 }
 
 function mendTime(text: string): readonly Mend[] | string {

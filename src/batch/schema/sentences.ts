@@ -107,7 +107,7 @@ export function adviseOnKind(error: ErrorObject): string {
   const alternatives = alternativesOf(error)
   if (!alternatives) return ''
   if (typeof data === 'string' && hasContent(data))
-    return '; remove the quotes around it and the backslashes in it'
+    return '; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it'
   if (!Array.isArray(data) || alternatives.at(-1) !== 'an object') return ''
   return data.every((item) => Object(item) === item)
     ? '; remove this [ and the ] that closes it'
