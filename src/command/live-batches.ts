@@ -96,6 +96,15 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       if (failure !== undefined) server.config.logger.error(failure)
       server.ws.on('connection', () => show(server, failure))
 
+      // Vite's client drops an update of what it has loaded but not yet run.
+      let changed = 0
+      server.watcher.on('change', () => {
+        changed = Date.now()
+      })
+      server.ws.on('site:runs', (since: number, client) => {
+        if (since < changed) client.send({ type: 'full-reload' })
+      })
+
       let isBuilding = false
       let isStale = false
       const update = async () => {
@@ -111,6 +120,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
             if (failure !== before) server.config.logger.error(failure, { timestamp: true })
             show(server, failure)
           } else if (news.length > 0) {
+            changed = Date.now()
             if (hasChanged || !hadDataset) await refresh(server, dataset, hadDataset)
             const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
             server.config.logger.info(message, { timestamp: true })

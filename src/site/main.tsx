@@ -47,6 +47,8 @@ if (path === undefined) {
 }
 const root = path === undefined ? undefined : hydrateRoot(element, await app(browserContent))
 
+// In development, the server reloads a document in which something changed before it ran.
+import.meta.hot?.send('site:runs', performance.timeOrigin)
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
   if (chunks) root?.render(await app(chunks.browserContent))

@@ -67,6 +67,9 @@ export function goBack(event: MouseEvent): void {
   if (!isGoing) history.go(-steps)
   isGoing = true
   const arrive = () => (isGoing = false)
+  // The second click of a double click would open the card that is under it by then.
+  const stay = (next: Event) => (next as UIEvent).detail > 1 && next.preventDefault()
+  addEventListener('click', stay, { capture: true, once: true })
   addEventListener('popstate', arrive, { once: true })
   addEventListener('pageshow', arrive, { once: true })
 }
