@@ -9,8 +9,8 @@ import { BuildError } from '../machine/errors.ts'
 /** What a byte of a batch takes while it is read: in the text, and in the values parsed from it. */
 const PER_BYTE = 3
 const MIB = 2 ** 20
-/** V8 counts the space for new objects, in which none stays. */
-const YOUNG = 48 * MIB
+/** V8 counts the space for new objects, in which none stays; from Node 24 (V8 13) on, it is larger. */
+const YOUNG = (Number.parseInt(process.versions.v8, 10) < 13 ? 48 : 192) * MIB
 
 /**
  * Refuses a batch for which there is no room beside the paths that earlier batches claimed. Pages

@@ -716,7 +716,7 @@ describe('the command line and the machine', () => {
     const hook = join(workspace.folder, 'hook.cjs')
     writeFileSync(hook, "require('node:fs').read = () => new Promise(() => {})\n")
     const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
-    expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/)
+    expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/m)
     expect(result.status).toBe(2)
     expect(workspace.digests()).toEqual(before)
   })
