@@ -14,7 +14,8 @@ import { type FieldDefinition, type FieldType, TICKED } from '../../src/dataset/
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import { contentHash, type Field, type Store } from '../../src/forms/store/store.ts'
+import type { Store } from '../../src/forms/store/store.ts'
+import { contentHash, type Field } from '../../src/forms/store/submission.ts'
 import { readDataset } from '../../src/site/static/open-site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import Database from 'libsql/promise'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { openSqliteStore } from '../../src/forms/store/sqlite/sqlite-store.ts'
-import { contentHash } from '../../src/forms/store/store.ts'
+import { contentHash } from '../../src/forms/store/submission.ts'
 import { Disk, type Survives } from './disk.ts'
 import { readCalls, trace } from './trace.ts'
 

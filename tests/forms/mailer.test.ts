@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailer } from '../../src/forms/jobs/mailer.ts'
 import { notificationOf } from '../../src/forms/jobs/message.ts'
-import type { Field, StoredSubmission } from '../../src/forms/store/store.ts'
+import type { Field, StoredSubmission } from '../../src/forms/store/submission.ts'
 import { site } from '../../src/site/site.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'

@@ -21,13 +21,13 @@ import Database from 'libsql/promise'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/forms/store/open-store.ts'
+import type { Store } from '../../src/forms/store/store.ts'
 import {
   contentHash,
   type Receipt,
-  type Store,
   StoreError,
   type Submission,
-} from '../../src/forms/store/store.ts'
+} from '../../src/forms/store/submission.ts'
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../../src/forms/store/tables.ts'
 import { isLong, times } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'

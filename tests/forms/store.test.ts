@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/forms/store/open-store.ts'
+import type { Store } from '../../src/forms/store/store.ts'
 import {
   type Counts,
   contentHash,
   type Field,
   STATUSES,
-  type Store,
   type StoredSubmission,
   type Submission,
   type SubmissionFilter,
-} from '../../src/forms/store/store.ts'
+} from '../../src/forms/store/submission.ts'
 import { times } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { property } from '../helpers/property.ts'

@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { startUpkeep } from '../../src/forms/jobs/upkeep.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import type { Taken } from '../../src/forms/store/store.ts'
+import type { Taken } from '../../src/forms/store/submission.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 
 const DAY = 24 * 60 * 60 * 1000

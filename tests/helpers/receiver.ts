@@ -8,7 +8,7 @@ import type { Alarm } from '../../src/forms/jobs/alarm.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
 import { createReceiver } from '../../src/forms/receive/server.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
-import type { StoredSubmission } from '../../src/forms/store/store.ts'
+import type { StoredSubmission } from '../../src/forms/store/submission.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
 import { writeSite } from './site.ts'
 

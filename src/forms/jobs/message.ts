@@ -3,7 +3,7 @@ import { EMAIL } from '../../dataset/fields.ts'
 import type { SitePage } from '../../site/content/page.ts'
 import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
-import type { Field, Listed, StoredSubmission } from '../store/store.ts'
+import type { Field, Listed, StoredSubmission } from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */

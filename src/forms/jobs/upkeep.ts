@@ -1,7 +1,8 @@
 /** Deletes what the owner no longer wants to keep, and warns well before the disk is full. */
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
-import type { Store, SubmissionFilter } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { SubmissionFilter } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000

@@ -15,14 +15,14 @@ import { olderThan } from '../jobs/upkeep.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import { ConfigError, readPlace } from '../receive/config.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 import {
   readReceipt,
-  type Store,
   type StoredSubmission,
   StoreError,
   type SubmissionFilter,
   type Verdict,
-} from '../store/store.ts'
+} from '../store/submission.ts'
 import { formatCounts, formatSubmission, formatTable } from './listing.ts'
 import { sendTest, showUnsent } from './notifications.ts'
 import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './which-submissions.ts'

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import { readStart } from '../../machine/files.ts'
-import type { Field, StoredSubmission } from '../store/store.ts'
+import type { Field, StoredSubmission } from '../store/submission.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
 type All = () => AsyncIterable<StoredSubmission>

@@ -2,7 +2,7 @@
 import stringWidth from 'string-width'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
 import { formatFields, printableLine } from '../jobs/message.ts'
-import type { Counts, StoredSubmission } from '../store/store.ts'
+import type { Counts, StoredSubmission } from '../store/submission.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -1,7 +1,8 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeUnsent } from '../receive/answers.ts'
-import { type Field, type Store, TEST } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { type Field, TEST } from '../store/submission.ts'
 import { formatTime } from './listing.ts'
 import { UsageError } from './which-submissions.ts'
 

@@ -1,6 +1,6 @@
 /** Reads the options that say which submissions are meant: the same for every command. */
 import { readInstant } from '../../text/instant.ts'
-import { STATUSES, type SubmissionFilter } from '../store/store.ts'
+import { STATUSES, type SubmissionFilter } from '../store/submission.ts'
 
 /** An error in the command line or what it needs. The message is one line that says what to do. */
 export class UsageError extends Error {}

@@ -10,7 +10,7 @@ import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { FormDefinition } from '../../dataset/fields.ts'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
-import type { Field, StoredSubmission } from '../store/store.ts'
+import type { Field, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './answers.ts'
 
 /** A page with a form. */

@@ -8,7 +8,7 @@ import {
   HONEYPOT,
 } from '../../dataset/fields.ts'
 import { answers as words } from '../../site/site.ts'
-import type { Field } from '../store/store.ts'
+import type { Field } from '../store/submission.ts'
 
 /** The largest form that is accepted, in bytes. */
 export const LARGEST = 64 * 1024

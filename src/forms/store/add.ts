@@ -1,6 +1,6 @@
 /** How both databases store a submission, or count it as a repeat, in the same words. */
 import type { Run } from './queries.ts'
-import { REPEAT_WINDOW, type Receipt } from './store.ts'
+import { REPEAT_WINDOW, type Receipt } from './submission.ts'
 import type { Draft } from './tables.ts'
 
 /** Stores drafts within the open transaction, in which nobody else can store the same. */

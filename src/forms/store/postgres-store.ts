@@ -11,7 +11,8 @@ import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
 import { type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { type Access, type Receipt, type Store, StoreError, type Submission } from './store.ts'
+import type { Access, Store } from './store.ts'
+import { type Receipt, StoreError, type Submission } from './submission.ts'
 import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.

@@ -7,7 +7,7 @@ import {
   type StoredSubmission,
   type SubmissionFilter,
   type Verdict,
-} from './store.ts'
+} from './submission.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** A queue for one connection. What waits to be stored shares one commit, and one flush to disk. */
-import { StoreError } from './store.ts'
+import { StoreError } from './submission.ts'
 
 /** Limited so that a group's transaction stays short and holds few locks. */
 const LARGEST_GROUP = 200

@@ -1,5 +1,5 @@
 /** The tables of the store: the migrations that create them, and their rows. */
-import { contentHash, newReceipt, type StoredSubmission, type Submission } from './store.ts'
+import { contentHash, newReceipt, type StoredSubmission, type Submission } from './submission.ts'
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 

@@ -16,7 +16,8 @@ import Database from 'libsql/promise'
 import { makeFolder } from '../../../machine/files.ts'
 import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
-import { type Access, StoreError } from '../store.ts'
+import type { Access } from '../store.ts'
+import { StoreError } from '../submission.ts'
 import { SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
 
 export interface SqliteFileOptions {

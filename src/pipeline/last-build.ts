@@ -4,12 +4,12 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { FILES, type Manifest } from '../../dataset/output.ts'
-import { sha256Of } from '../../text/digest.ts'
-import { readFiles } from '../reader.ts'
-import type { Source } from '../source.ts'
-import type { Cache } from './cache.ts'
-import type { SchemaFiles } from './schema-files.ts'
+import { FILES, type Manifest } from '../dataset/output.ts'
+import { sha256Of } from '../text/digest.ts'
+import type { Cache } from './cache/cache.ts'
+import type { SchemaFiles } from './cache/schema-files.ts'
+import { readFiles } from './reader.ts'
+import type { Source } from './source.ts'
 
 /**
  * Returns the manifest of the last build if it was made by the same code from the same schema and

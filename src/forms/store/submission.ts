@@ -1,0 +1,139 @@
+/** A submission, its receipt and its notification, whichever database keeps them. */
+import { randomBytes } from 'node:crypto'
+import { sha256Of } from '../../text/digest.ts'
+
+/** One entry of a form as sent. Lists of entries keep the order of the form data set. */
+export type Field = readonly [name: string, value: string]
+
+/** A submission as the receiver passes it to a store. */
+export interface Submission {
+  /** The path of the page with the form, such as `/blog/029`. */
+  path: string
+  fields: readonly Field[]
+  /** The SHA-256 of the dataset that defined the form, in hexadecimal digits. */
+  dataset: string
+  /** Whether it had the field that only a machine sends. */
+  isSuspect: boolean
+  /** Whether the owner gets a notification. */
+  isAnnounced?: boolean | undefined
+}
+
+/** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
+export const STATUSES = ['received', 'suspect', 'spam'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** What the owner says of a submission. */
+export type Verdict = 'spam' | 'ham'
+
+/** A submission as a store keeps it. */
+export interface StoredSubmission extends Omit<Submission, 'isSuspect' | 'isAnnounced'> {
+  receipt: string
+  /** RFC 3339, UTC, to the millisecond. */
+  receivedAt: string
+  /** See {@link contentHash}. */
+  contentHash: string
+  status: Status
+  /** How often the same content was sent again within {@link REPEAT_WINDOW}. */
+  repeats: number
+}
+
+/** The visitor's proof that a submission is stored. */
+export interface Receipt {
+  receipt: string
+  /** RFC 3339, UTC, to the millisecond. */
+  receivedAt: string
+  /**
+   * Whether the same content for the same path was already stored, so that this one is only
+   * counted. For the owner only: the sender must not learn that somebody sent it before.
+   */
+  isRepeat: boolean
+}
+
+/** How many submissions there are. */
+export interface Counts extends Record<Status, number> {
+  /** How many repeats of these were sent. */
+  repeats: number
+}
+
+/** Which submissions are meant: those for which all of it is true. An empty filter means all. */
+export interface SubmissionFilter {
+  /** The path of the page with the form. */
+  page?: string | undefined
+  /** Received at this moment or later: RFC 3339, UTC, to the millisecond, from 1970 on. */
+  since?: string | undefined
+  /** Received at this moment or earlier. */
+  until?: string | undefined
+  /** Received before the submission with this receipt. */
+  before?: string | undefined
+  statuses?: readonly Status[] | undefined
+  /** The receipts of submissions or of their repeats. */
+  receipts?: readonly string[] | undefined
+  /** Neither waits to be announced, nor has failed to be, unless a mail has named it. */
+  isSettled?: true | undefined
+  /** A value is this address, or one at this domain if it begins with @. Case does not count. */
+  email?: string | undefined
+  /** Each of these words is in a value. Case does not count. */
+  text?: string | undefined
+}
+
+/** The notification of a submission. */
+export interface Notification {
+  submission: StoredSubmission
+  notification: 'waiting' | 'sent' | 'failed'
+  /** From when on it is sent, while it waits. */
+  notifyAt: Date
+  attempts: number
+  /** Why the last attempt failed; null while one is made. */
+  failure: string | null
+}
+
+/** What a digest lists of a submission: nothing that a visitor has written. */
+export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
+
+/** What one mail announces. */
+export interface Taken {
+  /** One submission, or all that an earlier hour has left over. */
+  listed: readonly [Listed, ...Listed[]]
+  /** The one submission. */
+  submission?: StoredSubmission | undefined
+  attempts: number
+  /** Until when nobody else gets it. */
+  until: Date
+}
+
+/** The database failed, not the visitor. The message is one line that says what to do. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}
+
+/** The path of an example by which the owner tests notifications: no page has it. */
+export const TEST = 'Test'
+
+/** How long the same content for the same path counts as a repeat: 24 hours, in milliseconds. */
+export const REPEAT_WINDOW = 24 * 60 * 60 * 1000
+
+/**
+ * Returns the SHA-256, in hexadecimal digits, of the path and the fields. They are hashed as JSON,
+ * in which no two lists of fields look the same.
+ */
+export function contentHash({ path, fields }: Pick<Submission, 'path' | 'fields'>): string {
+  return sha256Of(JSON.stringify([path, fields]))
+}
+
+// Crockford's base 32 in lower case: without i, l, o and u, which are misread or misheard.
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * Creates a receipt that nobody can guess (140 random bits), and that can be part of a URL and read
+ * aloud: seven groups of four, for example `4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp`.
+ */
+export function newReceipt(): string {
+  const digits = [...randomBytes(28)].map((byte) => DIGITS[byte & 31]).join('')
+  return (digits.match(/.{4}/g) as string[]).join('-')
+}
+
+/** Normalizes a receipt as typed or heard: in capitals, with o for 0, with or without spaces. */
+export function readReceipt(typed: string): string {
+  const digits = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
+  return (digits.match(/.{1,4}/g) ?? []).join('-')
+}
