@@ -102,8 +102,8 @@ function findAll({ violations: losses }: ParsedBatch, checked: Checked): Violati
   // What the schema says of a number that would not survive, it says of another one.
   const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
   const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
-  const others = found.filter(({ pointer }) => !lost.has(formatPointer(pointer)))
-  return [...others, ...losses]
+  const isOther = ({ at, pointer }: Violation) => at === 'key' || !lost.has(formatPointer(pointer))
+  return [...found.filter(isOther), ...losses]
 }
 
 /**
