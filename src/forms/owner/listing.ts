@@ -1,7 +1,7 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import { formatFields, printableLine } from '../jobs/message.ts'
+import { formatFields, printableLine, startOf } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/submission.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
@@ -15,9 +15,6 @@ export function formatTime(moment: string | Date): string {
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']
-
-/** How much of a receipt is shown: two of its seven groups, enough for every command. */
-const START = 9
 
 /** The least number of columns for the content. */
 const NARROWEST = 20
@@ -45,7 +42,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
   return [
     formatTime(receivedAt),
     printableLine(path),
-    receipt.slice(0, START),
+    startOf(receipt),
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
     printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]

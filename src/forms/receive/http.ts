@@ -110,11 +110,6 @@ const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text
   ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 
-/** The connection ended before the body did, so there is nobody left to answer. */
-export class ClientGoneError extends Error {
-  override name = 'ClientGoneError'
-}
-
 /**
  * Reads a body to its end, however long it is, and discards one that is larger than `most` as it
  * comes in. Closing the connection instead would reset it: a browser reads no response before it
@@ -123,20 +118,16 @@ export class ClientGoneError extends Error {
  *
  * @param most how many bytes to keep
  * @returns undefined when the body is larger
- * @throws {ClientGoneError}
+ * @throws the system's error ECONNRESET if the connection ends before the body
  */
-export function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= most) chunks.push(chunk)
-      else chunks.length = 0
-    })
-    request.on('end', () => resolve(length <= most ? Buffer.concat(chunks) : undefined))
-    for (const event of ['error', 'close']) request.on(event, () => reject(new ClientGoneError()))
-  })
+export async function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length <= most) chunks.push(chunk)
+  }
+  return length <= most ? Buffer.concat(chunks) : undefined
 }
 
 /** How many ports are tried, starting with the requested one. */
@@ -164,7 +155,7 @@ export async function listen(
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'EACCES') throw wrongSetting('PORT', candidate, 'one that this user may use')
       if (code === 'EADDRINUSE') continue
-      throw host ? wrongSetting('HOST', host) : error
+      throw host ? wrongSetting('HOST', host, 'an address of this machine') : error
     }
   }
   const taken = isChosen ? 'that port is taken' : `no port from ${port} to ${last} is free`

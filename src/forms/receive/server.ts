@@ -18,7 +18,7 @@ import { type Field, StoreError } from '../store/submission.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
-import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
+import { createPolicyServer, drain, readBody } from './http.ts'
 import {
   faultsOf,
   isFromElsewhere,
@@ -81,8 +81,9 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     reply.header('Connection', 'close')
     return tell(request, reply, refusals.closing)
   })
-  app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
+  app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
+    // A visitor who has gone needs no answer.
+    if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
     return tell(request, reply, refusals.failed)
   })
   app.all(`${PREFIX}/*`, receive)
@@ -216,9 +217,7 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   }
 
   return {
-    /** See `listen` in `http.ts`. */
-    listen: (port: number, host?: string, isChosen?: boolean) =>
-      listen(server, port, host, isChosen),
+    server,
 
     /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
     async close(milliseconds: number) {
