@@ -38,38 +38,32 @@ type Said = Pick<Violation, 'message' | 'within' | 'mended'>
 
 /** In characters. Lookalikes are only searched in the shorter ones: in others they are words. */
 const [LONGEST, SHORT] = [100_000, 200]
-/** How many texts of a place are explained. Nobody reads more at once, and each costs time. */
+/** How many texts are explained. Nobody reads more at once, and each costs time. */
 const MOST = 1_000
-
-interface ExplainedPlace {
-  accepts(text: string): boolean
-  texts: Map<string, Said[]>
-}
 
 /** Creates a function that explains the refused texts of a batch. It tries each text once. */
 export function createExplain(explainers: readonly Explainer[]) {
-  const places = new Map<string, ExplainedPlace>()
+  const explained = new Map<string, Said[]>()
   /**
    * @param at the place of the text, with # for a position
    * @param general the message without an explanation
    * @returns one for each kind of fault; none if there is nothing to add to the general message
    */
   return (at: string, text: string, general: string, schema: TextSchema): readonly Said[] => {
-    const key = `${at} ${schema.pattern} ${schema.format}`
-    const place = places.get(key) ?? { accepts: makeAccepts(schema), texts: new Map() }
-    places.set(key, place)
-    const known = place.texts.get(text)
-    if (known || place.texts.size === MOST || text.length > LONGEST) return known ?? []
+    const key = `${at} ${schema.pattern} ${schema.format} ${text}`
+    const known = explained.get(key)
+    if (known || explained.size === MOST || text.length > LONGEST) return known ?? []
+    const accepts = makeAccepts(schema)
     const [, find] = explainers.find(([where]) => where.test(at)) ?? []
     const ascii = text.length > SHORT ? text : text.replace(LOOKALIKE, toAscii)
     const found = find?.(ascii, schema) ?? ascii
     let said: Said[] = []
-    if (typeof found !== 'string') said = explainBy(found, text, place.accepts)
-    else if (place.accepts(found))
+    if (typeof found !== 'string') said = explainBy(found, text, accepts)
+    else if (accepts(found))
       said = [
         { message: `${general}; did you mean ${show(found)}?${remarkOn(text)}`, mended: found },
       ]
-    place.texts.set(text, said)
+    explained.set(key, said)
     return said
   }
 }

@@ -41,8 +41,6 @@ const MISPLACED: readonly [at: RegExp, remark: string][] = [
 const GOES_ON = /"[ \t,]*[\p{L}\p{N}.<>!?()][^"\n]*"|(?<=[\w-]=)"["/#]/uy
 const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 const WORD = /[-+.\w$]+/y
-const LITERAL = /^(?:true|false|null)$/
-const LONGEST_WORD = 40
 
 /**
  * Explains the first error of jsonc-parser.
@@ -79,8 +77,8 @@ export function explainError(
   if (open && isWord && isAt(text, WORD, from)) {
     const [word, to] = [text.slice(from, WORD.lastIndex), WORD.lastIndex]
     // It is a value if another character is stuck to it.
-    if (LITERAL.test(word)) return unexpected(text, 0, to, open)
-    if (/\w/.test(word)) return faultAt(from, to, `${cut(word, LONGEST_WORD)} ${NO_VALUE}`)
+    if (/^(?:true|false|null)$/.test(word)) return unexpected(text, 0, to, open)
+    if (/\w/.test(word)) return faultAt(from, to, `${cut(word, 40)} ${NO_VALUE}`)
   }
   if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
   return unexpected(text, due, start, open)

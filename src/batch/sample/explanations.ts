@@ -26,7 +26,8 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
   const meant = nearest(category, [first, ...others])
   if (meant) return `/${meant}/${number.replace(/^0+/, '').padStart(3, '0')}`
   const known = [first, ...others].join(', ')
-  return [[/(?<=^\/)[^/]+/g, first, `unknown category "{found}"; known categories: ${known}`]]
+  const says = `unknown category ${show(category)}; known categories: ${known}`
+  return category === '' ? value : [[/^.*$/gs, `/${first}/001`, says]]
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
@@ -103,18 +104,15 @@ const BODY: readonly Mend[] = [
   [/<\/p>(?<=(?:^|<\/p>)<\/p>)/g, '', 'this </p> has no <p>; remove it'],
   [/<p>\s*<\/p>/g, '', EMPTY],
   [/(?<=^|<\/p>)\s+(?=<p>|$)/g, '', 'a space or line break is not allowed here; remove it'],
-  [/(?<=^|<\/p>)[^<\uffff]+(?=<p>|$)/g, '<p>{found}</p>', OUTSIDE],
+  [/(?<=^|<\/p>)[^<]+(?=<p>|$)/g, '<p>{found}</p>', OUTSIDE],
   // To the end, so that it is searched once.
   [/<\/p><p>(?<=^(?:<p>[^<]*<\/p>){5}<p>).*$/gs, (rest) => rest.replaceAll('</p><p>', ' '), SIXTH],
 ]
 
 /** With a schema that allows some of what the table refuses, it does not fit. */
 function mendBody(text: string, { pattern = '' }: TextSchema): readonly Mend[] | string {
-  const allowed = new RegExp(pattern, 'u')
-  const isWider = ['<b>b</b>', '<br>', '&', '&eacute;'].some((part) =>
-    allowed.test(`<p>a${part}</p>`),
-  )
-  return isWider ? text : BODY
+  const isAllowed = (part: string) => new RegExp(pattern, 'u').test(`<p>a${part}</p>`)
+  return ['<b>b</b>', '<br>', '&', '&eacute;'].some(isAllowed) ? text : BODY
 }
 
 function refuseBlock(found: string): string {
@@ -135,8 +133,8 @@ function decodeEntity(entity: string): string {
   const { parseFragment } = require('parse5') as typeof import('parse5')
   const [node] = parseFragment(entity).childNodes
   const character = node && 'value' in node ? node.value : '&'
-  if (/^[&\ufffd]/.test(character) && entity !== '&#38;') return `&amp;${entity.slice(1)}`
-  return entity.startsWith('&#') ? entity : character
+  if (entity.startsWith('&#') && character !== '\ufffd' && character !== entity) return entity
+  return /^[&<>\ufffd]/.test(character) ? `&amp;${entity.slice(1)}` : character
 }
 
 function refuseEntity(entity: string): string {

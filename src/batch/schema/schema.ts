@@ -59,7 +59,9 @@ export function compileSchema(schema: object): string {
     const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const validate = compileBy(ajv, structuredClone(schema))
+  const named = structuredClone(schema) as AnySchemaObject
+  nameKinds(named, named)
+  const validate = compile(ajv, named)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   // ajv collects the errors of records with concat. In a batch of only faulty records, that would
@@ -70,10 +72,9 @@ export function compileSchema(schema: object): string {
   return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
 }
 
-function compileBy(ajv: Ajv, schema: object): ValidateFunction {
-  nameKinds(schema, schema)
+function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
   try {
-    return ajv.compile(schema as AnySchemaObject)
+    return ajv.compile(schema)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
     throw new Error((error as Error).message.replace(/^strict mode: /, ''))

@@ -12,8 +12,6 @@ const EXAMPLES: Record<string, string> = {
   date: '2026-07-11',
   time: '18:30:00Z',
   'date-time': '2026-07-11T18:30:00Z',
-  uri: 'https://example.com/a',
-  email: 'ada@example.com',
 }
 
 /** For example "a", "b" and "c". */
@@ -41,7 +39,6 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
     `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
   format: ({ params, parentSchema, data }) =>
     `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${suchAs(EXAMPLES[params.format])}`}${butIs(data)}`,
-  not: ({ data }) => `must not be what the schema excludes there${butIs(data)}`,
   anyOf: ({ schema, data }) =>
     `must match one of the ${Object(schema).length} kinds that the schema allows${butIs(data)}`,
   oneOf: ({ schema, params, data }) =>
@@ -91,9 +88,12 @@ export function adviseOnKind(error: ErrorObject): string {
   if (typeof data === 'string' && hasContent(data))
     return '; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it'
   if (!Array.isArray(data) || alternatives.at(-1) !== 'an object') return ''
-  return data.every((item) => Object(item) === item)
+  if (!data.every((item) => Object(item) === item))
+    return '; write { } instead of [ ], and its key before each value'
+  const isRecord = error.instancePath.lastIndexOf('/') === 0
+  return isRecord
     ? '; remove this [ and the ] that closes it'
-    : '; write { } instead of [ ], and its key before each value'
+    : '; join what they say in one object'
 }
 
 /** Returns what a value may be instead, or undefined if the error does not list it all. */

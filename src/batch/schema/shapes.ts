@@ -8,6 +8,7 @@
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { isTypo, nearest, show } from '../../text/wording.ts'
+import { whyLost } from '../json/decimal.ts'
 import {
   type Checked,
   formatPointer,
@@ -214,8 +215,10 @@ function* readingsOf(
     const [only, ...others] = Object.keys(Object(value))
     if (typeof value === 'string') {
       const parsed = parse(value)
-      // What is in a list or an object in quotes has no place of its own.
-      if (Object(parsed) !== parsed) yield as('remove the quotes around it', parsed)
+      // What is in a list or an object in quotes has no place of its own. A number that would not
+      // survive without the quotes needs them.
+      const isLost = typeof parsed === 'number' && whyLost(value.trim()) !== undefined
+      if (Object(parsed) !== parsed && !isLost) yield as('remove the quotes around it', parsed)
     } else if (only !== undefined && others.length === 0) {
       const it = Array.isArray(value) ? '[ and ]' : `object and its key ${show(only)}`
       yield as(`remove the ${it} around it`, valueAt(value, [only]), (place) => [only, ...place])
@@ -361,8 +364,6 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   }
   return groups
 }
-
-// 4. Records that are no pages --------------------------------------------------------------------
 
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */
 function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
