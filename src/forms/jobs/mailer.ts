@@ -28,11 +28,12 @@ export class MailError extends Error {
   }
 }
 
-type Settings = Record<'server' | 'to' | 'from', string>
-
-/** @param settings the server is a URL, as nodemailer reads it */
-export async function createMailer(settings: Settings): Promise<Mailer> {
-  const { server, to, from } = settings
+/** @param server a URL, as nodemailer reads it */
+export async function createMailer({
+  server,
+  to,
+  from,
+}: Record<'server' | 'to' | 'from', string>): Promise<Mailer> {
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({

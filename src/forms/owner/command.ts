@@ -86,7 +86,7 @@ export interface Streams {
 }
 
 /** The error for a submission that does not exist. */
-class MissingError extends Error {}
+class MissingError extends UsageError {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
 
@@ -298,13 +298,9 @@ export async function runSubmissions(
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
-    const isMissing = error instanceof MissingError
-    const isKnown = [MissingError, UsageError, StoreError, ConfigError].some(
-      (known) => error instanceof known,
-    )
-    const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
-    stderr.write(`submissions: ${words}\n`)
-    return isMissing ? 1 : 2
+    const isKnown = [UsageError, StoreError, ConfigError].some((known) => error instanceof known)
+    stderr.write(`submissions: ${isKnown || syscall ? message : `internal error: ${stack}`}\n`)
+    return error instanceof MissingError ? 1 : 2
   }
 }
 

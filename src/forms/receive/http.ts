@@ -39,7 +39,6 @@ export function createPolicyServer(
   const answering = new WeakMap<Socket, ServerResponse>()
   /** The connections without a request, the one that has waited longest first. */
   const idle = new Set<Socket>()
-  let open = 0
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
@@ -59,15 +58,11 @@ export function createPolicyServer(
   )
   server.maxConnections = limits.connections
   server.on('connection', (socket) => {
-    open += 1
     idle.add(socket)
-    socket.on('close', () => {
-      open -= 1
-      idle.delete(socket)
-    })
+    socket.on('close', () => idle.delete(socket))
     // The next one must find a place, however many send nothing.
-    const [longest] = open >= limits.connections ? idle : []
-    if (longest !== socket) longest?.destroy()
+    const [longest] = idle.size > limits.connections / 2 ? idle : []
+    longest?.destroy()
   })
   return {
     server,
@@ -88,7 +83,8 @@ export function createPolicyServer(
         socket.destroy()
         return
       }
-      const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
+      const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+      const text = 'The request took too long, or is not a valid one. Nothing was stored.'
       const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
       const all = { ...headers, ...LAST, 'Content-Length': page.length }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
@@ -104,10 +100,9 @@ const LAST = {
   Connection: 'close',
 }
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
-const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
-const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
-  [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
-  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
+const CLIENT_ERRORS = new Map<string | undefined, string>([
+  [TIMEOUT, '408 Request Timeout'],
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
 ])
 
 /**
@@ -170,11 +165,9 @@ export function addressOf(port: number, host?: string): string {
 
 /** Accepts no new connections. Resolves when the last one has closed or run out of time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  // After a response its connection would stay open for the next request, so idle ones are closed.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  // After a response its connection would stay open for the next request.
+  server.keepAliveTimeout = 1
   const end = setTimeout(() => server.closeAllConnections(), milliseconds)
-  await closed
-  clearInterval(sweep)
+  await new Promise((resolve) => server.close(resolve))
   clearTimeout(end)
 }

@@ -1,7 +1,6 @@
 /** Keeps submissions in one SQLite file. */
-import { addAll } from '../add.ts'
 import { outboxOf } from '../outbox.ts'
-import { type Database, MARK_READY, queriesOf } from '../queries.ts'
+import { addAll, type Database, MARK_READY, queriesOf } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import type { Access, Store } from '../store.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
