@@ -64,34 +64,32 @@ export function createPolicyServer(
     const [longest] = idle.size > limits.connections / 2 ? idle : []
     longest?.destroy()
   })
-  return {
-    server,
-    /** Answers what Node refuses before there is a request, with the same headers. */
-    answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
-      const response = answering.get(socket)
-      const isAnswering = response !== undefined && !response.writableFinished
-      // Garbage after a complete request does not prevent its response.
-      if (isAnswering && response.req.complete && socket.writable) {
-        response.once('finish', () => socket.destroySoon())
-        return
-      }
-      // What took too long is only told to who wants a page: not to a style sheet or a program.
-      const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
-      const isUnknown = error.code === TIMEOUT && !isPage
-      const isTooLate = isAnswering && response.headersSent
-      if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
-        socket.destroy()
-        return
-      }
-      const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
-      const text = 'The request took too long, or is not a valid one. Nothing was stored.'
-      const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
-      const all = { ...headers, ...LAST, 'Content-Length': page.length }
-      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-      socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
-      socket.destroySoon()
-    },
-  }
+  // Answers what Node refuses before there is a request, with the same headers.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = answering.get(socket)
+    const isAnswering = response !== undefined && !response.writableFinished
+    // Garbage after a complete request does not prevent its response.
+    if (isAnswering && response.req.complete && socket.writable) {
+      response.once('finish', () => socket.destroySoon())
+      return
+    }
+    // What took too long is only told to who wants a page: not to a style sheet or a program.
+    const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
+    const isUnknown = error.code === TIMEOUT && !isPage
+    const isTooLate = isAnswering && response.headersSent
+    if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
+      socket.destroy()
+      return
+    }
+    const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+    const text = 'The request took too long, or is not a valid one. Nothing was stored.'
+    const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
+    const all = { ...headers, ...LAST, 'Content-Length': page.length }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
+    socket.destroySoon()
+  })
+  return server
 }
 
 const LAST = {
@@ -106,13 +104,11 @@ const CLIENT_ERRORS = new Map<string | undefined, string>([
 ])
 
 /**
- * Reads a body to its end, however long it is, and discards one that is larger than `most` as it
- * comes in. Closing the connection instead would reset it: a browser reads no response before it
- * has sent everything, so it would show its own error page. The server's `requestTimeout` limits
- * how long this may take.
+ * Reads a body to its end, however long it is. Closing the connection instead would reset it: a
+ * browser reads no response before it has sent everything, so it would show its own error page. The
+ * server's `requestTimeout` limits how long this may take.
  *
- * @param most how many bytes to keep
- * @returns undefined when the body is larger
+ * @param most how many bytes to keep; of a larger body, none is returned
  * @throws the system's error ECONNRESET if the connection ends before the body
  */
 export async function readBody(request: Readable, most: number): Promise<Buffer | undefined> {

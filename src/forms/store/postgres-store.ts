@@ -22,11 +22,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore(
-  url: string,
-  access: Access,
-  now: () => Date,
-): Promise<Store> {
+export async function openPostgresStore(url: string, access: Access, now: () => Date) {
   const { host, pathname } = new URL(url)
   // Without the password.
   const address = `${host}${pathname}`
@@ -110,7 +106,7 @@ export async function openPostgresStore(
       }),
     isNew,
     close: () => queue.close(() => pool.end()),
-  }
+  } satisfies Store
 }
 
 /** Stores a group within the open transaction. */

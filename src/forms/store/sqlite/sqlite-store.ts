@@ -37,7 +37,7 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     skipLocked: '',
   }
 
-  const store: Store = {
+  return {
     add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
@@ -54,6 +54,5 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
 
     isNew: file.isNew,
     close: () => queue.close(async () => file.close()),
-  }
-  return store
+  } satisfies Store
 }
