@@ -1,5 +1,6 @@
 /** The export formats of submissions. */
 import { statSync } from 'node:fs'
+import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import { readStart } from '../../machine/files.ts'
 import { cut } from '../../text/wording.ts'
@@ -59,9 +60,10 @@ const OTHERS = 'other fields'
 
 /** Yields CSV as in RFC 4180, in UTF-8, with all values quoted. */
 async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> {
+  // The library would leave a lone CR or LF unquoted.
+  const options = { record_delimiter: 'windows', quoted: true, quoted_empty: true } as const
   for await (const values of table(all, names)) {
-    const cells = values.map((value) => `"${withoutFormulas(value).replaceAll('"', '""')}"`)
-    yield `${cells.join(',')}\r\n`
+    yield stringify([values.map(withoutFormulas)], options)
   }
 }
 
