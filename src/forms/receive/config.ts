@@ -32,9 +32,8 @@ const oneOf = (...values: string[]): Kind<string> => ({
 
 const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => ({
   parse(text) {
-    const items = text.split(',').map((item) => item.trim())
-    const given = items.filter(Boolean)
-    return given.every(fits) ? given : undefined
+    const items = text.split(/[\s,]+/).filter(Boolean)
+    return items.every(fits) ? items : undefined
   },
   mustBe: `${what}, with commas between them`,
 })

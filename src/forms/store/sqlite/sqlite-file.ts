@@ -53,7 +53,7 @@ export async function openSqliteFile(file: string, access: Access) {
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(file), statements: new Map(), deadline }
+    const connection = connectTo(file, deadline)
     try {
       if (access !== 'read') {
         await exec(
@@ -108,8 +108,16 @@ export async function openSqliteFile(file: string, access: Access) {
     read: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
       onConnection(deadline, (connection) => reading(connection, work)),
 
-    /** Writes a consistent copy into an empty file, with the tables as they are. */
-    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
+    /**
+     * Writes a consistent copy into an empty file, with the tables as they are: not on this
+     * connection, as SQLite would take its views of another release.
+     */
+    copyTo: (deadline: number, to: string) =>
+      onFile(file, async () => {
+        const connection = connectTo(file, deadline)
+        const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
+        await copying.finally(() => connection.database.close())
+      }),
 
     /** Returns the free bytes of the disk, and those of the file. */
     room() {
@@ -145,16 +153,6 @@ function quoted(text: string): string {
   return text.replaceAll("'", "''")
 }
 
-/** Copies a file with the tables as they are: SQLite would take the views of another release. */
-async function copyTo(file: string, to: string, deadline: number): Promise<void> {
-  const connection = { file, database: connectTo(file), statements: new Map(), deadline }
-  try {
-    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
-  } finally {
-    connection.database.close()
-  }
-}
-
 function runOn({ database, statements }: Connection): Run {
   return async (sql, values) => {
     const statement = statements.get(sql) ?? (await database.prepare(sql))
@@ -163,9 +161,9 @@ function runOn({ database, statements }: Connection): Run {
   }
 }
 
-function connectTo(file: string): Database {
+function connectTo(file: string, deadline: number): Connection {
   try {
-    return new Database(file, {})
+    return { file, database: new Database(file, {}), statements: new Map(), deadline }
   } catch (error) {
     // When SQLite cannot open the file, libsql throws its own message, without a code.
     throw notAFile(file, error)

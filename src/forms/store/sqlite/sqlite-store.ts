@@ -1,7 +1,6 @@
 /** Keeps submissions in one SQLite file. */
-import { addAll } from '../add.ts'
 import { outboxOf } from '../outbox.ts'
-import { type Database, MARK_READY, queriesOf } from '../queries.ts'
+import { addAll, type Database, MARK_READY, queriesOf } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import type { Access, Store } from '../store.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
@@ -38,7 +37,7 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     skipLocked: '',
   }
 
-  const store: Store = {
+  return {
     add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
@@ -55,6 +54,5 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
 
     isNew: file.isNew,
     close: () => queue.close(async () => file.close()),
-  }
-  return store
+  } satisfies Store
 }
