@@ -9,7 +9,7 @@ import { startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
 function newServer(): Server {
-  const { server } = createPolicyServer({}, (_request, response) => response.end('here'))
+  const server = createPolicyServer({}, (_request, response) => response.end('here'))
   onTestFinished(() => void server.close())
   return server
 }
@@ -130,7 +130,7 @@ describe.concurrent('a slow client', () => {
 describe('a visitor who reads nothing', () => {
   async function listenWith(limits: { connections: number; response: number }) {
     const body = 'x'.repeat(1024 * 1024)
-    const { server } = createPolicyServer({}, (_, response) => response.end(body), limits)
+    const server = createPolicyServer({}, (_, response) => response.end(body), limits)
     onTestFinished(() => void server.close())
     return { server, port: await listen(server, 0, '127.0.0.1') }
   }

@@ -440,8 +440,8 @@ it('deletes by filters nothing that has come after it has looked', async () => {
     },
   })
   const args = ['delete', '--page', '/blog/029', '--yes']
-  const streams = { stdout, stderr: process.stderr }
-  expect(await runSubmissions(args, { SUBMISSIONS_FILE: file }, streams, () => PAGES)).toBe(0)
+  const around = { env: { SUBMISSIONS_FILE: file }, stdout, stderr: process.stderr }
+  expect(await runSubmissions(args, { ...around, readPages: () => PAGES })).toBe(0)
   await Promise.all(late)
   expect(late.length).toBeGreaterThan(0)
   expect((await store.count()).received).toBe(late.length)

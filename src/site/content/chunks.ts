@@ -1,6 +1,6 @@
 /**
- * Loads content into the browser: the entries of all pages as one module, the pages in modules of
- * bounded size. Each is loaded once, when a visitor is about to need it.
+ * Loads content into the browser: the entries of all pages as one module, the pages in modules
+ * whose size `static/static-site.ts` limits. Each is loaded once, when a visitor is about to need it.
  */
 import { chunk, firsts, firstWords, list, words } from 'virtual:pages'
 import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
