@@ -111,7 +111,7 @@ export const HOUR = 60 * 60 * 1000
 export const DAY = 24 * HOUR
 
 /** How long the same content for the same path counts as a repeat. */
-export const REPEAT_WINDOW = DAY
+export const REPEAT_WINDOW = 24 * HOUR
 
 /**
  * Returns the SHA-256, in hexadecimal digits, of the path and the fields. They are hashed as JSON,
