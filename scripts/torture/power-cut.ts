@@ -54,7 +54,7 @@ export async function cutPower(flushesAll: boolean): Promise<PowerCutResult> {
     }
     for (const [index, call] of calls.entries()) {
       // One lost receipt shows that the test can fail.
-      if (!canFlush && result.failures > 0 && promises.stored.size > 0) break
+      if (!flushesAll && result.failures > 0 && promises.stored.size > 0) break
       if (call.kind === 'tell') hear(call.text, promises)
       else if (flushesAll || call.kind !== 'flush' || !call.path.endsWith('-journal'))
         disk.apply(call)
