@@ -26,4 +26,6 @@ if (args[0] === 'test') {
     )
   }
 }
-process.exitCode = await runSubmissions(args, process.env, process, readPages, interruption.signal)
+const { env, stdout, stderr } = process
+const { signal } = interruption
+process.exitCode = await runSubmissions(args, { env, stdout, stderr, readPages, signal })

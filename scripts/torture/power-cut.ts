@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'libsql/promise'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
-import { openSqliteStore } from '../../src/forms/store/sqlite/sqlite-store.ts'
+import { openStore } from '../../src/forms/store/open-store.ts'
 import { contentHash } from '../../src/forms/store/submission.ts'
 import { Disk, type Survives } from './disk.ts'
 import { readCalls, trace } from './trace.ts'
@@ -26,7 +26,8 @@ const WRITER = join(import.meta.dirname, 'writer.ts')
 /** Disks drawn at random after each call, besides those that lost all that is unflushed, or nothing. */
 const DRAWS = 4
 
-export async function cutPower(synchronous: 'EXTRA' | 'NORMAL'): Promise<PowerCutResult> {
+/** @param flushesAll whether the disk flushes SQLite's journal, too; if not, some disks must fail */
+export async function cutPower(flushesAll: boolean): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
   // In memory if possible: thousands of disks are written, and none needs to last.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -35,7 +36,7 @@ export async function cutPower(synchronous: 'EXTRA' | 'NORMAL'): Promise<PowerCu
     const root = join(folder, 'root')
     mkdirSync(root)
     const file = join(root, 'data', 'submissions.db')
-    await trace(['--import', 'tsx', WRITER, file, '20', synchronous], join(folder, 'trace'))
+    await trace(['--import', 'tsx', WRITER, file, '20'], join(folder, 'trace'))
     const calls = await readCalls(join(folder, 'trace'), root)
 
     const disk = new Disk(root)
@@ -52,8 +53,11 @@ export async function cutPower(synchronous: 'EXTRA' | 'NORMAL'): Promise<PowerCu
       examples: [],
     }
     for (const [index, call] of calls.entries()) {
+      // One lost receipt shows that the test can fail.
+      if (!flushesAll && result.failures > 0 && promises.stored.size > 0) break
       if (call.kind === 'tell') hear(call.text, promises)
-      else disk.apply(call)
+      else if (flushesAll || call.kind !== 'flush' || !call.path.endsWith('-journal'))
+        disk.apply(call)
       for (const survives of draw) {
         const files = disk.afterPowerCut(survives)
         const digest = createHash('sha256').update(
@@ -111,7 +115,7 @@ async function whatIsWrong(
   }
   const file = join(folder, 'data', 'submissions.db')
   try {
-    const store = await openSqliteStore({ file }, () => new Date())
+    const store = await openStore({ file })
     const missing = new Set(stored)
     for await (const submission of store.all()) {
       missing.delete(submission.receipt)

@@ -1,13 +1,12 @@
 /**
  * The process whose power is cut: stores submissions in groups, deletes some, and reports each on
- * standard output. `writer.ts FILE GROUPS SYNCHRONOUS`
+ * standard output. `writer.ts FILE GROUPS`
  */
 import { writeSync } from 'node:fs'
-import { openSqliteStore } from '../../src/forms/store/sqlite/sqlite-store.ts'
+import { openStore } from '../../src/forms/store/open-store.ts'
 
-const [file = '', groups = '', synchronous = ''] = process.argv.slice(2)
-const options = { file, synchronous: synchronous as 'EXTRA' | 'NORMAL' }
-const store = await openSqliteStore(options, () => new Date())
+const [file = '', groups = ''] = process.argv.slice(2)
+const store = await openStore({ file })
 
 let last = ''
 for (let group = 0; group < Number(groups); group += 1) {

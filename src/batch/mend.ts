@@ -1,7 +1,7 @@
 /**
  * Finds the fixes that make a refused text valid: the text is right but for some characters. A fix
- * never decides what is valid. It is suggested only if the schema accepts the text with it and
- * refuses it without. So with another schema it has no effect, and the general message is used.
+ * never decides what is valid. It is suggested only if the schema accepts the text with all fixes.
+ * Else the general message is used.
  */
 
 import { createRequire } from 'node:module'
@@ -38,79 +38,44 @@ type Said = Pick<Violation, 'message' | 'within' | 'mended'>
 
 /** In characters. Lookalikes are only searched in the shorter ones: in others they are words. */
 const [LONGEST, SHORT] = [100_000, 200]
-/** How many texts of a place are explained. Nobody reads more at once, and each costs time. */
+/** How many texts are explained. Nobody reads more at once, and each costs time. */
 const MOST = 1_000
-
-interface ExplainedPlace {
-  accepts(text: string): boolean
-  texts: Map<string, Said[]>
-  /** The kinds of fixes without which a text was refused. Each is tried once. */
-  needed: Set<string>
-}
 
 /** Creates a function that explains the refused texts of a batch. It tries each text once. */
 export function createExplain(explainers: readonly Explainer[]) {
-  const places = new Map<string, ExplainedPlace>()
+  const explained = new Map<string, Said[]>()
   /**
    * @param at the place of the text, with # for a position
    * @param general the message without an explanation
    * @returns one for each kind of fault; none if there is nothing to add to the general message
    */
   return (at: string, text: string, general: string, schema: TextSchema): readonly Said[] => {
-    const key = `${at} ${schema.pattern} ${schema.format}`
-    const place = places.get(key) ?? {
-      accepts: makeAccepts(schema),
-      texts: new Map(),
-      needed: new Set(),
-    }
-    places.set(key, place)
-    const known = place.texts.get(text)
-    if (known || place.texts.size === MOST || text.length > LONGEST) return known ?? []
+    const key = `${at} ${schema.pattern} ${schema.format} ${text}`
+    const known = explained.get(key)
+    if (known || explained.size === MOST || text.length > LONGEST) return known ?? []
+    const accepts = makeAccepts(schema)
     const [, find] = explainers.find(([where]) => where.test(at)) ?? []
     const ascii = text.length > SHORT ? text : text.replace(LOOKALIKE, toAscii)
     const found = find?.(ascii, schema) ?? ascii
     let said: Said[] = []
-    if (typeof found !== 'string') said = explainBy(found, text, place)
-    else if (place.accepts(found))
-      said = [
-        { message: `${general}; did you mean ${show(found)}?${remarkOn(text)}`, mended: found },
-      ]
-    place.texts.set(text, said)
+    if (typeof found !== 'string') said = explainBy(found, text, accepts)
+    else if (accepts(found)) {
+      const message = `${general}; did you mean ${show(found)}?${remarkOn(text)}`
+      said = [{ message, mended: found }]
+    }
+    explained.set(key, said)
     return said
   }
 }
 
-/** A placeholder for a text that is left as it is, so that no later fix changes it. */
-const KEPT = '\uffff'
-
-/**
- * Finds the faults of a text: the kinds of fixes without which, all others made, the schema still
- * refuses it.
- */
+/** Makes all fixes. Returns one message for each kind, in the order of the text. */
 function explainBy(
   mends: readonly Mend[],
   text: string,
-  { accepts, needed }: ExplainedPlace,
+  accepts: (text: string) => boolean,
 ): Said[] {
-  const { mended, kinds } = mendAllBut(text, mends)
-  if (text.includes(KEPT) || !accepts(mended)) return []
-  const faults = kinds.filter(({ says }) => {
-    const isNeeded =
-      kinds.length === 1 || needed.has(says) || !accepts(mendAllBut(text, mends, says).mended)
-    if (isNeeded) needed.add(says)
-    return isNeeded
-  })
-  return faults.map(({ says, count, within }) => {
-    return { message: count > 1 ? `${says} (and ${count - 1} more in this text)` : says, within }
-  })
-}
-
-/** Applies all fixes but those of one kind. Returns the kinds in the order of the text. */
-function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
   /** The changes of each kind: how many, and the first by its place in the text. */
   const kinds = new Map<string, { says: string; count: number; within: Range }>()
-  const kept: string[] = []
-  let restored = 0
   let mended = text
   /** Where each character of the mended text was, and its end. */
   let origins = Array.from({ length: text.length + 1 }, (_, at) => at)
@@ -125,11 +90,10 @@ function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
     for (const { index, 0: found } of mended.matchAll(at)) {
       const put = fill(instead, found)
       if (put === found) continue
-      const said = fill(says, found)
-      if (said === left) kept.push(found)
-      goOn(index, said === left ? KEPT : put)
+      goOn(index, put)
       from = index + found.length
       const within = { start: origins[index] as number, end: origins[from] as number }
+      const said = fill(says, found)
       const kind = kinds.get(said) ?? { says: said, count: 0, within }
       if (within.start < kind.within.start) kind.within = within
       // An end tag belongs to its start tag.
@@ -140,10 +104,11 @@ function mendAllBut(text: string, mends: readonly Mend[], left?: string) {
     goOn(origins.length, '')
     ;[mended, origins] = [done, next]
   }
-  return {
-    mended: mended.replaceAll(KEPT, () => kept[restored++] ?? ''),
-    kinds: [...kinds.values()].sort((a, b) => a.within.start - b.within.start),
-  }
+  if (!accepts(mended)) return []
+  const faults = [...kinds.values()].sort((a, b) => a.within.start - b.within.start)
+  return faults.map(({ says, count, within }) => {
+    return { message: count > 1 ? `${says} (and ${count - 1} more in this text)` : says, within }
+  })
 }
 
 function fill(words: string | ((found: string) => string), found: string): string {

@@ -75,7 +75,7 @@ export function toProblems(
 ): Problem[] {
   if (violations.length === 0) return []
   const unplaced = violations.filter(({ range }) => !range)
-  const places = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
+  const places = (unplaced.length === 0 ? [] : locate(parsed.text, unplaced)).values()
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   const starts = startsOfLines(text)
@@ -83,7 +83,7 @@ export function toProblems(
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? FEW : frames
   return violations
-    .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.shift()) as Range) }))
+    .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.next().value) as Range) }))
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, pointer: steps, message }) => {
       const pointer = formatPointer(steps)

@@ -5,19 +5,12 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
-import { LONE } from './json/losses.ts'
-import { type ParsedBatch, parseBatch } from './json/parse.ts'
+import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
 import { groupBy } from './schema/shapes.ts'
-import {
-  type Checked,
-  formatPointer,
-  type SchemaCheck,
-  type Violation,
-  violation,
-} from './violation.ts'
+import { type Checked, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -69,7 +62,7 @@ export function readBatch(
   const { value } = parsed
   const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
   const unread = value === undefined ? parsed.violations : [violation([], TOO_LONG)]
-  const violations = checked ? findAll(parsed, checked) : unread
+  const violations = checked ? [...findViolations(checked), ...parsed.violations] : unread
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
@@ -93,17 +86,6 @@ function pathsOf(records: readonly unknown[], violations: readonly Violation[]) 
     const { path } = Object(records[Number(index)])
     return key !== 'path' && typeof path === 'string' ? path : null
   })
-}
-
-/** Returns everything that is wrong with a batch that is JSON. */
-function findAll({ violations: losses }: ParsedBatch, checked: Checked): Violation[] {
-  const found = findViolations(checked)
-  if (losses.length === 0) return found
-  // What the schema says of a number that would not survive, it says of another one.
-  const isNumber = ({ at, message }: Violation) => at === 'value' && message !== LONE
-  const lost = new Set(losses.filter(isNumber).map(({ pointer }) => formatPointer(pointer)))
-  const isOther = ({ at, pointer }: Violation) => at === 'key' || !lost.has(formatPointer(pointer))
-  return [...found.filter(isOther), ...losses]
 }
 
 /**

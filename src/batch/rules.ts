@@ -36,7 +36,7 @@ export function checkRules(record: object): Violation[] {
  */
 export function checkRulesBeside(record: object, faults: readonly Violation[]): Violation[] {
   const page = record as CheckedPage
-  const kept = new Set(faults.map((fault) => ({ ...fault })))
+  let kept = faults.map((fault) => ({ ...fault }))
   const meant = faults.reduce<unknown>((page, { pointer, mended }) => {
     return mended === undefined ? page : change(page, pointer, mended)
   }, page) as CheckedPage
@@ -45,8 +45,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
     const { reads, says } = rule
     const isOwn = ({ pointer: [key] }: Violation) =>
       says !== undefined && key === says && typeof page[says] === 'string'
-    const own = [...kept].filter(isOwn)
-    const blocking = [...kept].find((fault) => !isOwn(fault) && blocks(fault, page, rule))
+    const blocking = kept.find((fault) => !isOwn(fault) && blocks(fault, page, rule))
     if (blocking) {
       const [key, , , inner] = blocking.pointer
       const hasOther = reads.some((each) => each !== key && page[each] !== undefined)
@@ -56,11 +55,11 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
       const found = rule.check(meant)
       broken.push(...found)
       if (found.length > 0)
-        for (const fault of own) if (fault.mended === undefined) kept.delete(fault)
+        kept = kept.filter((fault) => !isOwn(fault) || fault.mended !== undefined)
     }
   }
   // Within a form, both the schema and the rule say what a key must be.
-  const refused = [...kept].filter(({ mended }) => mended === undefined)
+  const refused = kept.filter(({ mended }) => mended === undefined)
   const places = new Set(refused.map(({ pointer }) => formatPointer(pointer)))
   return [...kept, ...broken.filter(({ pointer }) => !places.has(formatPointer(pointer)))]
 }

@@ -17,8 +17,8 @@ import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
-import { formatStepProblems, formatStepSummary } from '../report/github.ts'
-import { foldProblems, formatAnnotation, formatProblems } from '../report/problems.ts'
+import { formatAnnotation, formatStepProblems, formatStepSummary } from '../report/github.ts'
+import { foldProblems, formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,

@@ -6,7 +6,7 @@ import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { build } from '../pipeline/build.ts'
-import { folderSource } from '../pipeline/source.ts'
+import { folderSource, isBatch } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -144,8 +144,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       server.watcher.add([path.resolve(batches), schemaFile])
       let secondLook: NodeJS.Timeout | undefined
       server.watcher.on('all', (_event, file) => {
-        const isBatch = file.startsWith(folder) && file.toLowerCase().endsWith('.json')
-        if (!isBatch && file !== schemaFile) return
+        if (!(file.startsWith(folder) && isBatch(file)) && file !== schemaFile) return
         void update()
         clearTimeout(secondLook)
         secondLook = setTimeout(update, SECOND_LOOK_MS)

@@ -1,5 +1,5 @@
 /** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
-import type { Manifest } from './output.ts'
+import { type Manifest, readHead } from './output.ts'
 import type { Page } from './page.ts'
 import { differingFields, type Provenance } from './precedence.ts'
 
@@ -94,15 +94,4 @@ export function findTakeovers(
     const from = dropped.find((each) => rankOf(each) < rankOf(kept))
     return from ? [{ path, batch: kept.batch, from: from.batch }] : []
   })
-}
-
-/** Returns what a manifest says before its duplicates; nothing for any other text. */
-export function readHead(manifest: string): Partial<Manifest> {
-  try {
-    // The duplicates may take gigabytes; they come last.
-    const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
-    return Object(JSON.parse(head === manifest ? head : `${head}}`))
-  } catch {
-    return {}
-  }
 }

@@ -91,6 +91,17 @@ function* emitList(name: string, items: Iterable<object>): Generator<string> {
   yield separator.startsWith(',') ? '\n  ]' : ']'
 }
 
+/** Returns what a manifest says before its duplicates; nothing for any other text. */
+export function readHead(manifest: string): Partial<Manifest> {
+  try {
+    // The duplicates may take gigabytes; they come last.
+    const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
+    return Object(JSON.parse(head === manifest ? head : `${head}}`))
+  } catch {
+    return {}
+  }
+}
+
 /**
  * Emits the type declaration of the dataset. TypeScript reads `dataset.d.json.ts` for an import of
  * `dataset.json`, so it never infers a type from the data.

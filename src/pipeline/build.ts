@@ -1,6 +1,6 @@
 /**
  * The whole build: read the batches, validate them, claim their paths, stop if there are problems,
- * publish. Only the modules next to this one access the disk.
+ * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'

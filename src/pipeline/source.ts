@@ -117,9 +117,14 @@ const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_
 /** A file that nobody takes for a batch. */
 const README = /(?:^|\/)readme[^/]*$/i
 
+/** Whether a file is read, by its name. */
+export function isBatch(name: string): boolean {
+  return /\.json$/i.test(name)
+}
+
 /** Returns why a file is not read; undefined if it is a batch. */
 function whyUnread(name: string): string | undefined {
-  if (/\.json$/i.test(name)) return undefined
+  if (isBatch(name)) return undefined
   if (/\.(?:jsonl|ndjson)$/i.test(name)) {
     return 'JSON Lines; to make a batch of it: jq -s . FILE > FILE.json'
   }

@@ -1,9 +1,9 @@
-/** Formats a build as Markdown, for the summary of a step in GitHub Actions. */
+/** What GitHub Actions shows of a build: the summary of a step, as Markdown, and annotations. */
 
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
-import { cut } from '../text/wording.ts'
-import { countOthers, foldProblems } from './problems.ts'
+import { cut, formatNumber } from '../text/wording.ts'
+import { foldProblems, LONGEST_SHOWN } from './problems.ts'
 import type { Row } from './summary.ts'
 
 /** Formats the summary of a build and of its batches. */
@@ -37,4 +37,31 @@ const LONGEST_CELL = 300
 /** Escapes text so that it is not read as Markdown or HTML. */
 function asText(text: string): string {
   return printable(cut(text, LONGEST_CELL)).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
+}
+
+/**
+ * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
+ * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
+ *
+ * @param others of its kind, which are only counted
+ * @param folder the batch folder, relative to the root of the repository; empty for the root itself
+ */
+export function formatAnnotation(
+  problem: Problem,
+  others: readonly Problem[],
+  folder: string,
+): string {
+  const { batch, line, column, endColumn, message, pointer } = problem
+  const data = (text: string) =>
+    printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  const file = property(folder === '' ? batch : `${folder}/${batch}`)
+  const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
+  const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
+  return `::error ${place},title=${title}::${data(message + countOthers(others))}`
+}
+
+/** Says how many of the same are not shown, after the message of the one that is. */
+function countOthers(others: readonly Problem[]): string {
+  return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
 }

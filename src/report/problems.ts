@@ -163,32 +163,5 @@ function toCells(text: string): Cell[] {
   })
 }
 
-/** Says how many of the same are not shown, after the message of the one that is. */
-export function countOthers(others: readonly Problem[]): string {
-  return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
-}
-
-/**
- * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
- * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
- *
- * @param others of its kind, which are only counted
- * @param folder the batch folder, relative to the root of the repository; empty for the root itself
- */
-export function formatAnnotation(
-  problem: Problem,
-  others: readonly Problem[],
-  folder: string,
-): string {
-  const { batch, line, column, endColumn, message, pointer } = problem
-  const data = (text: string) =>
-    printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
-  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-  const file = property(folder === '' ? batch : `${folder}/${batch}`)
-  const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
-  const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
-  return `::error ${place},title=${title}::${data(message + countOthers(others))}`
-}
-
 /** Of a path or a pointer: the keys of a batch may have any length. */
-const LONGEST_SHOWN = 100
+export const LONGEST_SHOWN = 100

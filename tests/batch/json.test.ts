@@ -93,7 +93,7 @@ describe('a syntax error is reported at its place', () => {
     ['\n\n[1,\n«»', `the file ends here, where a value must come ${opens('array', 3)}${CUT}`],
     [
       '[\n{"a": 1«»',
-      `the file ends here, where a "," or the end must come ${opens('object', 2)}${CUT}`,
+      `the file ends here, where a "," or the } must come ${opens('object', 2)}${CUT}`,
     ],
     ['[«}»', `unexpected "}"; a value must come here ${opens('array', 1)}`],
     ['[«😀»]', `unexpected "😀"; a value must come here ${opens('array', 1)}`],
@@ -140,7 +140,7 @@ describe('a syntax error is reported at its place', () => {
         isValid = false
       }
       const { message, range } = findSyntaxError(text)
-      expect(message.startsWith('this is not JSON, and so')).toBe(isValid)
+      expect(message.startsWith('lists and objects are in each other')).toBe(isValid)
       const { start, end } = range as Range
       expect(start).toBeLessThanOrEqual(end)
       expect(end).toBeLessThanOrEqual(text.length)
@@ -275,5 +275,7 @@ test.each([
   const text = `[{"b":2,"b":3},${nested}]`
   expect(findLosses(text, JSON.parse(text))).toBeUndefined()
   expect(locate(text, [{ pointer: [0, 'b'], at: 'value' }])).toEqual([{ start: 12, end: 13 }])
-  expect(findSyntaxError(text.slice(0, -1))?.message).toMatch(/^this is not JSON, and so deeply/)
+  expect(findSyntaxError(text.slice(0, -1))?.message).toMatch(
+    /^lists and objects are in each other/,
+  )
 })

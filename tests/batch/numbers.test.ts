@@ -104,8 +104,8 @@ property([fc.array(anyNumber)], { numRuns: 500 })(
   },
 )
 
-test('two records that differ only in digits that are lost are both refused, and once', () => {
-  const items = { properties: { path: { type: 'string' }, id: { type: 'integer', maximum: 9 } } }
+test('two records that differ only in digits that are lost are both refused', () => {
+  const items = { properties: { path: { type: 'string' }, id: { type: 'integer' } } }
   const check = compileCheck({ type: 'array', items: { ...items, required: ['path'] } })
   const text = `[{"path":"/a","id":1234567890123456789},{"path":"/a","id":1234567890123456788}]`
   const { problems, pages } = validate('a.json', Buffer.from(text), check, 0)

@@ -8,7 +8,7 @@ function tell(rule: object, value: unknown): string[] {
   return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
 }
 
-test.each(['date', 'time', 'date-time', 'uri', 'email'])(
+test.each(['date', 'time', 'date-time'])(
   'the message about the format "%s" has an example that fits it',
   (format) => {
     const [message = ''] = tell({ format }, '\\ ')

@@ -25,6 +25,10 @@ export default defineConfig({
   timeout: TEST,
   expect: { timeout: EXPECTATION },
   forbidOnly: !!CI,
+  // To record a trace costs a fifth of the processor time, so only what has failed is run again for
+  // one. It counts as failed even if it passes then.
+  retries: CI ? 1 : 0,
+  failOnFlakyTests: true,
   reporter: 'list',
   webServer: {
     command: 'node --import tsx scripts/serve.ts',
@@ -40,8 +44,7 @@ export default defineConfig({
   },
   use: {
     actionTimeout: EXPECTATION,
-    // The snapshots of the document show as much as a film, which costs a third of the processor time.
-    trace: CI ? { mode: 'retain-on-failure', screenshots: false } : 'off',
+    trace: 'on-first-retry',
     baseURL: `http://localhost:${SITE_PORT}`,
     // TEST_BROWSER, `firefox` or `webkit`, means the one that Playwright has installed.
     ...(TEST_BROWSER && { browserName: TEST_BROWSER as 'firefox' | 'webkit' }),

@@ -278,13 +278,13 @@ describe('a batch with faults', () => {
 
   it('reports the number of its faults, however many there are', async () => {
     const { workspace } = await withGoodDataset()
-    workspace.batch('batch-2.json', `[${'1,'.repeat(129_999)}1]`)
+    workspace.batch('batch-2.json', `[${'{},'.repeat(129_999)}{}]`)
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Nothing was written: 130,000 problems in 1 of 2 batches\.\n/)
     expect(stderr).toContain(
       'and the same in 129,999 more places: ' +
-        [4, 6, 8].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
+        [5, 8, 11].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
         ', …; --all shows each\n',
     )
   })

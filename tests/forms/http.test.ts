@@ -3,13 +3,12 @@ import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError } from '../../src/forms/receive/config.ts'
 import { addressOf, createPolicyServer, listen, TIMEOUTS } from '../../src/forms/receive/http.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
 function newServer(): Server {
-  const { server } = createPolicyServer({}, (_request, response) => response.end('here'))
+  const server = createPolicyServer({}, (_request, response) => response.end('here'))
   onTestFinished(() => void server.close())
   return server
 }
@@ -40,17 +39,6 @@ describe('a server', () => {
     })
   }
 
-  it.each(['192.0.2.1', 'nope.invalid'])(
-    'refuses the host %s, which is not its own',
-    async (host) => {
-      const listening = listen(newServer(), 0, host)
-      await expect(listening).rejects.toThrow(ConfigError)
-      await expect(listening).rejects.toThrow(
-        `HOST is "${host}", but must be an address of this machine.`,
-      )
-    },
-  )
-
   it('takes the next free port when the requested one is taken', async () => {
     const first = await listen(newServer(), 0)
     const second = newServer()
@@ -60,13 +48,6 @@ describe('a server', () => {
     expect(port).toBeLessThan(first + 20)
     expect(second.listenerCount('listening')).toBe(listeners)
     expect(second.listenerCount('error')).toBe(0)
-  })
-
-  it('refuses a taken port that was chosen explicitly', async () => {
-    const first = await listen(newServer(), 0)
-    await expect(listen(newServer(), first, undefined, true)).rejects.toThrow(
-      `PORT is "${first}", but must be another: that port is taken.`,
-    )
   })
 
   it('reports that no port is free', async () => {
@@ -115,7 +96,8 @@ describe.concurrent('a slow client', () => {
       })
       socket.write(beginning)
       const dripping = setInterval(() => drip && socket.write(drip), 300)
-      await once(socket, 'close')
+      // It may end with an error, too, if it sends just when it is cut off.
+      await new Promise((resolve) => socket.on('close', resolve))
       clearInterval(dripping)
       if (type === 'no') return expect(answer).toBe('')
       expect(answer).toMatch(/^HTTP\/1.1 408 /)
@@ -130,7 +112,7 @@ describe.concurrent('a slow client', () => {
 describe('a visitor who reads nothing', () => {
   async function listenWith(limits: { connections: number; response: number }) {
     const body = 'x'.repeat(1024 * 1024)
-    const { server } = createPolicyServer({}, (_, response) => response.end(body), limits)
+    const server = createPolicyServer({}, (_, response) => response.end(body), limits)
     onTestFinished(() => void server.close())
     return { server, port: await listen(server, 0, '127.0.0.1') }
   }

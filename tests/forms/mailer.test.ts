@@ -99,16 +99,16 @@ it.each([
   'ada@example.com\u0000',
   '"ada\r\nBcc: eve@example.com"@example.com',
   'ada@exa mple.com',
+  `${'a'.repeat(245)}@b.example`,
   '',
-])('there is no address to reply to in %j', async (value) => {
-  const { headers } = await arrived(submissionOf([['email', value]]))
-  expect(headers).not.toHaveProperty('reply-to')
+])('there is no address to reply to in %j', (value) => {
+  expect(notificationOf(submissionOf([['email', value]]), withThreeFields).replyTo).toBeUndefined()
 })
 
-it('an address in a field for other text is not where replies go', () => {
-  expect(
-    notificationOf(submissionOf([['name', 'eve@example.com']]), withThreeFields).replyTo,
-  ).toBeUndefined()
+it('replies go to the longest address that mail servers take, and to none in other fields', () => {
+  const replyTo = `${'a'.repeat(244)}@b.example`
+  const of = (name: string) => notificationOf(submissionOf([[name, replyTo]]), withThreeFields)
+  expect([of('email').replyTo, of('name').replyTo]).toEqual([replyTo, undefined])
 })
 
 it('a title and a path with line breaks stay one subject', async () => {
@@ -135,15 +135,6 @@ it('no password is sent in clear text', async () => {
   const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
   await expect(mailer({ subject: 'Test', text: 'Test' })).rejects.toThrow(/STARTTLS|TLS/)
   expect(mailServer.mails).toEqual([])
-})
-
-it('a password may have any characters', async () => {
-  const password = 'p@ss w:rd/?#%&"'
-  const mailServer = await startMailServer({ password })
-  const server = mailServer.url
-  const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
-  await mailer({ subject: 'Test', text: 'Test' })
-  expect(mailServer.mails).toHaveLength(1)
 })
 
 it('what visitors write is printed without characters that control or hide, and stays readable', () => {

@@ -11,9 +11,10 @@ import { reportFailures, sendNext, startSender } from '../../src/forms/jobs/send
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Store } from '../../src/forms/store/store.ts'
 import { type Taken, TEST } from '../../src/forms/store/submission.ts'
+import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
-import { type Mail, startMailServer } from '../helpers/smtp.ts'
+import { startMailServer } from '../helpers/smtp.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -57,7 +58,12 @@ function seeded(seed = 7) {
 
 const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
-describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
+describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
+  /** A test of what does not depend on the store. */
+  const once = (name: string, test: () => Promise<void>) => {
+    if (kind === 'SQLite') it(name, test)
+  }
+
   async function setUp({ password = '' } = {}) {
     const where = await place()
     const open = async () => {
@@ -138,7 +144,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
   })
 
-  it('while the mail server is down, it is tried again after growing pauses', async () => {
+  once('while the mail server is down, it is tried again after growing pauses', async () => {
     const { store, send, mailServer, unsent, names, lines } = await setUp()
     await mailServer.stop()
     await store.add(form('Ada'))
@@ -205,7 +211,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(names()).toEqual(['Ada'])
   })
 
-  it('what is due after days without a receiver is not given up at once', async () => {
+  once('what is due after days without a receiver is not given up at once', async () => {
     const { store, send, mailServer, unsent } = await setUp()
     await store.add(form('Ada'))
     pass(100 * HOUR)
@@ -344,7 +350,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       }
       return end
     }
-    for (let minute = 0; minute < 6 * 60; minute += 3) {
+    for (let minute = 0; minute < (isLong ? 6 : 3) * 60; minute += 3) {
       if (random() < 0.4) receipts.push((await store.add(form(`visitor ${minute}`))).receipt)
       await step()
       pass(3 * MINUTE)
@@ -360,11 +366,11 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(Math.max(...perHour.values())).toBeLessThanOrEqual(most)
   })
 
-  it('what the server refuses for itself delays nothing else', async () => {
+  once('what the server refuses for itself delays nothing else', async () => {
     const { store, partsOf, mailServer, names } = await setUp()
     vi.useRealTimers()
     mailServer.answer((raw) => (raw.includes('poison') ? { code: 550, words: 'No' } : 'accept'))
-    for (let index = 0; index < 30; index++) await store.add(form(`poison ${index}`))
+    for (let index = 0; index < 3; index++) await store.add(form(`poison ${index}`))
     await store.add(form('Ada'))
     const pauses = { sent: 0, refused: 0, failed: 3 * MINUTE, none: 1 }
     const stop = startSender(partsOf(store), pauses)
@@ -372,31 +378,21 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     await stop(3 * MINUTE)
   })
 
-  it('a long address, which HTML allows, is no address to reply to', async () => {
-    const { store, send, mailServer } = await setUp()
-    for (const length of [254, 255, 1_100]) {
-      const email = `${'a'.repeat(length - '@b.example'.length)}@b.example`
-      await store.add({ ...form(`${length}`), fields: [['email', email]] })
+  once(
+    'an answer that breaks off is no answer: it is sent again, recognizably the same',
+    async () => {
+      const { store, send, mailServer, names } = await setUp()
+      await store.add(form('Ada'))
+      mailServer.answer('cut off')
+      expect(await send()).toBe('failed')
+      mailServer.answer('accept')
+      pass(MINUTE)
       expect(await send()).toBe('sent')
-      const { headers, text } = mailServer.mails.at(-1) as Mail
-      expect(headers['reply-to']).toBe(length === 254 ? email : undefined)
-      expect(text).toContain(email)
-      expect(text.includes('Your reply goes to')).toBe(length === 254)
-    }
-  })
-
-  it('an answer that breaks off is no answer: it is sent again, recognizably the same', async () => {
-    const { store, send, mailServer, names } = await setUp()
-    await store.add(form('Ada'))
-    mailServer.answer('cut off')
-    expect(await send()).toBe('failed')
-    mailServer.answer('accept')
-    pass(MINUTE)
-    expect(await send()).toBe('sent')
-    expect(names()).toEqual(['Ada', 'Ada'])
-    const ids = mailServer.mails.map(({ headers }) => headers['message-id'])
-    expect(ids[0]).toBe(ids[1])
-  })
+      expect(names()).toEqual(['Ada', 'Ada'])
+      const ids = mailServer.mails.map(({ headers }) => headers['message-id'])
+      expect(ids[0]).toBe(ids[1])
+    },
+  )
 
   it('two receivers do not send the same, while a slow server has not answered', async () => {
     const { store, open, partsOf, mailServer, newMailer, names } = await setUp()
@@ -437,7 +433,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
   })
 
-  it('a wrong password delays, and is in no log', async () => {
+  once('a wrong password delays, and is in no log', async () => {
     const { store, send, unsent, lines, mailServer, partsOf } = await setUp({
       password: 'p@ss/w:rd%',
     })
@@ -455,29 +451,32 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
   })
 
-  it('a sender sends what comes, goes on after failures, and finishes the last when stopped', async () => {
-    const { store, partsOf, mailServer, names, unsent } = await setUp()
-    vi.useRealTimers()
-    const parts = partsOf(store)
-    let failures = 0
-    const take: typeof parts.outbox.take = (...moments) =>
-      failures++ < 2 ? Promise.reject(new Error('no store')) : store.outbox.take(...moments)
-    const outbox = { ...parts.outbox, take }
-    const stop = startSender({ ...parts, outbox }, { sent: 0, refused: 0, failed: 1, none: 1 })
-    await store.add(form('Ada'))
-    await store.add(form('Bob'))
-    await vi.waitFor(() => expect(names()).toEqual(['Ada', 'Bob']), { timeout: 3 * MINUTE })
-    let answer = () => {}
-    mailServer.answer(new Promise((resolve) => (answer = resolve)))
-    await store.add(form('Cleo'))
-    await vi.waitFor(() => expect(names()).toHaveLength(3), { timeout: 3 * MINUTE })
-    const stopped = stop(3 * MINUTE)
-    await wait(10)
-    answer()
-    await stopped
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
-    await store.add(form('Dora'))
-    await wait(20)
-    expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
-  })
+  once(
+    'a sender sends what comes, goes on after failures, and finishes the last when stopped',
+    async () => {
+      const { store, partsOf, mailServer, names, unsent } = await setUp()
+      vi.useRealTimers()
+      const parts = partsOf(store)
+      let failures = 0
+      const take: typeof parts.outbox.take = (...moments) =>
+        failures++ < 2 ? Promise.reject(new Error('no store')) : store.outbox.take(...moments)
+      const outbox = { ...parts.outbox, take }
+      const stop = startSender({ ...parts, outbox }, { sent: 0, refused: 0, failed: 1, none: 1 })
+      await store.add(form('Ada'))
+      await store.add(form('Bob'))
+      await vi.waitFor(() => expect(names()).toEqual(['Ada', 'Bob']), { timeout: 3 * MINUTE })
+      let answer = () => {}
+      mailServer.answer(new Promise((resolve) => (answer = resolve)))
+      await store.add(form('Cleo'))
+      await vi.waitFor(() => expect(names()).toHaveLength(3), { timeout: 3 * MINUTE })
+      const stopped = stop(3 * MINUTE)
+      await wait(10)
+      answer()
+      await stopped
+      expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+      await store.add(form('Dora'))
+      await wait(20)
+      expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    },
+  )
 })

@@ -21,7 +21,6 @@ import Database from 'libsql/promise'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/forms/store/open-store.ts'
-import type { Store } from '../../src/forms/store/store.ts'
 import {
   contentHash,
   type Receipt,
@@ -63,24 +62,6 @@ const submissionOf = (name: string): Submission => ({
   dataset: '',
   isSuspect: false,
 })
-
-/** Submissions of a store that had no notifications: receipts and statuses. */
-const OLD = [
-  ['old', 'received'],
-  ['held back', 'suspect'],
-] as const
-
-async function expectToAnnounceHeldBack(store: Store): Promise<void> {
-  expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
-  for (const [name] of OLD) {
-    const { isRepeat } = await store.add({ ...submissionOf(name), isAnnounced: true })
-    expect(isRepeat).toBe(true)
-  }
-  const taken = await store.outbox.take(new Date(), new Date(), 1)
-  const submission = { receipt: 'held back' }
-  expect(taken).toMatchObject({ submission, attempts: 1 })
-  expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 1 })
-}
 
 /** Parses the output of a child: one answer per line. */
 function answersOf(stdout: string): (Receipt | { error: string })[] {
@@ -159,6 +140,7 @@ describe('a store in SQLite', () => {
     former.close()
     const store = await open({ file })
     expect(store.isNew).toBe(false)
+    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
     const { receipt, isRepeat } = await store.add(submissionOf('Ada'))
     expect(isRepeat).toBe(true)
     expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
@@ -206,19 +188,6 @@ describe('a store in SQLite', () => {
     const prelude = `mount --bind ${dirname(file)} ${dirname(file)}; mount -o remount,ro,bind ${dirname(file)}`
     const count = await submissions(file, ['count'], { mayMount: true, prelude })
     expect(count).toMatchObject({ status: 0, stdout: '1 submission\n', stderr: '' })
-  })
-
-  it('migrates a store without notifications, and announces only what it had held back', async () => {
-    const file = newFile()
-    const former = new Database(file, {})
-    await former.exec(`${SQLITE_MIGRATIONS.slice(0, 3).join(';')}; PRAGMA user_version = 3`)
-    const insert = await former.prepare(`INSERT INTO submissions VALUES
-      (NULL, ?, '/blog/029', ?, '', ?, ?, 0, '[["name","Ada"]]', NULL)`)
-    for (const [name, status] of OLD) {
-      insert.run(name, new Date().toISOString(), contentHash(submissionOf(name)), status)
-    }
-    former.close()
-    await expectToAnnounceHeldBack(await open({ file }))
   })
 
   it.runIf(isLong && canTrace)(
@@ -328,29 +297,6 @@ describe('a store in SQLite', () => {
         ),
       )
     }
-  })
-
-  it.runIf(existsSync('/proc'))('refuses a folder that cannot be created', async () => {
-    const opening = openStore({ file: '/proc/none/submissions.db' })
-    await expect(opening).rejects.toThrow(StoreError)
-    await expect(opening).rejects.toThrow(/mkdir '\/proc\/none' \(ENOENT\)$/)
-  })
-
-  it('switches off WAL, which is not safe with two processes', async () => {
-    const file = newFile()
-    await (await openStore({ file })).close()
-    const other = new Database(file, {})
-    const mode = async () => (await other.prepare('PRAGMA journal_mode')).all()
-    await other.exec('PRAGMA journal_mode = WAL')
-    expect(await mode()).toEqual([{ journal_mode: 'wal' }])
-    other.close()
-    const store = await open({ file })
-    await store.add(submissionOf('Ada'))
-    const again = new Database(file, {})
-    onTestFinished(() => again.close())
-    expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
-      { journal_mode: 'delete' },
-    ])
   })
 
   it('refuses the file of a later release', async () => {

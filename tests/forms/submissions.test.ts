@@ -94,6 +94,7 @@ it('shows all of one submission, however its receipt was written down', async ()
   const { status, stdout } = await submissions(file, ['show', said])
   expect(status).toBe(0)
   expect(stdout).toMatch(`Receipt   ${receipt}\n`)
+  expect(stdout).toMatch(/^Received {2}20.{14} \(UTC\), 20.{21}Z$/m)
   expect(stdout).toMatch(/^Hash {6}[0-9a-f]{64}$/m)
   expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
 })
@@ -216,7 +217,7 @@ it('exports the same table as XLSX, in which all cells are text', async () => {
 it('exports and lists posts of very many fields, in only as many columns as forms have', async () => {
   const { file, store } = await storeWith([])
   const posts = 29
-  const count = isLong ? 9_359 : 1_000
+  const count = isLong ? 9_359 : 200
   for (let post = 0; post < posts; post += 1) {
     const fields = Array.from({ length: count }, (_, index): Field => [`${post}-${index}`, ''])
     await store.add({ path: '/blog/029', fields, dataset: '', isSuspect: false })
@@ -277,7 +278,7 @@ it('hides the database from other users of the machine', async () => {
   for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
 })
 
-it('deletes one by any of its receipts while the server runs, and leaves no trace of it in any file', async () => {
+it('deletes while the server runs, by any receipt or by words, without a trace, and frees the space', async () => {
   const secrets = Array.from(
     { length: 300 },
     (_, index) => `secret ${index} ${'s'.repeat(index * 40)}`,
@@ -301,22 +302,10 @@ it('deletes one by any of its receipts while the server runs, and leaves no trac
     expect(raw.some((bytes) => bytes.includes(receipts[index] as string))).toBe(isThere)
   }
   expect(await store.count()).toEqual({ received: 300, suspect: 0, spam: 0, repeats: 0 })
-})
-
-it('deletes many without leaving a trace, and frees their space', async () => {
-  const { file, add, store, clock } = await storeWith([], { daysAgo: 31 })
-  const addSome = () => Promise.all(Array.from({ length: 600 }, (_, index) => add(`${index}`)))
-  const old = await addSome()
-  clock.now = Date.now()
-  const kept = await addSome()
   const { size } = statSync(file)
-  await submissions(file, ['delete', '--older-than', '30', '--yes'])
-  expect(await store.count()).toMatchObject({ received: 600 })
-  const raw = readFileSync(file, 'latin1')
-  const isThere = ({ receipt }: { receipt: string }) => raw.includes(receipt)
-  expect(old.filter(isThere)).toEqual([])
-  expect(kept.filter(isThere)).toHaveLength(600)
-  expect(raw.length).toBeLessThan(size * 0.6)
+  await submissions(file, ['delete', '--text', 'secret', '--yes'])
+  expect(readFileSync(file).includes('secret ')).toBe(false)
+  expect(statSync(file).size).toBeLessThan(size / 2)
 })
 
 it('does nothing if npm has taken an option, except those that npm has itself', async () => {
@@ -440,8 +429,8 @@ it('deletes by filters nothing that has come after it has looked', async () => {
     },
   })
   const args = ['delete', '--page', '/blog/029', '--yes']
-  const streams = { stdout, stderr: process.stderr }
-  expect(await runSubmissions(args, { SUBMISSIONS_FILE: file }, streams, () => PAGES)).toBe(0)
+  const around = { env: { SUBMISSIONS_FILE: file }, stdout, stderr: process.stderr }
+  expect(await runSubmissions(args, { ...around, readPages: () => PAGES })).toBe(0)
   await Promise.all(late)
   expect(late.length).toBeGreaterThan(0)
   expect((await store.count()).received).toBe(late.length)
@@ -490,14 +479,10 @@ it.each([80, 120, 200])('fits a list into a terminal of %s columns', async (colu
 it('shows and takes times in the time zone of the machine, and says which', async () => {
   const { file, add, clock } = await storeWith([])
   clock.now = Date.parse('2026-03-28T23:30:00Z')
-  const { receipt } = await add('late')
+  await add('late')
   const env = { TZ: 'Europe/Berlin' }
   const list = await run(file, ['list', '--since', '2026-03-29', '--until', '2026-03-29'], { env })
   expect(list.stdout).toMatch(/^Received \(Europe\/Berlin\) .*\n2026-03-29 00:30 /)
-  const shown = await run(file, ['show', receipt], { env })
-  expect(shown.stdout).toContain(
-    'Received  2026-03-29 00:30 (Europe/Berlin), 2026-03-28T23:30:00.000Z\n',
-  )
 })
 
 it('says before it deletes from a large store that forms will wait, and then how long', async () => {
@@ -591,16 +576,6 @@ it('fails with one clear line for a missing submission, a missing database or an
     status: 2,
     stderr: `submissions: ${text}: is not a SQLite database (SQLITE_NOTADB)\n`,
   })
-})
-
-it.each([
-  ['postgres://user:secret@127.0.0.1:1/x', /Postgres at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/],
-])('reports what is wrong with the database %s, without its password', async (url, words) => {
-  const { status, stderr } = await submissions('', [], url)
-  expect(stderr).toMatch(/^submissions: .+\n$/)
-  expect(stderr).toMatch(words)
-  expect(stderr).not.toMatch(/secret/)
-  expect(status).toBe(2)
 })
 
 it.runIf(process.platform !== 'win32')('exits quietly when the pipe is closed', async () => {

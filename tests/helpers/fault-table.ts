@@ -13,7 +13,7 @@ const textOf = ({ batch, of = GOOD }: Pick<Fault, 'batch' | 'of'>) => {
 
 /** What is said about the rest of a text that is not JSON. */
 function restOf(text: string | Uint8Array): string {
-  if (text instanceof Uint8Array || /^\ufeff|^$/.test(text)) return ''
+  if (text instanceof Uint8Array || /^\ufeff|^version|^$/.test(text)) return ''
   try {
     JSON.parse(text)
     return ''

@@ -93,13 +93,13 @@ export const FAULTS: Fault[] = [
     fault: 'a file without its last bracket',
     batch: GOOD.slice(0, -3),
     at: '19:4',
-    says: 'the file ends here, where a "," or the end must come (the array opens at line 1); if it was cut off, deliver it again',
+    says: 'the file ends here, where a "," or the ] must come (the array opens at line 1); if it was cut off, deliver it again',
   },
   {
     fault: 'one bracket too many',
     batch: `${GOOD}]\n`,
     at: '21:1',
-    says: 'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)',
+    says: 'the JSON ends before this bracket; remove it',
   },
   {
     fault: 'two lists, one after the other',
@@ -153,7 +153,7 @@ export const FAULTS: Fault[] = [
     fault: 'a pointer of Git LFS',
     batch: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n',
     at: '1:1',
-    says: 'this is a pointer of Git LFS, not the file itself; run git lfs pull',
+    says: 'the file is only a pointer of Git LFS; run git lfs pull',
   },
   {
     fault: 'a compressed file',
@@ -183,13 +183,13 @@ export const FAULTS: Fault[] = [
     fault: 'the list under a key, beside others',
     batch: around('{ "data": [\n  {', '  }\n], "meta": {} }'),
     at: '1:1',
-    says: 'must be an array, but is an object; keep only the list of the key "data"',
+    says: 'must be an array, but is an object; keep only the list of the key "data", and move what else is there to another file',
   },
   {
     fault: 'the list in an object with a $schema',
     batch: around('{ "$schema": "batch.json", "pages": [\n  {', '  }\n] }'),
     at: '1:1',
-    says: 'must be an array, but is an object; keep only the list of the key "pages", and move "$schema" out of the file',
+    says: 'must be an array, but is an object; keep only the list of the key "pages", and move what else is there to another file',
   },
   {
     fault: 'pages by their paths',
@@ -214,7 +214,7 @@ export const FAULTS: Fault[] = [
     fault: 'two lists under keys',
     batch: `{"pages": [${LINE}], "posts": [${LINE}]}`,
     at: '1:1',
-    says: 'must be an array, but is an object; join the lists of the keys "pages" and "posts"',
+    says: 'must be an array, but is an object; join the lists of the keys "pages" and "posts", and move what else is there to another file',
   },
   {
     fault: 'a page under a key, beside others',
@@ -232,7 +232,7 @@ export const FAULTS: Fault[] = [
     fault: 'the header of a table as a record',
     batch: TWO.replace(PAGE, '{"path": "path", "createdAt": "createdAt"}'),
     at: '2:3',
-    says: 'this record only repeats the keys, like the header of a table; remove it',
+    says: 'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)',
   },
   {
     fault: 'one field without the list around it',
@@ -286,7 +286,19 @@ export const FAULTS: Fault[] = [
     fault: 'a semicolon instead of a comma',
     batch: [['"/blog/029",', '"/blog/029";']],
     at: '3:24',
-    says: 'unexpected ";"; a "," or the end must come here (the object opens at line 2)',
+    says: 'unexpected ";"; a "," or the } must come here (the object opens at line 2)',
+  },
+  {
+    fault: 'a semicolon after true',
+    batch: [['true', 'true;']],
+    at: '13:27',
+    says: 'unexpected ";"; a "," or the } must come here (the object opens at line 8)',
+  },
+  {
+    fault: 'two texts joined by a plus',
+    batch: [['"/blog/029"', '"/blog/" + "029"']],
+    at: '3:22',
+    says: 'unexpected "+" (JSON cannot join texts: write them as one)',
   },
   {
     fault: 'a missing colon',
@@ -304,7 +316,7 @@ export const FAULTS: Fault[] = [
     fault: 'the wrong bracket at the end of a list',
     batch: [['      ]\n', '      }\n']],
     at: '15:7',
-    says: 'unexpected "}"; a "," or the end must come here (the array opens at line 7)',
+    says: 'unexpected "}"; a "," or the ] must come here (the array opens at line 7)',
   },
   {
     fault: 'single quotes',
@@ -431,7 +443,7 @@ export const FAULTS: Fault[] = [
     of: TWO,
     batch: [[BETWEEN, '  {']],
     at: '19:3',
-    says: 'unexpected "{"; a "," or the end must come here (the object opens at line 2)',
+    says: 'unexpected "{"; a "," or the } must come here (the object opens at line 2)',
   },
   {
     fault: 'a lost }, { between two pages',
@@ -457,13 +469,13 @@ export const FAULTS: Fault[] = [
     of: TWO,
     batch: [[BETWEEN, '  }},\n  {']],
     at: '19:4',
-    says: 'unexpected "}"; a "," or the end must come here (the array opens at line 1)',
+    says: 'unexpected "}"; a "," or the ] must come here (the array opens at line 1)',
   },
   {
     fault: 'a dot instead of a comma',
     batch: [['"/blog/029",', '"/blog/029".']],
     at: '3:24',
-    says: 'unexpected "."; a "," or the end must come here (the object opens at line 2)',
+    says: 'unexpected "."; a "," or the } must come here (the object opens at line 2)',
   },
   {
     fault: 'a key without its second quote',
@@ -513,7 +525,7 @@ export const FAULTS: Fault[] = [
     fault: 'an empty record',
     batch: [[PAGE, '{}']],
     at: '2:3',
-    says: 'this record is empty; fill it in, or remove it',
+    says: 'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)',
   },
   {
     fault: 'two missing keys',
@@ -566,7 +578,7 @@ export const FAULTS: Fault[] = [
     fault: 'a Cyrillic letter in a path',
     batch: path('/blоg/029'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blоg/029"; did you mean "/blog/029"? (о is a Cyrillic letter; write o)',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blоg/029"; did you mean "/blog/029"? (о is a Cyrillic letter; write o)',
   },
   {
     fault: 'a Cyrillic letter in a title',
@@ -586,7 +598,7 @@ export const FAULTS: Fault[] = [
     fault: 'a list of bodies instead of a body',
     batch: [['"<p>Text.</p>"', '["<p>One.</p>", "<p>Two.</p>"]']],
     at: '5:20',
-    says: `must be a string, but is an array${UNCHECKED}`,
+    says: `must be a string, but is an array; join its items into one${UNCHECKED}`,
   },
 
   // Forms ----------------------------------------------------------------------------------------
@@ -639,6 +651,18 @@ export const FAULTS: Fault[] = [
     says: 'must be null or an object, but is an array; put { "fields": before it and } after it',
   },
   {
+    fault: 'the fields of a form beside it',
+    batch: [[FORM, `null,\n    "fields": [${FIELD}]`]],
+    at: '7:5',
+    says: 'unknown key "fields"; move it and its value into { } as the value of "form"',
+  },
+  {
+    fault: 'two forms in a list',
+    batch: [[FORM, `[${FORM}, ${FORM}]`]],
+    at: '6:13',
+    says: `must be null or an object, but is an array; join its items into one${UNCHECKED}`,
+  },
+  {
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
@@ -662,7 +686,7 @@ export const FAULTS: Fault[] = [
     fault: 'a dash of the wrong kind in a date',
     batch: created('2025–08–28T10:15:00Z'),
     at: '17:18',
-    says: 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "2025–08–28T10:15:00Z"; did you mean "2025-08-28T10:15:00Z"? (– is U+2013; write -)',
+    says: 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is "2025–08–28T10:15:00Z"; did you mean "2025-08-28T10:15:00Z"? (– is U+2013; write -)',
   },
 ]
 

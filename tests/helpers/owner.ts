@@ -11,6 +11,6 @@ export async function owner(
 ) {
   const stdout = Object.assign(new Text(), columns && { columns })
   const stderr = new Text()
-  const status = await runSubmissions(args, env, { stdout, stderr }, () => pages)
+  const status = await runSubmissions(args, { env, stdout, stderr, readPages: () => pages })
   return { status, stdout: stdout.text, stderr: stderr.text }
 }

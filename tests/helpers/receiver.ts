@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Alarm } from '../../src/forms/jobs/alarm.ts'
 import { readConfig } from '../../src/forms/receive/config.ts'
+import { listen } from '../../src/forms/receive/http.ts'
 import { createReceiver } from '../../src/forms/receive/server.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { StoredSubmission } from '../../src/forms/store/submission.ts'
@@ -43,7 +44,7 @@ export async function startReceiver(
     alarm,
     log: pino({ level: config.logLevel, base: null }, { write: (line) => lines.push(line) }),
   })
-  const port = await receiver.listen(0, config.host)
+  const port = await listen(receiver.server, 0, config.host)
 
   return {
     origin: `http://localhost:${port}`,

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { fileProblem } from '../../src/batch/problem.ts'
-import { formatStepProblems, formatStepSummary } from '../../src/report/github.ts'
+import { describe, expect, test } from 'vitest'
+import { fileProblem, type Problem } from '../../src/batch/problem.ts'
+import { formatAnnotation, formatStepProblems, formatStepSummary } from '../../src/report/github.ts'
 
 test('a good build has its totals and its batches as tables', () => {
   const summary = formatStepSummary(
@@ -51,4 +51,45 @@ test('nothing in a batch is interpreted as Markdown or HTML', () => {
   expect(text).toContain(
     String.raw`| \<b\>\|\*a\*\_b\_\`c\`\[d\]\(http\://e\)\\u000a\# f \@g \~h\~ \&amp; \\ \\u200b |`,
   )
+})
+
+describe('an annotation', () => {
+  const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
+    formatAnnotation(problem, others, folder)
+
+  test('names file, line, columns and pointer, then says what is wrong', () => {
+    const file = fileProblem('sub/batch-01.json', 'must be null')
+    const problem = { ...file, line: 6, column: 13, endColumn: 17, pointer: '/0/form' }
+    expect(annotate(problem, 'raw-batches')).toBe(
+      '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null',
+    )
+  })
+
+  test('has the batch as its title, if it is about the whole file', () => {
+    expect(annotate(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
+      '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
+    )
+  })
+
+  test('has no character that would end it, or one of its properties, too soon', () => {
+    const problem = {
+      ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
+      pointer: '/a:b,c,%\n',
+    }
+    expect(annotate(problem, 'c:,%')).toBe(
+      '::error file=c%3A%2C%25/50%25%2C%25a%3Ab%3A%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%2C%25%0A::100%25%25: a,%0D%0A%0D%0Ab',
+    )
+  })
+
+  test('counts the others of its kind', () => {
+    const problem = fileProblem('a.json', 'unknown key')
+    expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
+      /::unknown key \(and 1,200 more of the same\)$/,
+    )
+  })
+
+  test('has a title of at most a hundred characters', () => {
+    const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
+    expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
+  })
 })

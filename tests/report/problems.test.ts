@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileProblem, kindOf, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
-import {
-  foldProblems,
-  formatAnnotation,
-  formatProblem,
-  formatProblems,
-} from '../../src/report/problems.ts'
+import { formatAnnotation } from '../../src/report/github.ts'
+import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -16,8 +12,6 @@ const problemsOf = (text: string, batch = 'b.json') =>
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
 const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
   [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
-const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
-  formatAnnotation(problem, others, folder)
 /** The lines around the problems of a text, without the messages. */
 const frameOf = (text: string) =>
   problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
@@ -220,46 +214,10 @@ describe('nothing that controls a terminal reaches it', () => {
       ]
       expect(problems.length).toBeGreaterThan(3)
       expect(steers(report(problems))).toBe(false)
-      for (const problem of problems) expect(steers(annotate(problem, name))).toBe(false)
+      for (const problem of problems)
+        expect(steers(formatAnnotation(problem, [], name))).toBe(false)
     },
   )
-})
-
-describe('an annotation', () => {
-  test('names file, line, columns and pointer, then says what is wrong', () => {
-    const [problem] = problemsOf(pretty(page({ form: 'no' })), 'sub/batch-01.json') as [Problem]
-    expect(annotate(problem, 'raw-batches')).toBe(
-      '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null or an object, but is "no"',
-    )
-  })
-
-  test('has the batch as its title, if it is about the whole file', () => {
-    expect(annotate(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
-      '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
-    )
-  })
-
-  test('has no character that would end it, or one of its properties, too soon', () => {
-    const problem = {
-      ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
-      pointer: '/a:b,c,%\n',
-    }
-    expect(annotate(problem, 'c:,%')).toBe(
-      '::error file=c%3A%2C%25/50%25%2C%25a%3Ab%3A%0D%0A.json,line=1,col=1,endColumn=2,title=/a%3Ab%2Cc%2C%25%0A::100%25%25: a,%0D%0A%0D%0Ab',
-    )
-  })
-
-  test('counts the others of its kind', () => {
-    const problem = fileProblem('a.json', 'unknown key')
-    expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
-      /::unknown key \(and 1,200 more of the same\)$/,
-    )
-  })
-
-  test('has a title of at most a hundred characters', () => {
-    const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
-    expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
-  })
 })
 
 test('the same mistake in another record is of the same kind, whatever its values', () => {

@@ -8,7 +8,7 @@ const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]
 
 const UNSEEN =
   'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
-const GENERAL_TIME = 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z"'
+const GENERAL_TIME = 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z"'
 
 export const SAMPLE_FAULTS: Fault[] = [
   {
@@ -21,7 +21,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a path without a number',
     batch: [['/blog/029', '/blog']],
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blog" (what must fit it was not checked)',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blog" (what must fit it was not checked)',
   },
   {
     fault: 'a title that does not fit its path',
@@ -57,13 +57,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: '30 February',
     batch: created('2025-02-30T10:15:00Z'),
     at: '17:18',
-    says: 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "2025-02-30T10:15:00Z" (what must fit it was not checked)',
+    says: 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is "2025-02-30T10:15:00Z" (what must fit it was not checked)',
   },
   {
     fault: 'a date without a time',
     batch: created('2025-08-28'),
     at: '17:18',
-    says: 'must be an RFC 3339 date-time such as "2025-08-28T10:15:00.000Z", but is "2025-08-28" (what must fit it was not checked)',
+    says: 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is "2025-08-28" (what must fit it was not checked)',
   },
   {
     fault: 'no time zone',
@@ -105,49 +105,49 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a number of two digits',
     batch: path('/blog/29'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blog/29"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blog/29"; did you mean "/blog/029"?',
   },
   {
     fault: 'the number 101',
     batch: path('/blog/101'),
-    at: '3:20',
-    says: 'the number must be from 001 to 100, but is "101" (what must fit it was not checked)',
+    at: '3:13',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blog/101" (what must fit it was not checked)',
   },
   {
     fault: 'a misspelled category',
     batch: path('/blogs/029'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blogs/029"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blogs/029"; did you mean "/blog/029"?',
   },
   {
     fault: 'a category that does not exist',
     batch: path('/shop/029'),
-    at: '3:15',
+    at: '3:14',
     says: 'unknown category "shop"; known categories: about, api, blog, careers, community, contact, docs, downloads, events, features, help, news, pricing, products, services, support (what must fit it was not checked)',
   },
   {
     fault: 'a category in capitals',
     batch: path('/Blog/029'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/Blog/029"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/Blog/029"; did you mean "/blog/029"?',
   },
   {
     fault: 'the name of a file',
     batch: path('/blog/029.html'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "/blog/029.html"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "/blog/029.html"; did you mean "/blog/029"?',
   },
   {
     fault: 'a whole URL',
     batch: path('https://example.com/blog/029'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "https://example.com/blog/029"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "https://example.com/blog/029"; did you mean "/blog/029"?',
   },
   {
     fault: 'no slash at the start',
     batch: path('blog/029'),
     at: '3:13',
-    says: 'must be "/{category}/{nnn}", such as "/blog/029", but is "blog/029"; did you mean "/blog/029"?',
+    says: 'must be "/{category}/{nnn}" from 001 to 100, such as "/blog/029", but is "blog/029"; did you mean "/blog/029"?',
   },
   {
     fault: 'an & after a quote that is an escape',
@@ -177,31 +177,31 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an entity that does not exist',
     batch: body('<p>&foo;</p>'),
     at: '5:24',
-    says: 'there is no entity "&foo;"; write & as &amp;, or the character that is meant as itself',
+    says: 'write & as &amp;, or the character that is meant as itself',
   },
   {
     fault: 'an entity for no character',
     batch: body('<p>a&#0;b</p>'),
     at: '5:25',
-    says: '"&#0;" is no character; write the one that is meant',
+    says: 'this number is no character; write the one that is meant as itself (an emoji is one, not two numbers)',
   },
   {
     fault: 'half of an emoji as an entity',
     batch: body('<p>a&#xD83D;b</p>'),
     at: '5:25',
-    says: '"&#xD83D;" is no character; write the one that is meant',
+    says: 'this number is no character; write the one that is meant as itself (an emoji is one, not two numbers)',
   },
   {
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; remove its tags, not the words between them, and keep a space where they parted words',
+    says: 'the element <b> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; remove its tags, not the words between them, and keep a space where they parted words (first write an address or a description in them into the text)',
+    says: 'the element <a> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a line break element',
@@ -213,7 +213,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; remove its tags, not the words between them, and keep a space where they parted words',
+    says: 'the element <div> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a script',
@@ -225,6 +225,12 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a comment in a body',
     batch: body('<p>One <!-- two --> three.</p>'),
     at: '5:28',
+    says: UNSEEN,
+  },
+  {
+    fault: 'a comment that does not end',
+    batch: body('<p>One.</p><!-- two'),
+    at: '5:32',
     says: UNSEEN,
   },
   {
@@ -249,7 +255,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a < in words',
     batch: body('<p>1 < 2</p>'),
     at: '5:26',
-    says: 'write < as &lt;, or complete the tag or comment that it begins',
+    says: 'write < as &lt;, or complete the tag that it begins',
   },
   {
     fault: 'a > in words',
@@ -273,7 +279,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text without a paragraph',
     batch: body('Just text.'),
     at: '5:21',
-    says: 'text must be inside a paragraph, <p>…</p>; remove it if no reader needs it',
+    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, or remove it (it is lost)',
   },
   {
     fault: 'an empty paragraph',
@@ -291,7 +297,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text between paragraphs',
     batch: body('<p>One.</p>two<p>Three.</p>'),
     at: '5:32',
-    says: 'text must be inside a paragraph, <p>…</p>; remove it if no reader needs it',
+    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, or remove it (it is lost)',
   },
   {
     fault: 'a line break between paragraphs',
@@ -333,13 +339,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a control character as an escape',
     batch: body('<p>One\\u0007two.</p>'),
     at: '5:27',
-    says: 'write a space for this control character, or remove this mark of CDATA',
+    says: 'write a space for this control character',
   },
   {
     fault: 'CDATA around a body',
     batch: body('<![CDATA[<p>Text.</p>]]>'),
     at: '5:21',
-    says: 'write a space for this control character, or remove this mark of CDATA (and 1 more in this text)',
+    says: `${UNSEEN} (and 1 more in this text)`,
   },
   {
     fault: 'a body with escaped tags',
@@ -411,7 +417,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an end tag with its slash at the wrong side',
     batch: body('<p>One<p/><p>Two</p>'),
     at: '5:27',
-    says: 'write </p> here, since the paragraph ends',
+    says: 'write </p> here',
   },
   {
     fault: 'the empty paragraph of an editor',

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { listen } from '../../../src/forms/receive/http.ts'
 import { createReceiver } from '../../../src/forms/receive/server.ts'
 import { openStore } from '../../../src/forms/store/open-store.ts'
 import type { SitePage } from '../../../src/site/content/page.ts'
@@ -35,7 +36,7 @@ async function listenStoring(): Promise<number> {
     config: { mail: undefined, rateLimit: 0, trustedOrigins: new Set(), trustedProxies: [] },
     log: pino({ base: null }, pino.destination({ dest: join(folder, 'log'), sync: true })),
   })
-  return receiver.listen(0)
+  return listen(receiver.server, 0)
 }
 
 /** The most that Node can do: reads the same post and discards it. */

@@ -4,10 +4,10 @@ import { nameLookalike, toAscii } from '../../text/lookalikes.ts'
 import { cut } from '../../text/wording.ts'
 import { faultAt, type Range, type Violation } from '../violation.ts'
 
-const LFS = 'this is a pointer of Git LFS, not the file itself; run git lfs pull'
 const NO_JSON =
   'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file'
-const TOO_DEEP = 'this is not JSON, and so deeply nested that its fault cannot be found'
+export const TOO_DEEP =
+  'lists and objects are in each other more than 1,000 levels deep, too deep to be checked; write them with fewer levels'
 const AFTER_END =
   'the JSON ends before this; all pages must be in one list, with one [ before the first, one ] after the last and a comma between two (move other text to another file)'
 const COMMA = 'a comma must come here, between this value and the next, as between any two'
@@ -15,6 +15,7 @@ const STRAY_QUOTE = 'this quote ends the string; a double quote within a text is
 const KEY_QUOTE = 'this quote ends the key; a " is missing between the key and its colon'
 const KEY_OUTSIDE =
   'the key before this is in no object; a { is missing before it, or a } before it is one too many'
+const ONE_TOO_MANY = 'the JSON ends before this bracket; remove it'
 const NO_END =
   'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string; if it was cut off, deliver it again'
@@ -22,13 +23,6 @@ const NO_ESCAPE =
   'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\'
 const NO_VALUE =
   'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
-
-/** What is due at an error, by the code of jsonc-parser (`ParseErrorCode`). */
-const DUE: Record<number, string> = {
-  3: 'a key in double quotes',
-  4: 'a value',
-  5: 'the ":" after the key',
-}
 
 /** What may be found where something else is due, and a remark on each. */
 const MISPLACED: readonly [at: RegExp, remark: string][] = [
@@ -40,13 +34,13 @@ const MISPLACED: readonly [at: RegExp, remark: string][] = [
   [/\\+"/y, 'the quotes around keys and texts have no backslash: remove those'],
   [/['`]/y, 'JSON has double quotes only'],
   [/[/#]/y, 'JSON has no comments'],
+  [/\+/y, 'JSON cannot join texts: write them as one'],
 ]
 
 /** Words follow, or the quote is the first of an attribute, such as `="/` or `=""`. */
 const GOES_ON = /"[ \t,]*[\p{L}\p{N}.<>!?()][^"\n]*"|(?<=[\w-]=)"["/#]/uy
 const VALUE = /["[{]|-?\d|(?:true|false|null)\b/y
 const WORD = /[-+.\w$]+/y
-const LONGEST_WORD = 40
 
 /**
  * Explains the first error of jsonc-parser.
@@ -65,9 +59,7 @@ export function explainError(
 ): Violation {
   const first = text.length - text.trimStart().length
   if (code === 0) return faultAt(first, first + 1, TOO_DEEP)
-  if (text.startsWith('version https://git-lfs')) return faultAt(0, 1, LFS)
   if (/[^[{]/.test(text.charAt(first))) return faultAt(first, first + 1, NO_JSON)
-  if (code === 9) return faultAt(start, start + 1, AFTER_END)
   if (text[start] === '"' && code >= 12) return explainString(text, code, start, end)
 
   const before = text.slice(0, start).trimEnd().length
@@ -83,8 +75,10 @@ export function explainError(
   while (isAt(text, WORD, from - 1)) from--
   const isWord = isAt(text, WORD, start) && (code < 3 || code === 13 || from < start)
   if (open && isWord && isAt(text, WORD, from)) {
-    const word = cut(text.slice(from, WORD.lastIndex), LONGEST_WORD)
-    if (/\w/.test(word)) return faultAt(from, WORD.lastIndex, `${word} ${NO_VALUE}`)
+    const [word, to] = [text.slice(from, WORD.lastIndex), WORD.lastIndex]
+    // It is a value if another character is stuck to it.
+    if (/^(?:true|false|null)$/.test(word)) return unexpected(text, 0, to, open)
+    if (/\w/.test(word)) return faultAt(from, to, `${cut(word, 40)} ${NO_VALUE}`)
   }
   if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
   return unexpected(text, due, start, open)
@@ -104,24 +98,26 @@ function explainString(text: string, code: number, start: number, end: number): 
 }
 
 function unexpected(text: string, code: number, at: number, open = ''): Violation {
+  const isObject = open.startsWith('the object')
   const isFirst = /[[{,]/.test(text.slice(0, at).trimEnd().at(-1) ?? '')
-  const first = open.startsWith('the object') ? 3 : 4
-  const due = DUE[code < 3 && isFirst ? first : code] ?? 'a "," or the end'
+  const end = isObject ? 'the }' : 'the ]'
+  const key = text[at] === '{' ? 'a } or a key in double quotes' : 'a key in double quotes'
+  let due = `a "," or ${end}`
+  if (code === 5) due = 'the ":" after the key'
+  else if (code === 3 || (isFirst && isObject)) due = key
+  else if (code === 4 || isFirst || open === '') due = 'a value'
   const where = open && ` (${open})`
-  if (at >= text.length)
-    return faultAt(
-      at,
-      at,
-      `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`,
-    )
+  const ends = `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`
+  if (at >= text.length) return faultAt(at, at, ends)
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = `unexpected ${character === '"' ? `'"'` : JSON.stringify(character)}`
   const meant = toAscii(character)
   const isMark = meant !== character && '":,[]{}'.includes(meant)
   const [, found] = MISPLACED.find(([mistake]) => isAt(text, mistake, at)) ?? []
   const remark = isMark ? nameLookalike(character) : found
-  if (!remark && open === '') return faultAt(at, at + character.length, AFTER_END)
-  const says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
+  const isBracket = /^[\]}\s]+$/.test(text.slice(at))
+  let says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
+  if (!remark && open === '') says = isBracket ? ONE_TOO_MANY : AFTER_END
   return faultAt(at, at + character.length, says)
 }
 

@@ -4,6 +4,7 @@
  */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { faultAt, type Violation } from '../violation.ts'
+import { TOO_DEEP } from './hints.ts'
 import { findSyntaxError } from './json.ts'
 import { findLosses, LOST } from './losses.ts'
 
@@ -37,9 +38,6 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
   return { text, value, violations: losses.filter(({ message }) => message !== LOST), lost }
 }
 
-const TOO_DEEP =
-  'lists and objects are in each other more than 1,000 levels deep, too deep to be checked; write them with fewer levels'
-
 function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
   const rest = text === '' ? '' : ' (nothing else in the file was checked)'
   return { text, value: undefined, violations: [{ ...fault, message: message + rest }], lost: [] }
@@ -50,8 +48,9 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   if (bytes.length === 0) {
     return whole('the file is empty; a batch is a JSON array of pages, at least []')
   }
-  const other = OTHERS.find(([, ...start]) => start.every((byte, at) => bytes[at] === byte))
-  if (other) return whole(`the file ${other[0]}`)
+  const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
+  const other = OTHERS.find(([mark]) => start.startsWith(mark))
+  if (other) return whole(`the file ${other[1]}`)
   // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
   if (bytes[0] === 0 || bytes[1] === 0) return whole(`the file ${UTF_16}`)
   if (!isUtf8(bytes)) {
@@ -67,15 +66,16 @@ const UTF_16 = 'is in UTF-16 or UTF-32; save it as UTF-8'
 const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
 /** What a file is by its first bytes. */
-const OTHERS: readonly [what: string, ...start: number[]][] = [
-  ['begins with a byte-order mark; save it as UTF-8 without BOM', 0xef, 0xbb, 0xbf],
-  [UTF_16, 0xff, 0xfe],
-  [UTF_16, 0xfe, 0xff],
-  ['is compressed (gzip); unpack it', 0x1f, 0x8b],
-  ['is compressed (ZIP, or a document such as .xlsx); unpack it', 0x50, 0x4b, 0x03, 0x04],
-  [`is a PDF, ${NOT_JSON}`, 0x25, 0x50, 0x44, 0x46],
-  [`is an image (PNG), ${NOT_JSON}`, 0x89, 0x50, 0x4e, 0x47],
-  [`is a document of Office such as .doc or .xls, ${NOT_JSON}`, 0xd0, 0xcf, 0x11, 0xe0],
+const OTHERS: readonly [start: string, what: string][] = [
+  ['\xef\xbb\xbf', 'begins with a byte-order mark; save it as UTF-8 without BOM'],
+  ['\xff\xfe', UTF_16],
+  ['\xfe\xff', UTF_16],
+  ['\x1f\x8b', 'is compressed (gzip); unpack it'],
+  ['PK\x03\x04', 'is compressed (ZIP, or a document such as .xlsx); unpack it'],
+  ['%PDF', `is a PDF, ${NOT_JSON}`],
+  ['\x89PNG', `is an image (PNG), ${NOT_JSON}`],
+  ['\xd0\xcf\x11\xe0', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],
+  ['version https://git-', 'is only a pointer of Git LFS; run git lfs pull'],
 ]
 
 function decode(bytes: Uint8Array): string {

@@ -55,15 +55,13 @@ export function compileSchema(schema: object): string {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
-  const { $schema = DRAFT } = schema as AnySchemaObject
-  if ($schema !== DRAFT) {
-    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
-  }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
     const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error))
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const validate = compileBy(ajv, structuredClone(schema))
+  const named = structuredClone(schema) as AnySchemaObject
+  nameKinds(named, named)
+  const validate = compile(ajv, named)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   // ajv collects the errors of records with concat. In a batch of only faulty records, that would
@@ -74,55 +72,28 @@ export function compileSchema(schema: object): string {
   return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
 }
 
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
-
-const QUOTED = ['$id', '$anchor', '$ref', 'pattern', 'format']
-
-function compileBy(ajv: Ajv, schema: object): ValidateFunction {
-  for (const { node, at, key, value } of membersOf(schema)) {
-    const { minItems, maxItems } = Object(value)
-    // The type generator refuses these without saying where.
-    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
-    // ajv would accept everything that is no object.
-    if (key === 'discriminator' && 'oneOf' in node && Object(node).type !== 'object')
-      throw new Error(`at ${at}: beside it must be "type": "object"`)
-    // Its error shows this keyword, but not what it would accept.
-    if (key === 'discriminator') Object(value).tags = tagsOf(schema, node)
-  }
+function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
   try {
-    return ajv.compile(schema as AnySchemaObject)
+    return ajv.compile(schema)
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
-    const words = (error as Error).message.replace(/^strict mode: /, '')
-    // ajv quotes the keyword or value that its message is about.
-    const place = [...membersOf(schema)].find(({ key, value }) =>
-      QUOTED.includes(key) ? words.includes(String(value)) : words.includes(`"${key}"`),
-    )
-    throw new Error(place ? `at ${place.at}: ${words}` : words)
+    throw new Error((error as Error).message.replace(/^strict mode: /, ''))
   }
 }
 
-/** Returns the values of the key that tells kinds apart; undefined if they are not all here. */
-function tagsOf(schema: object, node: object): string[] | undefined {
-  const { discriminator, oneOf } = node as AnySchemaObject
-  const tags = [oneOf].flat().map((kind) => {
-    const place = parsePointer(kind?.$ref?.slice(1) ?? '')
-    const { properties } = Object(kind?.$ref ? valueAt(schema, place) : kind)
-    const tag = properties?.[discriminator?.propertyName]
-    return tag?.enum ?? tag?.const
+/** Adds to each discriminator the values that it would accept: ajv's error shows only itself. */
+function nameKinds(node: AnySchemaObject, schema: object): void {
+  for (const inner of Object.values(node)) if (Object(inner) === inner) nameKinds(inner, schema)
+  const { discriminator, oneOf, type } = node
+  if (!discriminator || !Array.isArray(oneOf)) return
+  // ajv would accept everything that is no object.
+  if (type !== 'object') throw new Error('beside "discriminator" must be "type": "object"')
+  discriminator.tags = oneOf.flatMap((kind) => {
+    const place = parsePointer(String(kind.$ref ?? '').slice(1))
+    const { properties } = Object(kind.$ref ? valueAt(schema, place) : kind)
+    const tag = properties?.[discriminator.propertyName]
+    return tag?.enum ?? tag?.const ?? []
   })
-  return tags.includes(undefined) ? undefined : tags.flat()
-}
-
-function* membersOf(
-  node: object,
-  way = '',
-): Generator<{ node: object; at: string; key: string; value: unknown }> {
-  for (const [key, value] of Object.entries(node)) {
-    const at = way + formatPointer([key])
-    yield { node, at, key, value }
-    if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
-  }
 }
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
@@ -161,7 +132,6 @@ function load(code: string, helpers: object): ValidateFunction {
  * - All missing keys of an object are one error.
  * - A value that is none of those listed is also of the wrong type.
  * - A pattern and a format beside it may have one sentence.
- * - The key that tells kinds apart may be required beside them too.
  */
 function reduce(errors: ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
@@ -179,18 +149,12 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
   const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
   const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
-  const placeOf = ({ instancePath }: ErrorObject, key: string) => `${instancePath} ${key}`
-  const tagless = kept.filter(
-    ({ keyword, params }) => keyword === 'discriminator' && params.missing,
-  )
-  const told = new Set(tagless.map((each) => placeOf(each, each.params.missing[0])))
   const first = new Map<string, ErrorObject>()
   return kept.filter((error) => {
     const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
     if (keyword !== 'required') return true
-    if (told.has(placeOf(error, params.missingProperty))) return false
     const same = first.get(instancePath)
     const missing = new Set(same?.params.missing).add(params.missingProperty)
     ;(same ?? error).params.missing = [...missing]
@@ -261,19 +225,11 @@ function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExpl
 }
 
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const { keyword, data, parentSchema } = error
-  const value = (data as Record<string, unknown>)[key]
-  // Of two keys at the end, both may take the comma between them, and then one of them another.
-  const isOnly = Object.keys(data as object).length === 1
-  const it = isOnly ? 'it and its value' : 'it, its value and one comma beside it'
-  const what =
-    value === null || value === ''
-      ? `remove ${it}`
-      : `move what it says to another key (it was not checked), or remove ${it} (the value is lost)`
+  const { keyword, parentSchema } = error
   const known =
     keyword === 'additionalProperties' ? Object.keys(parentSchema?.properties ?? {}) : []
   const here = known.length === 0 ? '' : `; known here: ${known.map(show).join(', ')}`
-  const message = `unknown key ${show(key)}; ${what}${here}`
+  const message = `unknown key ${show(key)}; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost)${here}`
   return { pointer: [...pointer, key], at: 'key', message }
 }
 

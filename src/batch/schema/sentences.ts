@@ -2,19 +2,20 @@
 
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
-import { formatNumber, nearest, plural, show } from '../../text/wording.ts'
+import { formatNumber, plural, show } from '../../text/wording.ts'
 
-/** An example of formats that a person may write. */
+const ROW =
+  'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)'
+
+/** Formats that a person may write. */
 const EXAMPLES: Record<string, string> = {
-  date: '2026-07-11',
-  time: '18:30:00Z',
-  'date-time': '2026-07-11T18:30:00Z',
-  uri: 'https://example.com/a',
-  email: 'ada@example.com',
+  date: ', such as "2026-07-11"',
+  time: ', such as "18:30:00Z"',
+  'date-time': ', such as "2026-07-11T18:30:00Z"',
 }
 
 /** For example "a", "b" and "c". */
-export function listOf(words: readonly string[]): string {
+function listOf(words: readonly string[]): string {
   const shown = words.map(show)
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ')
 }
@@ -27,20 +28,17 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
 /** Says it better than ajv itself, by its error with the value and the schema (`verbose`). */
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
-  row: ({ params: { row } }) => row,
+  row: () => ROW,
   discriminator: ({ params: { missing, tags }, data }) =>
-    `must ${missing ? `have the key ${listOf(missing)}` : `${tags ? `be one of ${tags.map(spell).join(', ')}` : 'be a kind that the schema names'}${butIs(data)}${suggest(data, tags ?? [])}`} (what is beside it was not checked)`,
+    `must ${missing ? `have the key ${listOf(missing)}` : `be one of ${tags.map(spell).join(', ')}${butIs(data)}`} (what is beside it was not checked)`,
   required: ({ params: { missing } }) =>
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
-  dependentRequired: ({ params: { property, missingProperty } }) =>
-    `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
   enum: ({ params, data }) =>
     `must be one of ${params.allowedValues.map(spell).join(', ')}${butIs(data)}${typeof data === 'string' ? remarkOn(data) : ''}`,
   pattern: ({ params, parentSchema, data }) =>
     `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
   format: ({ params, parentSchema, data }) =>
-    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${suchAs(EXAMPLES[params.format])}`}${butIs(data)}`,
-  not: ({ data }) => `must not be what the schema excludes there${butIs(data)}`,
+    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${EXAMPLES[params.format] ?? ''}`}${butIs(data)}`,
   anyOf: ({ schema, data }) =>
     `must match one of the ${Object(schema).length} kinds that the schema allows${butIs(data)}`,
   oneOf: ({ schema, params, data }) =>
@@ -50,30 +48,11 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   maxLength: limit('have at most', 'character'),
   minItems: limit('have at least', 'item'),
   maxItems: limit('have at most', 'item'),
-  // Beside prefixItems, that there is nothing more.
-  items: limit('have at most', 'item'),
-  minProperties: limit('have at least', 'key'),
-  maxProperties: limit('have at most', 'key'),
-  contains: ({ params: { minContains, maxContains } }) =>
-    `must have at least ${plural(minContains, 'item')}${maxContains === undefined ? '' : ` and at most ${formatNumber(maxContains)}`} of the kind that the schema asks for`,
-  minimum: bound('at least'),
-  maximum: bound('at most'),
-  exclusiveMinimum: bound('more than'),
-  exclusiveMaximum: bound('less than'),
 }
 
 /** An object or a list that is allowed has to be shown whole. */
 function spell(value: unknown): string {
   return Object(value) === value ? JSON.stringify(value) : show(value)
-}
-
-function suchAs(example: string | undefined): string {
-  return example === undefined ? '' : `, such as ${show(example)}`
-}
-
-function suggest(data: unknown, words: readonly string[]): string {
-  const meant = typeof data === 'string' ? nearest(data, words) : undefined
-  return meant === undefined ? '' : `; did you mean ${show(meant)}?`
 }
 
 function butIs(value: unknown): string {
@@ -84,13 +63,9 @@ function butIs(value: unknown): string {
 function limit(must: string, unit: string) {
   return ({ params, data }: ErrorObject): string => {
     // In characters, not in the units of UTF-16.
-    const { length } = typeof data === 'string' ? Array.from(data) : Object.keys(data as object)
+    const { length } = Array.from(data as ArrayLike<unknown>)
     return `must ${must} ${plural(params.limit, unit)}, but has ${formatNumber(length)}`
   }
-}
-
-function bound(than: string) {
-  return ({ params, data }: ErrorObject) => `must be ${than} ${params.limit}${butIs(data)}`
 }
 
 /** Says what a value must be, and what it is. */
@@ -101,17 +76,19 @@ export function describe(error: ErrorObject): string {
   return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
 
-/** Says what to do with JSON in quotes, and with a list where one object must be. */
+/** Says what to do with JSON in quotes, and with a list where one value must be. */
 export function adviseOnKind(error: ErrorObject): string {
   const { data } = error
   const alternatives = alternativesOf(error)
   if (!alternatives) return ''
   if (typeof data === 'string' && hasContent(data))
     return '; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it'
-  if (!Array.isArray(data) || alternatives.at(-1) !== 'an object') return ''
-  return data.every((item) => Object(item) === item)
-    ? '; remove this [ and the ] that closes it'
-    : '; write { } instead of [ ], and its key before each value'
+  if (!Array.isArray(data) || data.length === 0) return ''
+  const isOfValues = !data.every((item) => Object(item) === item)
+  if (alternatives.at(-1) === 'an object' && isOfValues)
+    return '; write { } instead of [ ], and its key before each value'
+  const isRecord = error.instancePath.lastIndexOf('/') === 0
+  return isRecord ? '; remove this [ and the ] that closes it' : '; join its items into one'
 }
 
 /** Returns what a value may be instead, or undefined if the error does not list it all. */

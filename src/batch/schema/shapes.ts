@@ -16,7 +16,7 @@ import {
   parsePointer,
   type Violation,
 } from '../violation.ts'
-import { alternativesOf, describe, listOf, parse, unknownKey } from './sentences.ts'
+import { alternativesOf, describe, parse, unknownKey } from './sentences.ts'
 
 // 1. Checking a batch as it was meant --------------------------------------------------------------
 
@@ -27,36 +27,36 @@ type Meant = Omit<Checked, 'violations' | 'references'> & { errors: readonly Err
 
 /** Finds what the records of a batch were meant to be; a batch without a list is one value. */
 export function readAsMeant(batch: unknown, found: readonly ErrorObject[], check: Check): Meant {
-  const indexOf = ({ instancePath }: ErrorObject) => instancePath.split('/')[1] ?? ''
-  const whole = mend(batch, found, check, (error) => indexOf(error) === '')
+  const whole = mend(batch, found, check, ({ instancePath }) => instancePath === '')
   if (!Array.isArray(whole.value)) return whole
   const records: unknown[] = [...whole.value]
-  const byRecord = groupBy(whole.errors, indexOf)
+  const byRecord = groupBy(whole.errors, ({ instancePath }) => instancePath.split('/')[1] ?? '')
   const errors = byRecord.get('') ?? []
   byRecord.delete('')
   const backs = new Map<string, Meant['back']>()
   for (const [index, own] of byRecord) {
     // In a list of its own it is checked faster.
-    const one = mend([records[Number(index)]], moved(own, '0'), check, indexOf)
-    records[Number(index)] = valueAt(one.value, [0])
+    const one = mend(records[Number(index)], inRecord(own), (record) => inRecord(check([record])))
+    records[Number(index)] = one.value
     backs.set(index, one.back)
     for (const { pointer, ...shape } of one.shapes)
-      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer.slice(1)]) })
-    const kept = asRow(records[Number(index)], one.errors.filter(indexOf))
-    for (const error of moved(kept, index)) errors.push(error)
+      whole.shapes.push({ ...shape, pointer: whole.back([index, ...pointer]) })
+    for (const error of asRow(one.value, one.errors))
+      errors.push({ ...error, instancePath: `/${index}${error.instancePath}` })
   }
   const back = (place: Pointer) => {
     const [index = '', ...rest] = place
     const own = backs.get(String(index))
-    return whole.back(own ? [index, ...own(['0', ...rest]).slice(1)] : place)
+    return whole.back(own ? [index, ...own(rest)] : place)
   }
   return { value: records, shapes: whole.shapes, errors, back }
 }
 
-/** Returns the errors of a record as those of the one at an index. */
-function moved(errors: readonly ErrorObject[], index: string): ErrorObject[] {
-  return errors.map((error) => {
-    return { ...error, instancePath: error.instancePath.replace(/^\/\d+/, `/${index}`) }
+/** Returns the errors that are in a record, with their places in it. */
+function inRecord(errors: readonly ErrorObject[]): ErrorObject[] {
+  return errors.flatMap((error) => {
+    const { instancePath } = error
+    return instancePath === '' ? [] : { ...error, instancePath: instancePath.replace(/^\/\d+/, '') }
   })
 }
 
@@ -65,31 +65,25 @@ function mend(
   whole: unknown,
   found: readonly ErrorObject[],
   check: Check,
-  isTried: (error: ErrorObject) => unknown,
+  isTried: (error: ErrorObject) => boolean = () => true,
 ): Meant {
   const shapes: Violation[] = []
   let [value, errors, back] = [whole, found, (pointer: Pointer) => pointer]
   for (;;) {
-    const readings = findShapes(value, errors.filter(isTried), check)
-    if (readings.length === 0) return { value, shapes, errors, back }
-    for (const { at, says: message, key, value: meant } of readings) {
-      const pointer = back(key === undefined ? at : [...at, key])
-      shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
-      value = change(value, at, meant)
-    }
+    const reading = findShape(value, errors.filter(isTried), check)
+    if (!reading) return { value, shapes, errors, back }
+    const { at, says: message, key } = reading
+    const pointer = back(key === undefined ? at : [...at, key])
+    shapes.push({ pointer, at: key === undefined ? 'value' : 'key', message })
     const before = back
     back = (place) => {
-      const reading = readings.find(({ at }) => isWithin(place, at))
-      const at = reading?.at ?? []
-      return before(reading?.back ? [...at, ...reading.back(place.slice(at.length))] : place)
+      const isHere = at.every((step, depth) => String(step) === String(place[depth]))
+      const inner = isHere && reading.back?.(place.slice(at.length))
+      return before(inner ? [...at, ...inner] : place)
     }
+    value = change(value, at, reading.value)
     errors = check(value)
   }
-}
-
-/** Whether a place is another one, or in it. */
-function isWithin(place: Pointer, other: Pointer): boolean {
-  return other.every((step, depth) => String(step) === String(place[depth]))
 }
 
 /** Returns a copy of a value that differs only at the pointer. */
@@ -109,6 +103,8 @@ interface Reading {
   value: unknown
   /** The key that the message is about, if it is not about the value. */
   key?: string
+  /** Whether it is meant though the schema does not accept more of it. */
+  isLikely?: boolean
   /** From a place in this reading to that in the value, if they differ. */
   back?(place: Pointer): Pointer
 }
@@ -119,9 +115,8 @@ type TryOut = (value: unknown) => { accepted: number; at(...place: Pointer): Err
 /** Nobody mistypes so many keys or values of one record, and each reading costs a check of it. */
 const MOST_TRIED = 30
 
-/** Returns the values of a wrong shape that are not in each other, and what was meant by them. */
-function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check) {
-  const readings: (Reading & { at: Pointer })[] = []
+/** Returns a value of a wrong shape, and what was meant by it. */
+function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check) {
   const wrong = [...groupBy(errors, ({ instancePath }) => instancePath)].flatMap(([place, own]) => {
     const at = outermostEmpty(whole, parsePointer(place))
     const value = valueAt(whole, at)
@@ -129,9 +124,8 @@ function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check
     const isWrong = isEmpty(value) || own.some(isOfKind) || unknown.length + missing.length > 0
     return isWrong ? [{ at, value, own }] : []
   })
-  if (wrong.length > MOST_TRIED) return []
+  if (wrong.length > MOST_TRIED) return undefined
   for (const { at, value, own } of wrong) {
-    if (readings.some((other) => isWithin(at, other.at) || isWithin(other.at, at))) continue
     const here = formatPointer(at)
     const tryOut: TryOut = (value) => {
       const found = check(change(whole, at, value))
@@ -151,10 +145,11 @@ function findShapes(whole: unknown, errors: readonly ErrorObject[], check: Check
     for (const reading of readingsOf(value, own, tryOut)) {
       const { accepted } = tryOut(reading.value)
       if (accepted > most) [best, most] = [reading, accepted]
+      else if (reading.isLikely) best ??= reading
     }
-    if (best) readings.push({ at, ...best })
+    if (best) return { at, ...best }
   }
-  return readings
+  return undefined
 }
 
 /** How much of a value the schema accepts: its texts, then the fewest keys missing or unknown. */
@@ -238,11 +233,9 @@ function* readingsOf(
   const [key, ...more] = keysOf(tryOut({}).at()).missing
   if (key === undefined || more.length > 0) return
   const start = `put { ${show(key)}: `
-  const inObject = { [key]: value }
-  if (tryOut(inObject).at(key).length === 0)
-    yield as(`${start}before it and } after it`, inObject, ([, ...rest]) => rest)
-  const inList = { [key]: [value] }
-  yield as(`${start}[ before it and ] } after it`, inList, ([, , ...rest]) => rest)
+  if (tryOut({ [key]: value }).at(key).length === 0)
+    yield as(`${start}before it and } after it`, { [key]: value }, ([, ...rest]) => rest)
+  yield as(`${start}[ before it and ] } after it`, { [key]: [value] }, ([, , ...rest]) => rest)
 }
 
 type Members = Record<string, unknown>
@@ -278,6 +271,14 @@ function* keyReadings(
         back: (place) => (Object.hasOwn(inner, place[0] ?? '') ? [key, ...place] : place),
       }
     }
+    for (const to of known) {
+      const value = { ...replaceKey(object, key, {}), [to]: { [key]: inner } }
+      const isFree = Object(inner) === inner && (object[to] ?? null) === null
+      if (!isFree || tryOut(value).at(to).length > 0) continue
+      const says = `${is}; move it and its value into { } as the value of ${show(to)}`
+      const back = (place: Pointer) => (place[0] === to ? [key, ...place.slice(2)] : place)
+      yield { says, key, value, back }
+    }
   }
   const guesses = unknown.flatMap((key) => {
     const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
@@ -300,17 +301,18 @@ function* listReadings(
     return ([index, ...rest]) => [...(places[Number(index)] ?? []), ...rest]
   }
   const nothing = tryOut([]).accepted
-  const lists = [...listsIn(object)].filter(({ items }) => tryOut(items).accepted > nothing)
+  const all = [...listsIn(object)].filter(({ items }) => items.some(isObject))
+  const fitting = all.filter(({ items }) => tryOut(items).accepted > nothing)
+  const lists = fitting.length > 0 ? fitting : all
   if (lists.length > 0) {
     const names = lists.map(({ place }) => place.toReversed().map(show).join(' in '))
     const what = names.length === 1 ? 'keep only the list of the key' : 'join the lists of the keys'
-    const rest = Object.keys(object).filter((key) => {
-      return !isEmpty(object[key]) && lists.every(({ place }) => place[0] !== key)
-    })
-    const moved = rest.length === 0 ? '' : `, and move ${listOf(rest)} out of the file`
     const items = lists.flatMap(({ items }) => items)
     const places = lists.flatMap(({ place, items }) => items.map((_, index) => [...place, index]))
-    yield as(`${what} ${names.join(' and ')}${moved}`, items, picked(places))
+    const advice = `${what} ${names.join(' and ')}, and move what else is there to another file`
+    // Of pages in envelopes, the schema accepts nothing yet.
+    const isLikely = all.length === 1 && !tryOut([]).at().some(isOfKind)
+    yield { ...as(advice, items, picked(places)), isLikely }
   }
   const items = Object.values(object)
   if (!items.every(isObject)) return
@@ -363,7 +365,7 @@ function isEmpty(value: unknown, depth = 3): boolean {
 /** The outermost value in its record that is empty and has the one at a place; else that place. */
 function outermostEmpty(record: unknown, place: Pointer): Pointer {
   const outer = place.slice(0, -1)
-  return outer.length > 1 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
+  return outer.length > 0 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
 }
 
 /** Groups items by a key, in the order of their first. Node 20 has no `Map.groupBy`. */
@@ -378,24 +380,15 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-// 4. Records that are no pages --------------------------------------------------------------------
-
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */
 function asRow(record: unknown, errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const [first] = errors
   if (!first || !isObject(record)) return errors
-  const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
   const { unknown, missing } = keysOf(errors)
-  const refused = errors.map(({ instancePath }) => instancePath.split('/')[2]).concat(unknown)
-  const isRefused = filled.every(([key, value]) => refused.includes(key) && Object(value) !== value)
-  const isShort = filled.length <= 2 || unknown.length === 0
-  let row = isRefused && isShort && errors.length + missing.length > 3 ? TOTAL : undefined
-  if (filled.every(([key, value]) => key === value)) row = HEADER
-  if (filled.length === 0) row = EMPTY
-  return row ? [{ ...first, instancePath: '/0', keyword: 'row', params: { row } }] : errors
+  const refused = errors.map(({ instancePath }) => instancePath.split('/')[1]).concat(unknown)
+  const said = Object.entries(record).filter(([key, value]) => !isEmpty(value) && key !== value)
+  const isRefused = said.every(([key, value]) => refused.includes(key) && Object(value) !== value)
+  const isShort = said.length <= 2 || unknown.length === 0
+  const isRow = said.length === 0 || (isShort && errors.length + missing.length > 3)
+  return isRefused && isRow ? [{ ...first, instancePath: '', keyword: 'row' }] : errors
 }
-
-const EMPTY = 'this record is empty; fill it in, or remove it'
-const HEADER = 'this record only repeats the keys, like the header of a table; remove it'
-const TOTAL =
-  'this is hardly a page; fill it in, or remove it if it is a note, or the header or total of a table (what it says is lost; it was not checked)'

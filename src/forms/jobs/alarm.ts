@@ -1,8 +1,7 @@
 /** Tells the owner by mail what cannot wait in the outbox, or has failed there. */
 import type { Logger } from 'pino'
+import { DAY, HOUR } from '../store/submission.ts'
 import type { Mailer } from './mailer.ts'
-
-const HOUR = 60 * 60_000
 
 /** By topic: the subject, what to know of it, and how long the next alarm waits. */
 const TOPICS = {
@@ -19,7 +18,7 @@ const TOPICS = {
   littleRoom: {
     subject: 'The disk will be full',
     text: 'When it is, no submission can be stored or deleted. Make room on the disk of the store:',
-    pause: 24 * HOUR,
+    pause: DAY,
   },
 }
 

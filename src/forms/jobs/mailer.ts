@@ -28,11 +28,8 @@ export class MailError extends Error {
   }
 }
 
-type Settings = Record<'server' | 'to' | 'from', string>
-
-/** @param settings the server is a URL, as nodemailer reads it */
-export async function createMailer(settings: Settings): Promise<Mailer> {
-  const { server, to, from } = settings
+/** @param server a URL, as nodemailer reads it */
+export async function createMailer({ server, to, from }: Record<'server' | 'to' | 'from', string>) {
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -43,7 +40,7 @@ export async function createMailer(settings: Settings): Promise<Mailer> {
     // One connection for many messages. What fails is left to the outbox.
     ...({ pool: true, maxConnections: 1, maxRequeues: 0, idleTimeout: 5_000 } as const),
   })
-  return async ({ id, replyTo, ...content }) => {
+  return async ({ id, replyTo, ...content }: Message) => {
     try {
       await transport.sendMail({
         ...content,

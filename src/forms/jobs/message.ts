@@ -19,8 +19,8 @@ const LONGEST_ADDRESS = 254
 /** How many submissions a list names, so that no mail server finds it too large. */
 const LONGEST_LIST = 10_000
 
-/** Two groups of a receipt: enough for every command, and for a subject that no other has. */
-const startOf = (receipt: string) => receipt.slice(0, 9)
+/** Two groups of a receipt: enough for every command, a list, and a subject that no other has. */
+export const startOf = (receipt: string) => receipt.slice(0, 9)
 
 /**
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All

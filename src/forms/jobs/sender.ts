@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SitePage } from '../../site/content/page.ts'
 import type { Outbox } from '../store/outbox.ts'
+import { HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 import { LONGEST_ATTEMPT, type MailError, type Mailer } from './mailer.ts'
 import { digestOf, notificationOf } from './message.ts'
-
-const HOUR = 60 * 60 * 1000
 
 /** After this time, an attempt counts as broken off: its process was killed. */
 const LEASE = 2 * LONGEST_ATTEMPT

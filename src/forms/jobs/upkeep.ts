@@ -2,11 +2,10 @@
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
-import type { SubmissionFilter } from '../store/submission.ts'
+import { DAY, type SubmissionFilter } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 const MEGABYTE = 1_000_000
 
 /** In bytes. One address that sends as much as the limits allow needs nine hours for it. */

@@ -79,27 +79,29 @@ const PRIVATE = { mode: 0o600, flush: true }
 
 const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
 
-export interface Streams {
+export interface Surroundings {
+  /** Has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is, and what npm sets. */
+  env: NodeJS.ProcessEnv
   /** `columns` is the width of a terminal. */
   stdout: NodeJS.WritableStream & { columns?: number }
   stderr: NodeJS.WritableStream
+  /** Returns the pages of the site; undefined when it is not built. */
+  readPages(): readonly SitePage[] | undefined
+  /** Ends `test` early. */
+  signal?: AbortSignal | undefined
 }
 
 /** The error for a submission that does not exist. */
-class MissingError extends Error {}
+class MissingError extends UsageError {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
 
-interface Call {
+interface Call extends Surroundings {
   store: Store
   values: Values
   filter: SubmissionFilter
   /** The receipts or the file that were typed. */
   typed: readonly string[]
-  stdout: Streams['stdout']
-  signal: AbortSignal | undefined
-  /** Returns the pages of the site; undefined when it is not built. */
-  readPages(): readonly SitePage[] | undefined
 }
 
 interface Command {
@@ -279,40 +281,27 @@ async function demandReceipts(store: Store, typed: readonly string[], least?: nu
 /**
  * Runs one command. An error is one line on `stderr`.
  *
- * @param env has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is, and what npm sets
- * @param readPages returns the pages of the site, for the columns of a table and for titles
- * @param signal ends `test` early
  * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
  */
-export async function runSubmissions(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  { stdout, stderr }: Streams,
-  readPages: Call['readPages'],
-  signal?: AbortSignal,
-): Promise<number> {
+export async function runSubmissions(args: readonly string[], around: Surroundings) {
   try {
-    const { values, positionals } = readCommandLine(args, env)
-    if (values.help) await print(stdout, [HELP])
-    else await print(stdout, runCommand(positionals, values, env, { stdout, readPages, signal }))
+    const { values, positionals } = readCommandLine(args, around.env)
+    await print(around.stdout, values.help ? [HELP] : runCommand(positionals, values, around))
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
-    const isMissing = error instanceof MissingError
-    const isKnown = [MissingError, UsageError, StoreError, ConfigError].some(
-      (known) => error instanceof known,
+    const isKnown = [UsageError, StoreError, ConfigError].some((known) => error instanceof known)
+    around.stderr.write(
+      `submissions: ${isKnown || syscall ? message : `internal error: ${stack}`}\n`,
     )
-    const words = isKnown || syscall !== undefined ? message : `internal error: ${stack}`
-    stderr.write(`submissions: ${words}\n`)
-    return isMissing ? 1 : 2
+    return error instanceof MissingError ? 1 : 2
   }
 }
 
 async function* runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
-  env: NodeJS.ProcessEnv,
-  rest: Pick<Call, 'stdout' | 'readPages' | 'signal'>,
+  around: Surroundings,
 ) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
@@ -327,9 +316,9 @@ async function* runCommand(
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const filter = readFilter(values)
-  const store = await openStore({ ...readPlace(env), access: isChange ? 'change' : 'read' })
+  const store = await openStore({ ...readPlace(around.env), access: isChange ? 'change' : 'read' })
   try {
-    yield* run({ store, values, filter, typed, ...rest })
+    yield* run({ ...around, store, values, filter, typed })
   } finally {
     await store.close()
   }

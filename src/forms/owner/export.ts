@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import { readStart } from '../../machine/files.ts'
+import { cut } from '../../text/wording.ts'
 import type { Field, StoredSubmission } from '../store/submission.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
@@ -51,14 +52,19 @@ function record(submission: StoredSubmission): string {
 
 const COLUMNS = ['receipt', 'receivedAt', 'path', 'status', 'repeats'] as const
 
+/** Of Excel, in characters. */
 const LARGEST_CELL = 32_767
 
 /** The column of the fields that no form has, as JSON. */
 const OTHERS = 'other fields'
 
-/** Yields CSV as in RFC 4180, in UTF-8. */
+/** Yields CSV as in RFC 4180, in UTF-8, with all values quoted. */
 async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> {
-  for await (const values of table(all, names)) yield csvRow(values)
+  // The library would leave a lone CR or LF unquoted.
+  const options = { record_delimiter: 'windows', quoted: true, quoted_empty: true } as const
+  for await (const values of table(all, names)) {
+    yield stringify([values.map(withoutFormulas)], options)
+  }
 }
 
 /**
@@ -67,14 +73,11 @@ async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> 
  */
 async function* xlsx(all: All, names: readonly string[]): AsyncGenerator<Buffer> {
   const rows: string[][] = []
-  for await (const values of table(all, names)) rows.push(values.map(fitCell))
+  for await (const values of table(all, names)) {
+    // The library drops what XML cannot represent.
+    rows.push(values.map((value) => cut(value.toWellFormed(), LARGEST_CELL)))
+  }
   yield await writeExcelFile(rows).toBuffer()
-}
-
-/** Cuts text to Excel's 32,767 characters a cell. The library drops what XML cannot represent. */
-function fitCell(text: string): string {
-  const whole = text.toWellFormed()
-  return whole.length <= LARGEST_CELL ? whole : `${whole.slice(0, LARGEST_CELL - 1)}…`
 }
 
 async function* table(all: All, names: readonly string[]): AsyncGenerator<string[]> {
@@ -92,15 +95,6 @@ async function* table(all: All, names: readonly string[]): AsyncGenerator<string
     const rest = others.length > 0 ? JSON.stringify(others) : ''
     yield [...COLUMNS.map((column) => String(submission[column])), ...values.values(), rest]
   }
-}
-
-function csvRow(values: readonly string[]): string {
-  // All values are quoted: the library would leave a lone CR or LF unquoted.
-  return stringify([values.map(withoutFormulas)], {
-    record_delimiter: 'windows',
-    quoted: true,
-    quoted_empty: true,
-  })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import { formatFields, printableLine } from '../jobs/message.ts'
+import { formatFields, printableLine, startOf } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/submission.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
@@ -9,15 +9,11 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Formats a moment in that time zone, to the minute. */
 export function formatTime(moment: string | Date): string {
-  const date = new Date(moment)
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16).replace('T', ' ')
+  // Swedes write it as 2026-11-22 00:57.
+  return new Date(moment).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']
-
-/** How much of a receipt is shown: two of its seven groups, enough for every command. */
-const START = 9
 
 /** The least number of columns for the content. */
 const NARROWEST = 20
@@ -45,7 +41,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
   return [
     formatTime(receivedAt),
     printableLine(path),
-    receipt.slice(0, START),
+    startOf(receipt),
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
     printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
   ]

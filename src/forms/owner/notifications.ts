@@ -15,10 +15,6 @@ export async function* showUnsent({ outbox }: Store, limit: number) {
   yield `${describeUnsent(unsent) || 'no notification waiting'}\n`
 }
 
-// An example is the first to be sent, whatever waits.
-const NOT_IN_TIME =
-  'nobody has sent the example for 30 seconds: does a receiver run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or the mail server is slow to answer'
-
 /**
  * Stores an example, waits until the receiver has sent its notification or `signal` ends the wait, and
  * deletes it.
@@ -32,7 +28,12 @@ export async function* sendTest(store: Store, signal?: AbortSignal) {
       const own = await store.outbox.find(receipt)
       if (own?.notification === 'sent') break
       if (own?.failure) throw new UsageError(`the example was not sent: ${own.failure}`)
-      if (seconds === 30) throw new UsageError(NOT_IN_TIME)
+      // An example is the first to be sent, whatever waits.
+      if (seconds === 30) {
+        throw new UsageError(
+          'nobody has sent the example for 30 seconds: does a receiver run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or the mail server is slow to answer',
+        )
+      }
       await sleep(1_000, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
     yield 'The mail server has accepted the example.\n'

@@ -1,6 +1,6 @@
 /** Reads the options that say which submissions are meant: the same for every command. */
 import { readInstant } from '../../text/instant.ts'
-import { STATUSES, type SubmissionFilter } from '../store/submission.ts'
+import { DAY, STATUSES, type SubmissionFilter } from '../store/submission.ts'
 
 /** An error in the command line or what it needs. The message is one line that says what to do. */
 export class UsageError extends Error {}
@@ -48,8 +48,6 @@ export function readFilter(values: FilterValues): SubmissionFilter {
     text: text?.trim(),
   }
 }
-
-const DAY = 24 * 60 * 60 * 1000
 
 /**
  * Returns a moment: RFC 3339, UTC, to the millisecond, from 1970 on.

@@ -58,7 +58,7 @@ interface Template {
  */
 export function refusalDocument(site: Template, { title, detail }: Refusal, path?: string): string {
   const way = path && <a href={site.base + path}>{answers.toForm}</a>
-  return screen(site, answers.error + title, 'message', title, [detail, way])
+  return screen(site, 'message', title, [detail, way], answers.error)
 }
 
 /** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
@@ -66,7 +66,7 @@ export function receiptDocument(
   site: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
-  return screen(site, answers.thanks, 'has-form', answers.thanks, [
+  return screen(site, 'has-form', answers.thanks, [
     answers.received,
     <time key="time" dateTime={receivedAt}>
       {answers.receivedOn(inWords(receivedAt))}
@@ -80,13 +80,13 @@ export function receiptDocument(
   ])
 }
 
-/** Returns a document with a heading and paragraphs. */
+/** Returns a document with a heading, which is its title, too, and paragraphs. */
 function screen(
   { notFound }: Template,
-  title: string,
   kind: string,
   heading: string,
   paragraphs: readonly ReactNode[],
+  before = '',
 ): string {
   const main = (
     <main className={`sheet ${kind}`}>
@@ -95,7 +95,7 @@ function screen(
     </main>
   )
   return withParts(notFound, [
-    [TITLE, render(title)],
+    [TITLE, render(before + heading)],
     [MAIN, render(main)],
   ])
 }

@@ -25,8 +25,6 @@ const number = (most: number): Kind<number> => ({
   mustBe: `a number from 0 to ${most}`,
 })
 
-const text = (mustBe: string): Kind<string> => ({ parse: (text) => text, mustBe })
-
 const oneOf = (...values: string[]): Kind<string> => ({
   parse: (text) => values.find((value) => value === text),
   mustBe: `one of ${values.join(', ')}`,
@@ -34,20 +32,19 @@ const oneOf = (...values: string[]): Kind<string> => ({
 
 const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => ({
   parse(text) {
-    const items = text.split(',').map((item) => item.trim())
-    const given = items.filter(Boolean)
-    return given.every(fits) ? given : undefined
+    const items = text.split(/[\s,]+/).filter(Boolean)
+    return items.every(fits) ? items : undefined
   },
   mustBe: `${what}, with commas between them`,
 })
 
 const address: Kind<string> = {
-  parse: (text) => (text === '' || EMAIL.test(text) ? text : undefined),
+  parse: (text) => (EMAIL.test(text) ? text : undefined),
   mustBe: 'an address such as ada@example.com',
 }
 
 const server = (start: RegExp, example: string): Kind<string> => ({
-  parse: (text) => (text === '' || (start.test(text) && isServer(text)) ? text : undefined),
+  parse: (text) => (start.test(text) && isServer(text) ? text : undefined),
   mustBe: `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
   isSecret: true,
 })
@@ -57,61 +54,47 @@ const days: Kind<number> = {
   mustBe: 'a number from 1 to 36500, or never',
 }
 
-const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item
-
-/** What each setting may be, and its default as text; empty when there is none. */
-const settings = {
-  PORT: [number(65_535), '4173'],
-  HOST: [text('an address of this machine'), ''],
-  SUBMISSIONS_FILE: [text('a file'), DEFAULT_FILE],
-  DATABASE_URL: [server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'), ''],
-  RATE_LIMIT: [number(1_000_000), '30'],
-  TRUSTED_ORIGINS: [list(isOrigin, 'origins such as https://example.com'), ''],
-  TRUSTED_PROXIES: [list(isNetwork, 'addresses or networks such as 10.0.0.0/8'), ''],
-  KEEP_DAYS: [days, 'never'],
-  KEEP_SPAM_DAYS: [days, 'never'],
-  SMTP_URL: [server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com'), ''],
-  NOTIFY_TO: [address, ''],
-  NOTIFY_FROM: [address, ''],
-  NOTIFY_SPAM: [oneOf('yes', 'no'), 'no'],
-  NOTIFY_MOST: [number(1_000_000), '20'],
-  LOG_LEVEL: [oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'],
-} satisfies Record<string, readonly [kind: Kind<unknown>, usual: string]>
-
-/** The names of all settings. */
-export const SETTINGS = Object.keys(settings)
+const origins = list(
+  (item) => URL.canParse(item) && new URL(item).origin === item,
+  'origins such as https://example.com',
+)
+const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
+const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
+const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
+const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /**
- * Reads the settings. An empty variable counts as not set.
+ * Reads the settings.
  *
  * @throws {ConfigError} for the first invalid setting, or when one of some is missing
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const read = <N extends Name>(name: N) => readSetting(env, name)
-  const [server, to, from] = [read('SMTP_URL'), read('NOTIFY_TO'), read('NOTIFY_FROM')]
-  const withSpam = read('NOTIFY_SPAM') === 'yes'
-  const most = read('NOTIFY_MOST') || Infinity
+  const server = read(env, 'SMTP_URL', smtp, undefined)
+  const to = read(env, 'NOTIFY_TO', address, undefined)
+  const from = read(env, 'NOTIFY_FROM', address, undefined)
+  const withSpam = read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes'
+  const most = read(env, 'NOTIFY_MOST', number(1_000_000), 20) || Infinity
   if ((server || to || from || withSpam) && !(server && to && from)) {
     throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
   }
   return {
-    port: read('PORT'),
+    port: read(env, 'PORT', number(65_535), 4173),
     /** If so, no other port is tried. */
     isPortChosen: Boolean(env.PORT),
     /** The address to listen on; undefined for all. */
-    host: read('HOST') || undefined,
+    host: env.HOST || undefined,
     ...readPlace(env),
     /** As browsers send them. */
-    trustedOrigins: new Set(read('TRUSTED_ORIGINS')),
-    trustedProxies: read('TRUSTED_PROXIES'),
+    trustedOrigins: new Set(read(env, 'TRUSTED_ORIGINS', origins, [])),
+    trustedProxies: read(env, 'TRUSTED_PROXIES', networks, []),
     /** 0 means no limit. */
-    rateLimit: read('RATE_LIMIT'),
+    rateLimit: read(env, 'RATE_LIMIT', number(1_000_000), 30),
     /** In days; or Infinity. */
-    keepDays: read('KEEP_DAYS'),
-    keepSpamDays: read('KEEP_SPAM_DAYS'),
+    keepDays: read(env, 'KEEP_DAYS', days, Infinity),
+    keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
     /** Undefined when there are no notifications. */
     mail: server && to && from ? { server, to, from, withSpam, most } : undefined,
-    logLevel: read('LOG_LEVEL'),
+    logLevel: read(env, 'LOG_LEVEL', level, 'info'),
   }
 }
 
@@ -121,29 +104,27 @@ export function readConfig(env: NodeJS.ProcessEnv) {
  * @throws {ConfigError}
  */
 export function readPlace(env: NodeJS.ProcessEnv) {
-  const databaseUrl = readSetting(env, 'DATABASE_URL') || undefined
-  return { file: readSetting(env, 'SUBMISSIONS_FILE'), databaseUrl }
+  const databaseUrl = read(env, 'DATABASE_URL', postgres, undefined)
+  return { file: env.SUBMISSIONS_FILE || DEFAULT_FILE, databaseUrl }
 }
 
-type Name = keyof typeof settings
-
-type Value<N extends Name> = (typeof settings)[N][0] extends Kind<infer Each> ? Each : never
-
-function readSetting<N extends Name>(env: NodeJS.ProcessEnv, name: N): Value<N> {
-  const [kind, usual] = settings[name]
-  const value = kind.parse(env[name] || usual)
-  if (value === undefined) throw wrongSetting(name, env[name] ?? '')
-  return value as Value<N>
+/** Reads one setting. An empty variable counts as not set. */
+function read<Value, Usual>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { parse, mustBe, isSecret }: Kind<Value>,
+  usual: Usual,
+): Value | Usual {
+  const text = env[name]
+  if (!text) return usual
+  const value = parse(text)
+  if (value !== undefined) return value
+  throw isSecret ? new ConfigError(`${name} must be ${mustBe}.`) : wrongSetting(name, text, mustBe)
 }
 
 /** Returns the error for an invalid setting. */
-export function wrongSetting(
-  name: Name,
-  value: string | number,
-  mustBe = settings[name][0].mustBe,
-): ConfigError {
-  const found = settings[name][0].isSecret ? 'must' : `is "${value}", but must`
-  return new ConfigError(`${name} ${found} be ${mustBe}.`)
+export function wrongSetting(name: string, value: string | number, mustBe: string): ConfigError {
+  return new ConfigError(`${name} is "${value}", but must be ${mustBe}.`)
 }
 
 function wholeNumber(text: string, most: number): number | undefined {

@@ -18,8 +18,8 @@ export const TIMEOUTS = {
 
 /**
  * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
- * many connections are open at once, and how long a response may take until it is read, in
- * milliseconds. The largest is read in a minute at 5 kB a second.
+ * many connections are open at once, half of them idle, and how long a response may take until it is
+ * read, in milliseconds. The largest is read in a minute at 5 kB a second.
  */
 const LIMITS = { connections: 1_000, response: 60_000 }
 
@@ -39,7 +39,6 @@ export function createPolicyServer(
   const answering = new WeakMap<Socket, ServerResponse>()
   /** The connections without a request, the one that has waited longest first. */
   const idle = new Set<Socket>()
-  let open = 0
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
@@ -59,43 +58,38 @@ export function createPolicyServer(
   )
   server.maxConnections = limits.connections
   server.on('connection', (socket) => {
-    open += 1
     idle.add(socket)
-    socket.on('close', () => {
-      open -= 1
-      idle.delete(socket)
-    })
+    socket.on('close', () => idle.delete(socket))
     // The next one must find a place, however many send nothing.
-    const [longest] = open >= limits.connections ? idle : []
-    if (longest !== socket) longest?.destroy()
+    const [longest] = idle.size > limits.connections / 2 ? idle : []
+    longest?.destroy()
   })
-  return {
-    server,
-    /** Answers what Node refuses before there is a request, with the same headers. */
-    answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
-      const response = answering.get(socket)
-      const isAnswering = response !== undefined && !response.writableFinished
-      // Garbage after a complete request does not prevent its response.
-      if (isAnswering && response.req.complete && socket.writable) {
-        response.once('finish', () => socket.destroySoon())
-        return
-      }
-      // What took too long is only told to who wants a page: not to a style sheet or a program.
-      const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
-      const isUnknown = error.code === TIMEOUT && !isPage
-      const isTooLate = isAnswering && response.headersSent
-      if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
-        socket.destroy()
-        return
-      }
-      const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
-      const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
-      const all = { ...headers, ...LAST, 'Content-Length': page.length }
-      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-      socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
-      socket.destroySoon()
-    },
-  }
+  // Answers what Node refuses before there is a request, with the same headers.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = answering.get(socket)
+    const isAnswering = response !== undefined && !response.writableFinished
+    // Garbage after a complete request does not prevent its response.
+    if (isAnswering && response.req.complete && socket.writable) {
+      response.once('finish', () => socket.destroySoon())
+      return
+    }
+    // What took too long is only told to who wants a page: not to a style sheet or a program.
+    const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
+    const isUnknown = error.code === TIMEOUT && !isPage
+    const isTooLate = isAnswering && response.headersSent
+    if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
+      socket.destroy()
+      return
+    }
+    const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+    const text = 'The request took too long, or is not a valid one. Nothing was stored.'
+    const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
+    const all = { ...headers, ...LAST, 'Content-Length': page.length }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
+    socket.destroySoon()
+  })
+  return server
 }
 
 const LAST = {
@@ -104,39 +98,27 @@ const LAST = {
   Connection: 'close',
 }
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
-const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
-const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
-  [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
-  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
+const CLIENT_ERRORS = new Map<string | undefined, string>([
+  [TIMEOUT, '408 Request Timeout'],
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
 ])
 
-/** The connection ended before the body did, so there is nobody left to answer. */
-export class ClientGoneError extends Error {
-  override name = 'ClientGoneError'
-}
-
 /**
- * Reads a body to its end, however long it is, and discards one that is larger than `most` as it
- * comes in. Closing the connection instead would reset it: a browser reads no response before it
- * has sent everything, so it would show its own error page. The server's `requestTimeout` limits
- * how long this may take.
+ * Reads a body to its end, however long it is. Closing the connection instead would reset it: a
+ * browser reads no response before it has sent everything, so it would show its own error page. The
+ * server's `requestTimeout` limits how long this may take.
  *
- * @param most how many bytes to keep
- * @returns undefined when the body is larger
- * @throws {ClientGoneError}
+ * @param most how many bytes to keep; of a larger body, none is returned
+ * @throws the system's error ECONNRESET if the connection ends before the body
  */
-export function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= most) chunks.push(chunk)
-      else chunks.length = 0
-    })
-    request.on('end', () => resolve(length <= most ? Buffer.concat(chunks) : undefined))
-    for (const event of ['error', 'close']) request.on(event, () => reject(new ClientGoneError()))
-  })
+export async function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length <= most) chunks.push(chunk)
+  }
+  return length <= most ? Buffer.concat(chunks) : undefined
 }
 
 /** How many ports are tried, starting with the requested one. */
@@ -164,7 +146,7 @@ export async function listen(
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'EACCES') throw wrongSetting('PORT', candidate, 'one that this user may use')
       if (code === 'EADDRINUSE') continue
-      throw host ? wrongSetting('HOST', host) : error
+      throw host ? wrongSetting('HOST', host, 'an address of this machine') : error
     }
   }
   const taken = isChosen ? 'that port is taken' : `no port from ${port} to ${last} is free`
@@ -179,11 +161,9 @@ export function addressOf(port: number, host?: string): string {
 
 /** Accepts no new connections. Resolves when the last one has closed or run out of time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  // After a response its connection would stay open for the next request, so idle ones are closed.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  // After a response its connection would stay open for the next request.
+  server.keepAliveTimeout = 1
   const end = setTimeout(() => server.closeAllConnections(), milliseconds)
-  await closed
-  clearInterval(sweep)
+  await new Promise((resolve) => server.close(resolve))
   clearTimeout(end)
 }

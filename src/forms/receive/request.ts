@@ -36,18 +36,13 @@ export function isFromElsewhere(
   const { 'sec-fetch-site': site, origin, host } = headers
   if (origin !== undefined && trusted.has(origin)) return false
   if (site) return site !== 'same-origin' && site !== 'none'
-  return Boolean(origin) && !isAt(origin, host)
-}
-
-/**
- * Whether an origin has the given host and port: case-insensitive, with or without the default
- * port. The origin `null`, which a page sends to hide its own, matches no host.
- */
-function isAt(origin = '', host = ''): boolean {
-  if (!URL.canParse(origin)) return false
+  if (!origin) return false
+  // The origin `null`, which a page sends to hide its own.
+  if (!URL.canParse(origin)) return true
   const own = new URL(origin)
+  // Either may have the default port.
   const asked = `${own.protocol}//${host}`
-  return URL.canParse(asked) && new URL(asked).host === own.host
+  return !URL.canParse(asked) || new URL(asked).host !== own.host
 }
 
 /** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
@@ -110,18 +105,16 @@ export interface FieldFault {
  */
 export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldFault[] {
   const values = new Map(fields)
-  const counts = new Map<string, number>()
-  for (const [name] of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
-
+  const isTwice = (name: string) => fields.filter(([each]) => each === name).length > 1
   const known = form.fields.flatMap((definition): FieldFault[] => {
     const { name, label } = definition
-    if ((counts.get(name) ?? 0) > 1) return [{ field: name, message: words.sentTwice(label) }]
+    if (isTwice(name)) return [{ field: name, message: words.sentTwice(label) }]
     const message = messageFor(definition, values.get(name) ?? '')
     return message === undefined ? [] : [{ field: name, message }]
   })
-  const names = new Set(form.fields.map(({ name }) => name))
-  const others = [...counts].filter(([name, count]) => count > 1 && !names.has(name))
-  return [...known, ...others.map(([field]) => ({ field, message: words.otherSentTwice }))]
+  const names = form.fields.map(({ name }) => name)
+  const others = [...values.keys()].filter((name) => isTwice(name) && !names.includes(name))
+  return [...known, ...others.map((field) => ({ field, message: words.otherSentTwice }))]
 }
 
 /** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */

@@ -10,7 +10,7 @@ import { startSender } from '../jobs/sender.ts'
 import { startUpkeep } from '../jobs/upkeep.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/submission.ts'
-import { ConfigError, readConfig, SETTINGS } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { addressOf, listen } from './http.ts'
 import { createReceiver, type ReceiverParts } from './server.ts'
 
@@ -19,8 +19,7 @@ const HELP = `Serves the built site of dist/ and receives its forms, until it is
 Usage: npm run serve -- [--port PORT]
        npm start -- [--port PORT]       (builds the site first)
 
-The settings are environment variables, which src/forms/README.md explains:
-  ${SETTINGS.join('\n  ')}
+The settings are environment variables, which src/forms/README.md lists.
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
@@ -83,7 +82,7 @@ async function start(
     await store?.close()
   }
   onReady(close, log)
-  const port = await receiver.listen(config.port, config.host, config.isPortChosen)
+  const port = await listen(receiver.server, config.port, config.host, config.isPortChosen)
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)

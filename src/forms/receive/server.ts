@@ -18,7 +18,7 @@ import { type Field, StoreError } from '../store/submission.ts'
 import { receiptDocument, refilledDocument, refusalDocument } from './answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './answers.ts'
 import type { Config } from './config.ts'
-import { ClientGoneError, createPolicyServer, drain, listen, readBody } from './http.ts'
+import { createPolicyServer, drain, readBody } from './http.ts'
 import {
   faultsOf,
   isFromElsewhere,
@@ -53,22 +53,17 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of site.pages) if (form) forms.set(path, form)
   const dataset = sha256Of(site.dataset)
-  let isClosing = false
 
   // 1. Fastify, on a custom server ---------------------------------------------------------------
 
-  let answerClientError: ReturnType<typeof createPolicyServer>['answerClientError']
   const app = fastify({
-    serverFactory(handle) {
-      const made = createPolicyServer(site.headers, handle)
-      answerClientError = made.answerClientError
-      return made.server
-    },
+    serverFactory: (handle) => createPolicyServer(site.headers, handle),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     exposeHeadRoutes: false,
     // The routes below are those of a site at the root.
     rewriteUrl: ({ url = '/' }) => (url.startsWith(`${base}/`) ? url.slice(base.length) : url),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    // The server answers them itself.
+    clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => sendFile(request, reply),
   })
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
@@ -77,12 +72,13 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!isClosing) return
+    if (server.listening) return
     reply.header('Connection', 'close')
     return tell(request, reply, refusals.closing)
   })
-  app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof ClientGoneError)) log.error({ err: error }, 'failed')
+  app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
+    // A visitor who has gone needs no answer.
+    if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
     return tell(request, reply, refusals.failed)
   })
   app.all(`${PREFIX}/*`, receive)
@@ -102,7 +98,6 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     const path = pathAt(target, base + PREFIX)
     const form = forms.get(path)
     const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
-    // The body is always read: a client reads no response before it has sent everything.
     // A form that was one too many is sent back all the same.
     const kept = early && early.status !== 429 ? 0 : KEPT
     const body = await readBody(request.raw, kept)
@@ -216,13 +211,10 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   }
 
   return {
-    /** See `listen` in `http.ts`. */
-    listen: (port: number, host?: string, isChosen?: boolean) =>
-      listen(server, port, host, isChosen),
+    server,
 
     /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
     async close(milliseconds: number) {
-      isClosing = true
       await drain(server, milliseconds)
       await app.close()
     },

@@ -24,7 +24,7 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   // A database's driver is loaded only when it is used.
   if (!databaseUrl) {
     const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
-    return openSqliteStore({ file, access }, now)
+    return openSqliteStore(file, access, now)
   }
   const { openPostgresStore } = await import('./postgres-store.ts')
   return openPostgresStore(databaseUrl, access, now)

@@ -1,9 +1,7 @@
 /** The outbox: what both databases do with notifications, in the same words. */
 import { COLUMNS, type Database, STATUS } from './queries.ts'
-import { type Listed, type Notification, type Taken, TEST } from './submission.ts'
+import { HOUR, type Listed, type Notification, type Taken, TEST } from './submission.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
-
-const HOUR = 60 * 60 * 1000
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
 

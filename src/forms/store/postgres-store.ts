@@ -7,9 +7,8 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import { addAll } from './add.ts'
 import { outboxOf } from './outbox.ts'
-import { type Database, MARK_READY, queriesOf } from './queries.ts'
+import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import type { Access, Store } from './store.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
@@ -23,11 +22,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 const MIGRATION_LOCK = 0x4d61_6e79
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore(
-  url: string,
-  access: Access,
-  now: () => Date,
-): Promise<Store> {
+export async function openPostgresStore(url: string, access: Access, now: () => Date) {
   const { host, pathname } = new URL(url)
   // Without the password.
   const address = `${host}${pathname}`
@@ -111,7 +106,7 @@ export async function openPostgresStore(
       }),
     isNew,
     close: () => queue.close(() => pool.end()),
-  }
+  } satisfies Store
 }
 
 /** Stores a group within the open transaction. */

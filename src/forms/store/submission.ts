@@ -38,10 +38,7 @@ export interface StoredSubmission extends Omit<Submission, 'isSuspect' | 'isAnno
 }
 
 /** The visitor's proof that a submission is stored. */
-export interface Receipt {
-  receipt: string
-  /** RFC 3339, UTC, to the millisecond. */
-  receivedAt: string
+export interface Receipt extends Pick<StoredSubmission, 'receipt' | 'receivedAt'> {
   /**
    * Whether the same content for the same path was already stored, so that this one is only
    * counted. For the owner only: the sender must not learn that somebody sent it before.
@@ -109,8 +106,12 @@ export class StoreError extends Error {
 /** The path of an example by which the owner tests notifications: no page has it. */
 export const TEST = 'Test'
 
-/** How long the same content for the same path counts as a repeat: 24 hours, in milliseconds. */
-export const REPEAT_WINDOW = 24 * 60 * 60 * 1000
+/** In milliseconds. */
+export const HOUR = 60 * 60 * 1000
+export const DAY = 24 * HOUR
+
+/** How long the same content for the same path counts as a repeat. */
+export const REPEAT_WINDOW = 24 * HOUR
 
 /**
  * Returns the SHA-256, in hexadecimal digits, of the path and the fields. They are hashed as JSON,

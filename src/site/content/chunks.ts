@@ -1,7 +1,7 @@
 /**
- * Loads content into the browser: the entries of all pages as one module, the pages in modules of
- * bounded size. Each is loaded once, when a visitor is about to need it; what the first screen shows
- * is in its document.
+ * Loads content into the browser: the entries of all pages as one module, the pages in modules
+ * whose size `static/static-site.ts` limits. Each is loaded once, when a visitor is about to need it;
+ * what the first screen shows is in its document.
  */
 import { data, firstWords, searchCode } from 'virtual:pages'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'

@@ -20,13 +20,6 @@ import type { Access } from '../store.ts'
 import { StoreError } from '../submission.ts'
 import { SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
 
-export interface SqliteFileOptions {
-  file: string
-  access?: Access
-  /** Only the power-cut test sets less than EXTRA, to show that less is not enough. */
-  synchronous?: 'EXTRA' | 'NORMAL'
-}
-
 interface Connection {
   /** The file as messages name it. */
   file: string
@@ -44,8 +37,7 @@ interface Connection {
  *
  * @throws {StoreError} when it cannot be opened, or would not be durable
  */
-export async function openSqliteFile(options: SqliteFileOptions) {
-  const { file, access = 'create', synchronous = 'EXTRA' } = options
+export async function openSqliteFile(file: string, access: Access) {
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet
@@ -61,16 +53,16 @@ export async function openSqliteFile(options: SqliteFileOptions) {
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = { file, database: connectTo(file), statements: new Map(), deadline }
+    const connection = connectTo(file, deadline)
     try {
       if (access !== 'read') {
         await exec(
           connection,
           `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
-          PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = ${synchronous}`,
+          PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA`,
         )
         // Read back, because SQLite ignores settings that it cannot or will not apply.
-        await demandDurability(connection, synchronous)
+        await demandDurability(connection)
       }
       if (!missing) await demandWhole(connection)
       if (await migrate(connection, access, missing)) isNew = true
@@ -110,14 +102,22 @@ export async function openSqliteFile(options: SqliteFileOptions) {
 
     /** Resolves once the changes of `work` are committed to disk. */
     write: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
-      onConnection(deadline, (connection) => writing(connection, () => work(runOn(connection)))),
+      onConnection(deadline, (connection) => writing(connection, work)),
 
     /** Runs work that only reads. */
     read: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
-      onConnection(deadline, (connection) => reading(connection, () => work(runOn(connection)))),
+      onConnection(deadline, (connection) => reading(connection, work)),
 
-    /** Writes a consistent copy into an empty file, with the tables as they are. */
-    copyTo: (deadline: number, to: string) => onFile(file, () => copyTo(file, to, deadline)),
+    /**
+     * Writes a consistent copy into an empty file, with the tables as they are: not on this
+     * connection, as SQLite would take its views of another release.
+     */
+    copyTo: (deadline: number, to: string) =>
+      onFile(file, async () => {
+        const connection = connectTo(file, deadline)
+        const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
+        await copying.finally(() => connection.database.close())
+      }),
 
     /** Returns the free bytes of the disk, and those of the file. */
     room() {
@@ -140,8 +140,7 @@ export async function openSqliteFile(options: SqliteFileOptions) {
      * Rejects when commits no longer survive a power cut. SQLite notices a change only in the next
      * one: call it after one.
      */
-    demandDurability: (deadline: number) =>
-      onConnection(deadline, (connection) => demandDurability(connection, synchronous)),
+    demandDurability: (deadline: number) => onConnection(deadline, demandDurability),
 
     close() {
       open?.database.close()
@@ -154,16 +153,6 @@ function quoted(text: string): string {
   return text.replaceAll("'", "''")
 }
 
-/** Copies a file with the tables as they are: SQLite would take the views of another release. */
-async function copyTo(file: string, to: string, deadline: number): Promise<void> {
-  const connection = { file, database: connectTo(file), statements: new Map(), deadline }
-  try {
-    await exec(connection, `VACUUM INTO '${quoted(to)}'`)
-  } finally {
-    connection.database.close()
-  }
-}
-
 function runOn({ database, statements }: Connection): Run {
   return async (sql, values) => {
     const statement = statements.get(sql) ?? (await database.prepare(sql))
@@ -172,9 +161,9 @@ function runOn({ database, statements }: Connection): Run {
   }
 }
 
-function connectTo(file: string): Database {
+function connectTo(file: string, deadline: number): Connection {
   try {
-    return new Database(file, {})
+    return { file, database: new Database(file, {}), statements: new Map(), deadline }
   } catch (error) {
     // When SQLite cannot open the file, libsql throws its own message, without a code.
     throw notAFile(file, error)
@@ -210,11 +199,11 @@ async function exec(connection: Connection, sql: string): Promise<void> {
   }
 }
 
-async function writing<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+async function writing<T>(connection: Connection, work: (run: Run) => Promise<T>): Promise<T> {
   const { file } = connection
   const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
-    return work()
+    return work(runOn(connection))
   })
   try {
     await exec(connection, 'COMMIT')
@@ -226,16 +215,12 @@ async function writing<T>(connection: Connection, work: () => Promise<T>): Promi
   return result
 }
 
-/** Takes the lock at once, because libsql reads rows on this thread. */
-async function beginToRead(connection: Connection): Promise<void> {
-  await exec(connection, 'BEGIN')
-  await exec(connection, 'SELECT count(*) FROM sqlite_schema')
-}
-
 /** Runs work that only reads. */
-async function reading<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await beginToRead(connection)
-  const result = await work()
+async function reading<T>(connection: Connection, work: (run: Run) => Promise<T>): Promise<T> {
+  await exec(connection, 'BEGIN')
+  // Takes the lock at once, because libsql reads rows on this thread.
+  await exec(connection, 'SELECT count(*) FROM sqlite_schema')
+  const result = await work(runOn(connection))
   await exec(connection, 'COMMIT')
   return result
 }
@@ -246,12 +231,8 @@ async function pragma(connection: Connection, name: string): Promise<unknown> {
   return Object.values(row ?? {})[0]
 }
 
-async function demandDurability(
-  connection: Connection,
-  synchronous: NonNullable<SqliteFileOptions['synchronous']>,
-): Promise<void> {
-  const demands = { journal_mode: 'truncate', synchronous: { NORMAL: 1, EXTRA: 3 }[synchronous] }
-  for (const [name, expected] of Object.entries(demands)) {
+async function demandDurability(connection: Connection): Promise<void> {
+  for (const [name, expected] of Object.entries({ journal_mode: 'truncate', synchronous: 3 })) {
     const actual = await reading(connection, () => pragma(connection, name))
     if (actual === expected) continue
     throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
@@ -271,28 +252,29 @@ const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT
 async function migrate(connection: Connection, access: Access, missing?: string): Promise<boolean> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
-  await (access === 'read' ? beginToRead(connection) : exec(connection, 'BEGIN IMMEDIATE'))
-  const rows = await runOn(connection)<{ name: string }>(TABLES, [])
-  const tables = rows.map(({ name }) => name)
-  const version = (await pragma(connection, 'user_version')) as number
-  if (version === 0 ? tables.length > 0 : !tables.includes('submissions')) {
-    throw new StoreError(
-      `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
-    )
-  }
-  if (version > SQLITE_MIGRATIONS.length) {
-    throw new StoreError(
-      `${file} was created by a later release, which this one cannot read; start that release`,
-    )
-  }
-  if (version === 0 && missing) throw new StoreError(missing)
-  if (version < SQLITE_MIGRATIONS.length) {
-    const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
-      PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
-    await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
-  }
-  await exec(connection, 'COMMIT')
-  return version === 0
+  const inTransaction = access === 'read' ? reading : writing
+  return inTransaction(connection, async (run) => {
+    const rows = await run<{ name: string }>(TABLES, [])
+    const tables = rows.map(({ name }) => name)
+    const version = (await pragma(connection, 'user_version')) as number
+    if (version === 0 ? tables.length > 0 : !tables.includes('submissions')) {
+      throw new StoreError(
+        `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
+      )
+    }
+    if (version > SQLITE_MIGRATIONS.length) {
+      throw new StoreError(
+        `${file} was created by a later release, which this one cannot read; start that release`,
+      )
+    }
+    if (version === 0 && missing) throw new StoreError(missing)
+    if (version < SQLITE_MIGRATIONS.length) {
+      const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
+        PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
+      await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
+    }
+    return version === 0
+  })
 }
 
 /**

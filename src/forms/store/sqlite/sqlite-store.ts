@@ -1,19 +1,18 @@
 /** Keeps submissions in one SQLite file. */
-import { addAll } from '../add.ts'
 import { outboxOf } from '../outbox.ts'
-import { type Database, MARK_READY, queriesOf } from '../queries.ts'
+import { addAll, type Database, MARK_READY, queriesOf } from '../queries.ts'
 import { createQueue } from '../queue.ts'
-import type { Store } from '../store.ts'
+import type { Access, Store } from '../store.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
 import { toStore } from '../tables.ts'
-import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
+import { openSqliteFile } from './sqlite-file.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
-export async function openSqliteStore(options: SqliteFileOptions, now: () => Date): Promise<Store> {
-  const file = await openSqliteFile(options)
+export async function openSqliteStore(name: string, access: Access, now: () => Date) {
+  const file = await openSqliteFile(name, access)
   const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
     const drafts = group.map((each) => toStore(each, moment))
@@ -27,7 +26,11 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
       queue.run(async (deadline) => {
         const rows = await file.write(deadline, (run) => run<never>(sql, values))
         // secure_delete overwrites rows, but not the few copies left when rows move between pages.
-        if (rows.length > 0) await file.vacuum(deadline).catch(tellOfTraces)
+        if (rows.length === 0) return rows
+        await file.vacuum(deadline).catch(({ message }) => {
+          const words = 'the file still holds traces of it, which the next deletion will clear'
+          throw new StoreError(`it is deleted, but ${words}: ${message}`)
+        })
         return rows
       }),
     items: (array) => `SELECT value FROM json_each(${array})`,
@@ -51,11 +54,5 @@ export async function openSqliteStore(options: SqliteFileOptions, now: () => Dat
 
     isNew: file.isNew,
     close: () => queue.close(async () => file.close()),
-  }
-}
-
-function tellOfTraces({ message }: Error): never {
-  throw new StoreError(
-    `it is deleted, but the file still holds traces of it, which the next deletion will clear: ${message}`,
-  )
+  } satisfies Store
 }
