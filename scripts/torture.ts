@@ -76,10 +76,10 @@ kill -9 under load, ${databaseUrl ? 'Postgres' : 'SQLite'}
 }
 
 async function powerCut(): Promise<boolean> {
-  const cut = async (canFlush: boolean) => {
-    const { calls, told, disks, failures, examples } = await cutPower(canFlush)
+  const cut = async (flushesAll: boolean) => {
+    const { calls, told, disks, failures, examples } = await cutPower(flushesAll)
     console.log(`
-power cut${canFlush ? '' : ', with a disk that flushes nothing'}
+power cut${flushesAll ? '' : ', on a disk that does not flush the journal'}
   ${calls} calls, ${told} promises, ${disks} different disks, ${failures} that fail`)
     for (const example of examples) console.log(`  ${example}`)
     return failures

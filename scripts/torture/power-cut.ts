@@ -26,8 +26,8 @@ const WRITER = join(import.meta.dirname, 'writer.ts')
 /** Disks drawn at random after each call, besides those that lost all that is unflushed, or nothing. */
 const DRAWS = 4
 
-/** @param canFlush whether the disk does what it is told; on one that does not, something is lost */
-export async function cutPower(canFlush: boolean): Promise<PowerCutResult> {
+/** @param flushesAll whether the disk flushes SQLite's journal, too; if not, some disks must fail */
+export async function cutPower(flushesAll: boolean): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
   // In memory if possible: thousands of disks are written, and none needs to last.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -53,8 +53,11 @@ export async function cutPower(canFlush: boolean): Promise<PowerCutResult> {
       examples: [],
     }
     for (const [index, call] of calls.entries()) {
+      // One lost receipt shows that the test can fail.
+      if (!flushesAll && result.failures > 0 && promises.stored.size > 0) break
       if (call.kind === 'tell') hear(call.text, promises)
-      else if (canFlush || call.kind !== 'flush') disk.apply(call)
+      else if (flushesAll || call.kind !== 'flush' || !call.path.endsWith('-journal'))
+        disk.apply(call)
       for (const survives of draw) {
         const files = disk.afterPowerCut(survives)
         const digest = createHash('sha256').update(

@@ -59,10 +59,10 @@ export function createExplain(explainers: readonly Explainer[]) {
     const found = find?.(ascii, schema) ?? ascii
     let said: Said[] = []
     if (typeof found !== 'string') said = explainBy(found, text, accepts)
-    else if (accepts(found))
-      said = [
-        { message: `${general}; did you mean ${show(found)}?${remarkOn(text)}`, mended: found },
-      ]
+    else if (accepts(found)) {
+      const message = `${general}; did you mean ${show(found)}?${remarkOn(text)}`
+      said = [{ message, mended: found }]
+    }
     explained.set(key, said)
     return said
   }

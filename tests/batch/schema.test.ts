@@ -436,6 +436,11 @@ test('a list is named by its key only if it has pages', () => {
   expect(told({ data: { items, meta: { total: 1 } } })[0]).toBe(
     ': must be an array, but is an object; keep only the list of the key "items" in "data", and move what else is there to another file',
   )
+  expect(told({ data: [{ id: 1, attributes: page() }], meta: { total: 1 } })).toEqual([
+    ': must be an array, but is an object; keep only the list of the key "data", and move what else is there to another file',
+    expect.stringMatching(/^\/data\/0\/attributes \(key\): .*; move what is in it up/),
+    expect.stringMatching(/^\/data\/0\/id \(key\): unknown key "id"; /),
+  ])
   expect(told({ error: [], pages: [] })).toEqual([
     ': must be an array, but is an object (what is in it was not checked)',
   ])

@@ -60,7 +60,9 @@ const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 
 describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   /** A test of what does not depend on the store. */
-  const once = it.runIf(kind === 'SQLite')
+  const once = (name: string, test: () => Promise<void>) => {
+    if (kind === 'SQLite') it(name, test)
+  }
 
   async function setUp({ password = '' } = {}) {
     const where = await place()

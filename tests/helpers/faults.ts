@@ -289,6 +289,18 @@ export const FAULTS: Fault[] = [
     says: 'unexpected ";"; a "," or the } must come here (the object opens at line 2)',
   },
   {
+    fault: 'a semicolon after true',
+    batch: [['true', 'true;']],
+    at: '13:27',
+    says: 'unexpected ";"; a "," or the } must come here (the object opens at line 8)',
+  },
+  {
+    fault: 'two texts joined by a plus',
+    batch: [['"/blog/029"', '"/blog/" + "029"']],
+    at: '3:22',
+    says: 'unexpected "+" (JSON cannot join texts: write them as one)',
+  },
+  {
     fault: 'a missing colon',
     batch: [['"path": ', '"path" ']],
     at: '3:12',
@@ -586,7 +598,7 @@ export const FAULTS: Fault[] = [
     fault: 'a list of bodies instead of a body',
     batch: [['"<p>Text.</p>"', '["<p>One.</p>", "<p>Two.</p>"]']],
     at: '5:20',
-    says: `must be a string, but is an array${UNCHECKED}`,
+    says: `must be a string, but is an array; join its items into one${UNCHECKED}`,
   },
 
   // Forms ----------------------------------------------------------------------------------------
@@ -637,6 +649,18 @@ export const FAULTS: Fault[] = [
     batch: [[FORM, `[${FIELD}]`]],
     at: '6:13',
     says: 'must be null or an object, but is an array; put { "fields": before it and } after it',
+  },
+  {
+    fault: 'the fields of a form beside it',
+    batch: [[FORM, `null,\n    "fields": [${FIELD}]`]],
+    at: '7:5',
+    says: 'unknown key "fields"; move it and its value into { } as the value of "form"',
+  },
+  {
+    fault: 'two forms in a list',
+    batch: [[FORM, `[${FORM}, ${FORM}]`]],
+    at: '6:13',
+    says: `must be null or an object, but is an array; join its items into one${UNCHECKED}`,
   },
   {
     fault: 'a form inside a string',

@@ -43,11 +43,7 @@ describe('a record is refused', () => {
   test.each([
     ['as null', null, 'must be an object, but is null'],
     ['as an array', [page()], 'must be an object, but is an array; remove the [ and ] around it'],
-    [
-      'as an empty array',
-      [],
-      'must be an object, but is an empty array; remove this [ and the ] that closes it',
-    ],
+    ['as an empty array', [], 'must be an object, but is an empty array'],
     ['as a string', 'x', 'must be an object, but is "x"'],
     ['as a number', 4.5, 'must be an object, but is 4.5'],
   ])('%s', (_, record, message) => {
@@ -62,7 +58,11 @@ describe('a record is refused', () => {
 
   test.each([
     ['title', 7, 'must be a string, but is 7'],
-    ['contentHtml', ['<p>x</p>', '<p>y</p>'], `must be a string, but is an array${UNCHECKED}`],
+    [
+      'contentHtml',
+      ['<p>x</p>', '<p>y</p>'],
+      `must be a string, but is an array; join its items into one${UNCHECKED}`,
+    ],
     ['form', 'none', 'must be null or an object, but is "none"'],
     ['form', false, 'must be null or an object, but is false'],
     ['form', [], 'this is empty; write null instead, or fill it in'],

@@ -195,13 +195,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; remove its tags, not the words between them; write what they show as text, and a space or </p><p> where they part words (write < as &lt; if this is no element)',
+    says: 'the element <b> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; remove its tags, not the words between them; write what they show as text, and a space or </p><p> where they part words (write < as &lt; if this is no element)',
+    says: 'the element <a> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a line break element',
@@ -213,7 +213,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; remove its tags, not the words between them; write what they show as text, and a space or </p><p> where they part words (write < as &lt; if this is no element)',
+    says: 'the element <div> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a script',
@@ -225,6 +225,12 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a comment in a body',
     batch: body('<p>One <!-- two --> three.</p>'),
     at: '5:28',
+    says: UNSEEN,
+  },
+  {
+    fault: 'a comment that does not end',
+    batch: body('<p>One.</p><!-- two'),
+    at: '5:32',
     says: UNSEEN,
   },
   {
@@ -411,7 +417,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an end tag with its slash at the wrong side',
     batch: body('<p>One<p/><p>Two</p>'),
     at: '5:27',
-    says: 'write </p> here, since the paragraph ends',
+    says: 'write </p> here',
   },
   {
     fault: 'the empty paragraph of an editor',

@@ -34,7 +34,7 @@ const VALUES: [says: RegExp, fix: (value: Json, found: string[]) => unknown][] =
   ],
   [/^this is empty; write null/, () => null],
   [/write "(\w+)": null if there is none/, (value, [, key = '']) => ({ ...value, [key]: null })],
-  [/^this (?:record is empty|record only repeats|is hardly a page)/, () => REMOVED],
+  [/^this is hardly a page/, () => REMOVED],
 ]
 
 /** What to do with the value of a key that is marked: what stands in place of both. */
@@ -44,35 +44,33 @@ const KEYS: [says: RegExp, fix: (value: Json, found: string[], key: string) => o
     (value, [, meant = '']) => ({ [meant]: value }),
   ],
   [/move what is in it up/, (value) => value],
+  [/as the value of "(\w+)"/, (value, [, to = ''], key) => ({ [to]: { [key]: value } })],
   [/remove it and its value|remove it, its value/, () => ({})],
 ]
 
 /** What to do with the part of a body that is marked. */
 const PARTS: [says: RegExp, fix: (part: string, found: string[]) => string][] = [
+  [/remove its tags/, () => ''],
   [/write ([&<>]) as (&\w+;)(?! and)/, (part, [, from = '', to = '']) => part.replace(from, to)],
   [/^this is no element/, (part) => `&lt;${part.slice(1, -1)}&gt;`],
   [/^write (\S+) itself/, (_, [, character = '']) => character],
   [/^a semicolon must follow/, (part) => `${part};`],
-  [/in lower case$/, (part) => part.toLowerCase()],
   [/^remove the backslash/, (part) => part.replace(/\\/g, '')],
-  [/^CDATA/, (part) => part.slice(9, -3)],
   [
     /write <p> and <\/p> instead/,
     (part) => part.replace(/^<[^>]*>/, '<p>').replace(/<[^<]*$/, '</p>'),
   ],
-  [/write <p>$/, () => '<p>'],
   [/^write the tags as/, (part) => (part.includes('/') && !part.endsWith('/>') ? '</p>' : '<p>')],
   [/^the > of this tag/, (part) => `${part}>`],
   [/^write <\/p> here/, () => '</p>'],
   [/write <\/p><p> instead/, () => '</p><p>'],
-  [/remove it and its <\/p>/, (part) => part.slice(3, -4)],
   [/<\/p> is missing before/, (part) => `</p>${part}`],
   [/<\/p> is missing at the end/, (part) => `${part}</p>`],
   [/<p> is missing before/, (part) => `<p>${part}`],
   [/^text must be inside/, (part) => `<p>${part}</p>`],
   [/^a sixth paragraph/, (part) => part.replaceAll('</p><p>', ' ')],
   [/write <p> instead of &lt;p&gt;/, (part) => part.replace(/&lt;(\/?p)&gt;/g, '<$1>')],
-  [/remove (?:it|its tags|this)/, () => ''],
+  [/remove (?:it|this)/, () => ''],
 ]
 
 /** Returns the batch as it is then; undefined if a message only says what a value must be. */

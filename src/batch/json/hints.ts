@@ -107,12 +107,8 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   else if (code === 3 || (isFirst && isObject)) due = key
   else if (code === 4 || isFirst || open === '') due = 'a value'
   const where = open && ` (${open})`
-  if (at >= text.length)
-    return faultAt(
-      at,
-      at,
-      `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`,
-    )
+  const ends = `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`
+  if (at >= text.length) return faultAt(at, at, ends)
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = `unexpected ${character === '"' ? `'"'` : JSON.stringify(character)}`
   const meant = toAscii(character)
@@ -120,9 +116,8 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   const [, found] = MISPLACED.find(([mistake]) => isAt(text, mistake, at)) ?? []
   const remark = isMark ? nameLookalike(character) : found
   const isBracket = /^[\]}\s]+$/.test(text.slice(at))
-  if (!remark && open === '')
-    return faultAt(at, at + character.length, isBracket ? ONE_TOO_MANY : AFTER_END)
-  const says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
+  let says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
+  if (!remark && open === '') says = isBracket ? ONE_TOO_MANY : AFTER_END
   return faultAt(at, at + character.length, says)
 }
 

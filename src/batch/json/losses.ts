@@ -30,8 +30,7 @@ const DEEPEST = 1_000
 export function findLosses(text: string, value: unknown): Violation[] | undefined {
   const surveyed = survey(value)
   if (surveyed.depth > DEEPEST) return undefined
-  const hasEscapes = text.includes('\\u') && /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
-  const hasOdd = hasEscapes || text.includes('\ufffd')
+  const hasOdd = text.includes('\ufffd') || /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
   if (!hasOdd && !mayLoseValue(text, surveyed)) return []
 
   const losses: Violation[] = []

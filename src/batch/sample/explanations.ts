@@ -35,6 +35,7 @@ const ESCAPED =
   'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
 const UNSEEN =
   'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
+const NO_TEXT = 'a body has at least one paragraph, such as <p>Text.</p>'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT =
@@ -66,11 +67,7 @@ const BODY: readonly Mend[] = [
     '',
     UNSEEN,
   ],
-  [
-    /^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi,
-    '<p>x</p>',
-    'a body has at least one paragraph, such as <p>Text.</p>',
-  ],
+  [/^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi, '<p>x</p>', NO_TEXT],
   [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>|(?<=<\/p>)<p\s*\/>/gi, '', EMPTY],
   // The lookbehinds keep long runs from being searched from each of their characters.
   [/(?<=^|<\/?p>)(?:\s*<br\s*\/?>)+/gi, '', BREAK],
@@ -81,11 +78,7 @@ const BODY: readonly Mend[] = [
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
   [/<\s*\/\s*p\s*>/gi, '</p>', TAGS],
   [/<\s*\/\s*p\s*(?=<|$)/gi, '</p>', 'the > of this tag is missing'],
-  [
-    /<p\s*\/?>(?<=<p>[^<]+<[^<]*)(?=\s*(?:<p>|$))/gi,
-    '</p>',
-    'write </p> here, since the paragraph ends',
-  ],
+  [/<p\s*\/?>(?<=<p>[^<]+<[^<]*)(?=\s*(?:<p>|$))/gi, '</p>', 'write </p> here'],
   [/<\s*p(?:\s[^<>]*|[\s/]*)>/gi, '<p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;, or complete the tag that it begins'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;, or complete the tag that it ends'],
@@ -120,7 +113,7 @@ function refuseBlock(found: string): string {
 }
 
 function refuseElement(tag: string): string {
-  return `the element <${nameOfTag(tag)}> is not allowed; remove its tags, not the words between them; write what they show as text, and a space or </p><p> where they part words (write < as &lt; if this is no element)`
+  return `the element <${nameOfTag(tag)}> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words`
 }
 
 function nameOfTag(tag: string): string {

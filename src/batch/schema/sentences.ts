@@ -1,4 +1,4 @@
-/** What a person reads about each keyword of JSON Schema 2020-12 that refuses a value. */
+/** What a person reads about the keywords of JSON Schema 2020-12; for the others, what ajv says. */
 
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
@@ -7,11 +7,11 @@ import { formatNumber, plural, show } from '../../text/wording.ts'
 const ROW =
   'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)'
 
-/** An example of formats that a person may write. */
+/** Formats that a person may write. */
 const EXAMPLES: Record<string, string> = {
-  date: '2026-07-11',
-  time: '18:30:00Z',
-  'date-time': '2026-07-11T18:30:00Z',
+  date: ', such as "2026-07-11"',
+  time: ', such as "18:30:00Z"',
+  'date-time': ', such as "2026-07-11T18:30:00Z"',
 }
 
 /** For example "a", "b" and "c". */
@@ -38,7 +38,7 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   pattern: ({ params, parentSchema, data }) =>
     `${parentSchema?.patternErrorMessage ?? `must match the pattern ${params.pattern} of the schema`}${butIs(data)}`,
   format: ({ params, parentSchema, data }) =>
-    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${suchAs(EXAMPLES[params.format])}`}${butIs(data)}`,
+    `${parentSchema?.patternErrorMessage ?? `must have the format "${params.format}"${EXAMPLES[params.format] ?? ''}`}${butIs(data)}`,
   anyOf: ({ schema, data }) =>
     `must match one of the ${Object(schema).length} kinds that the schema allows${butIs(data)}`,
   oneOf: ({ schema, params, data }) =>
@@ -53,10 +53,6 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
 /** An object or a list that is allowed has to be shown whole. */
 function spell(value: unknown): string {
   return Object(value) === value ? JSON.stringify(value) : show(value)
-}
-
-function suchAs(example: string | undefined): string {
-  return example === undefined ? '' : `, such as ${show(example)}`
 }
 
 function butIs(value: unknown): string {
@@ -80,20 +76,19 @@ export function describe(error: ErrorObject): string {
   return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
 
-/** Says what to do with JSON in quotes, and with a list where one object must be. */
+/** Says what to do with JSON in quotes, and with a list where one value must be. */
 export function adviseOnKind(error: ErrorObject): string {
   const { data } = error
   const alternatives = alternativesOf(error)
   if (!alternatives) return ''
   if (typeof data === 'string' && hasContent(data))
     return '; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it'
-  if (!Array.isArray(data) || alternatives.at(-1) !== 'an object') return ''
-  if (!data.every((item) => Object(item) === item))
+  if (!Array.isArray(data) || data.length === 0) return ''
+  const isOfValues = !data.every((item) => Object(item) === item)
+  if (alternatives.at(-1) === 'an object' && isOfValues)
     return '; write { } instead of [ ], and its key before each value'
   const isRecord = error.instancePath.lastIndexOf('/') === 0
-  return isRecord
-    ? '; remove this [ and the ] that closes it'
-    : '; join what they say in one object'
+  return isRecord ? '; remove this [ and the ] that closes it' : '; join its items into one'
 }
 
 /** Returns what a value may be instead, or undefined if the error does not list it all. */

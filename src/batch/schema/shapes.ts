@@ -103,6 +103,8 @@ interface Reading {
   value: unknown
   /** The key that the message is about, if it is not about the value. */
   key?: string
+  /** Whether it is meant though the schema does not accept more of it. */
+  isLikely?: boolean
   /** From a place in this reading to that in the value, if they differ. */
   back?(place: Pointer): Pointer
 }
@@ -143,6 +145,7 @@ function findShape(whole: unknown, errors: readonly ErrorObject[], check: Check)
     for (const reading of readingsOf(value, own, tryOut)) {
       const { accepted } = tryOut(reading.value)
       if (accepted > most) [best, most] = [reading, accepted]
+      else if (reading.isLikely) best ??= reading
     }
     if (best) return { at, ...best }
   }
@@ -268,6 +271,14 @@ function* keyReadings(
         back: (place) => (Object.hasOwn(inner, place[0] ?? '') ? [key, ...place] : place),
       }
     }
+    for (const to of known) {
+      const value = { ...replaceKey(object, key, {}), [to]: { [key]: inner } }
+      const isFree = Object(inner) === inner && (object[to] ?? null) === null
+      if (!isFree || tryOut(value).at(to).length > 0) continue
+      const says = `${is}; move it and its value into { } as the value of ${show(to)}`
+      const back = (place: Pointer) => (place[0] === to ? [key, ...place.slice(2)] : place)
+      yield { says, key, value, back }
+    }
   }
   const guesses = unknown.flatMap((key) => {
     const fitting = missing.filter((to) => tryOut(rename(key, to).value).at(to).length === 0)
@@ -290,14 +301,18 @@ function* listReadings(
     return ([index, ...rest]) => [...(places[Number(index)] ?? []), ...rest]
   }
   const nothing = tryOut([]).accepted
-  const lists = [...listsIn(object)].filter(({ items }) => tryOut(items).accepted > nothing)
+  const all = [...listsIn(object)].filter(({ items }) => items.some(isObject))
+  const fitting = all.filter(({ items }) => tryOut(items).accepted > nothing)
+  const lists = fitting.length > 0 ? fitting : all
   if (lists.length > 0) {
     const names = lists.map(({ place }) => place.toReversed().map(show).join(' in '))
     const what = names.length === 1 ? 'keep only the list of the key' : 'join the lists of the keys'
     const items = lists.flatMap(({ items }) => items)
     const places = lists.flatMap(({ place, items }) => items.map((_, index) => [...place, index]))
     const advice = `${what} ${names.join(' and ')}, and move what else is there to another file`
-    yield as(advice, items, picked(places))
+    // Of pages in envelopes, the schema accepts nothing yet.
+    const isLikely = all.length === 1 && !tryOut([]).at().some(isOfKind)
+    yield { ...as(advice, items, picked(places)), isLikely }
   }
   const items = Object.values(object)
   if (!items.every(isObject)) return
