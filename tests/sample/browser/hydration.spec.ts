@@ -12,7 +12,7 @@ import { requestsOf } from './record.ts'
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
 
-test('links load no document, at whichever address the first was loaded', async ({ page: tab }) => {
+test('links load no document, at whichever address the first was loaded', async ({ tab }) => {
   const host = await servePlainly(DIST, { fallback: '404.html' })
   const messages = messagesOf(tab)
   const { documents } = requestsOf(tab)
@@ -42,7 +42,7 @@ test('links load no document, at whichever address the first was loaded', async 
 })
 
 test('a card leads to its page, and back, without a document, or files outside the build', async ({
-  page: tab,
+  tab,
 }) => {
   const messages = messagesOf(tab)
   const { all, documents, scripts } = requestsOf(tab)
@@ -75,7 +75,7 @@ for (const [intent, show] of [
   ['moves the focus to', (tab: Tab) => card(tab, last).focus()],
 ] as const) {
   test(`the page of a card that the visitor ${intent} is loaded before it is opened`, async ({
-    page: tab,
+    tab,
   }) => {
     await tab.goto('/')
     await takenOver(tab)
@@ -94,7 +94,7 @@ for (const [intent, show] of [
   })
 }
 
-test('a page whose module cannot be loaded is opened as a document', async ({ page: tab }) => {
+test('a page whose module cannot be loaded is opened as a document', async ({ tab }) => {
   await tab.goto('/')
   await takenOver(tab)
   const { documents } = requestsOf(tab)
@@ -109,7 +109,7 @@ test('a page whose module cannot be loaded is opened as a document', async ({ pa
 })
 
 test.describe('Back, from a reloaded document,', () => {
-  test.beforeEach(async ({ page: tab }) => {
+  test.beforeEach(async ({ tab }) => {
     await tab.goto('/')
     await takenOver(tab)
     await card(tab, last).click()
@@ -118,7 +118,7 @@ test.describe('Back, from a reloaded document,', () => {
     await takenOver(tab)
   })
 
-  test('shows the index without loading another', async ({ page: tab }) => {
+  test('shows the index without loading another', async ({ tab }) => {
     const { documents } = requestsOf(tab)
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
@@ -128,7 +128,7 @@ test.describe('Back, from a reloaded document,', () => {
     expect(documents).toEqual([])
   })
 
-  test('shows the index even when its module cannot be loaded', async ({ page: tab }) => {
+  test('shows the index even when its module cannot be loaded', async ({ tab }) => {
     await tab.route('**/assets/list-*.js', (route) => route.abort())
     await tab.goBack()
     await expect(heading(tab)).toHaveText(site.name)

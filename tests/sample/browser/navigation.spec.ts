@@ -102,7 +102,7 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
-  test('clicked twice goes back once', async ({ page: tab, plainHost }) => {
+  test('clicked twice goes back once', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
     await takenOver(tab)
@@ -133,7 +133,7 @@ for (const [path, file] of [
   [last.path, /\/assets\/\d+-/],
 ] as const) {
   test(`the first screen, ${path}, says that a file has not loaded, and tries again`, async ({
-    page: tab,
+    tab,
   }) => {
     const messages = messagesOf(tab)
     let isThere = false
@@ -151,7 +151,7 @@ for (const [path, file] of [
 
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
-    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
+    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ tab }) => {
       const loading = await holdBack(tab, /\/assets\/\d+-/)
       await tab.goto('/')
       await takenOver(tab)
@@ -197,7 +197,7 @@ test.describe('a page that takes long to load', () => {
   })
 
   test('starts at its top even if the visitor went back while it loaded, then forward', async ({
-    page: tab,
+    tab,
   }) => {
     const loading = await holdBack(tab, /\/assets\/\d+-/)
     await tab.setViewportSize({ width: 800, height: 300 })
