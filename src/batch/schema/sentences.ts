@@ -1,4 +1,4 @@
-/** What a person reads about each keyword of JSON Schema 2020-12 that refuses a value. */
+/** What a person reads about the keywords of JSON Schema 2020-12; for the others, what ajv says. */
 
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'

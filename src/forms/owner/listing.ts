@@ -9,8 +9,9 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Formats a moment in that time zone, to the minute. */
 export function formatTime(moment: string | Date): string {
-  // Swedes write it as 2026-11-22 00:57.
-  return new Date(moment).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+  const date = new Date(moment)
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16).replace('T', ' ')
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']

@@ -34,7 +34,7 @@ const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search' })
 const more = (tab: Tab) => tab.getByRole('button', { name: 'Show more' })
 
 test('shows the first 240 cards, and twice as many each time, until there are no more', async ({
-  page: tab,
+  tab,
 }) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
@@ -66,7 +66,7 @@ test('says that the list has not loaded, and tries again', async ({ page: tab })
   expect(messages.filter((message) => !/ERR_FAILED/.test(message))).toEqual([])
 })
 
-test('filters all pages, and shows the first 240 matches', async ({ tab }) => {
+test('filters all pages, and shows the first 240 matches', async ({ page: tab }) => {
   await tab.goto(host.address)
   await more(tab).click()
   await search(tab).fill('0')
@@ -109,7 +109,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the first 240 cards are there, and "Next" leads on from the last of them', async ({
-    page: tab,
+    tab,
   }) => {
     await tab.goto(host.address)
     expect(await paths(tab)).toEqual(sorted.slice(0, 240))

@@ -102,7 +102,7 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
-  test('clicked twice goes back once', async ({ page: tab, plainHost }) => {
+  test('clicked twice goes back once', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
     await takenOver(tab)
@@ -130,7 +130,7 @@ test.describe('"← Back"', () => {
 
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
-    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
+    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ tab }) => {
       const loading = await holdBack(tab, /\/assets\/\d+-/)
       await tab.goto('/')
       await takenOver(tab)
@@ -176,7 +176,7 @@ test.describe('a page that takes long to load', () => {
   })
 
   test('starts at its top even if the visitor went back while it loaded, then forward', async ({
-    page: tab,
+    tab,
   }) => {
     const loading = await holdBack(tab, /\/assets\/\d+-/)
     await tab.setViewportSize({ width: 800, height: 300 })

@@ -97,13 +97,13 @@ test.describe('active content in a body', () => {
     expect(await whatRan(tab)).toEqual([])
   })
 
-  test('does not run when React hydrates a document', async ({ page: tab }) => {
+  test('does not run when React hydrates a document', async ({ tab }) => {
     await tab.goto(host.address + page.path)
     await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
     expect(await whatRan(tab)).toEqual([])
   })
 
-  test('does not run when a link is followed', async ({ page: tab }) => {
+  test('does not run when a link is followed', async ({ tab }) => {
     await tab.goto(host.address)
     await takenOver(tab)
     await card(tab, page).click()
@@ -115,7 +115,7 @@ test.describe('active content in a body', () => {
   test.describe('without a policy', () => {
     test.use({ bypassCSP: true })
 
-    test('runs from a document', async ({ page: tab }) => {
+    test('runs from a document', async ({ tab }) => {
       await tab.route(APP, (route) => route.abort())
       await open(tab)
       await expect.poll(() => whatRan(tab)).toEqual([...ACTIVE.keys()])
