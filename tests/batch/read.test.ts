@@ -201,9 +201,9 @@ test('a lone surrogate is reported at its value and at its key, a pair is not', 
   expect(told(good)).toEqual([])
   const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
   expect(told(bad)).toEqual([
-    '5:24-30 0 (/blog/029) /0/contentHtml must be well-formed Unicode, but has a lone surrogate',
+    '5:24-30 0 (/blog/029) /0/contentHtml must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one',
     expect.stringMatching(/^6:5-13 0 \(\/blog\/029\) \/0\/\ud83d unknown key "\\ud83d"; /),
-    '6:6-12 0 (/blog/029) /0/\ud83d must be well-formed Unicode, but has a lone surrogate',
+    '6:6-12 0 (/blog/029) /0/\ud83d must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one',
   ])
   expect(judge(bad).pages).toEqual([])
 })

@@ -436,7 +436,7 @@ export const FAULTS: Fault[] = [
     fault: 'half of an emoji as an escape',
     batch: body('<p>\\ud83d</p>'),
     at: '5:24',
-    says: 'must be well-formed Unicode, but has a lone surrogate',
+    says: 'must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one',
   },
   {
     fault: 'a lost }, between two pages',
@@ -584,7 +584,7 @@ export const FAULTS: Fault[] = [
     fault: 'a Cyrillic letter in a title',
     batch: title('Blоg Page 029'),
     at: '4:14',
-    says: 'must be "Section Page NNN", such as "Blog Page 029", but is "Blоg Page 029"; did you mean "Blog Page 029"? (о is a Cyrillic letter; write o)',
+    says: 'must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is "Blоg Page 029"; did you mean "Blog Page 029"? (о is a Cyrillic letter; write o)',
   },
 
   // Bodies ---------------------------------------------------------------------------------------

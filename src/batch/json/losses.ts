@@ -7,7 +7,8 @@ import { partOf, walk } from './json.ts'
 
 const REPEATS =
   'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
-export const LONE = 'must be well-formed Unicode, but has a lone surrogate'
+export const LONE =
+  'must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one'
 /** It is valid, and hardly ever meant: a warning, and with --strict a problem. */
 export const LOST =
   'has U+FFFD, which stands for a character that a program could not read; write what was meant'
