@@ -29,7 +29,7 @@ export async function servePlainly(folder: string, { fallback = '', base = '' } 
 interface Fixtures {
   /**
    * A tab that tests share, because to open one costs as much as a short test. For tests that leave
-   * no script and no clock in it, and need no empty cache or history.
+   * no script, no clock and no document that is loading in it, and need no empty cache or history.
    */
   tab: Tab
   /** The origin of `npm start`. */

@@ -11,10 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
 import { capital } from '../../../scripts/samples/prose.ts'
-import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { unclaimed } from './dataset.ts'
 
@@ -96,7 +95,7 @@ function firstBatch() {
 const dataset = () => readFileSync(join(workspace, 'src/generated/dataset.json'), 'utf8')
 
 test('a page opened by its address has its style, and is updated when its batch is saved', async ({
-  tab,
+  page: tab,
 }) => {
   const batch = firstBatch()
   await tab.goto(address.slice(0, -1) + batch.page.path)
@@ -110,7 +109,7 @@ test('a page opened by its address has its style, and is updated when its batch 
 })
 
 test('a broken batch is reported in the overlay and the terminal until it is fixed', async ({
-  tab,
+  page: tab,
 }) => {
   const batch = firstBatch()
   await tab.goto(address)
@@ -133,7 +132,7 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
   await expect(tab.locator('h1')).toBeVisible()
 })
 
-test('a mistake in a screen appears in the overlay until it is mended', async ({ tab }) => {
+test('a mistake in a screen appears in the overlay until it is mended', async ({ page: tab }) => {
   const file = join(workspace, 'src/site/screens/IndexScreen.tsx')
   const original = readFileSync(file, 'utf8')
   const overlay = tab.locator('vite-error-overlay')
@@ -148,7 +147,7 @@ test('a mistake in a screen appears in the overlay until it is mended', async ({
   await expect(tab.getByText('Total Pages')).toBeVisible()
 })
 
-test('a batch that was fixed while no page was open is not reported', async ({ tab }) => {
+test('a batch that was fixed while no page was open is not reported', async ({ page: tab }) => {
   const batch = firstBatch()
   const told = terminal.length
   batch.save('[')
@@ -161,7 +160,7 @@ test('a batch that was fixed while no page was open is not reported', async ({ t
   await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
 })
 
-test('a batch that takes long to write is read again', async ({ tab }) => {
+test('a batch that takes long to write is read again', async ({ page: tab }) => {
   const batch = firstBatch()
   await tab.goto(address)
   const half = batch.original.length / 2
@@ -177,7 +176,9 @@ test('a batch that takes long to write is read again', async ({ tab }) => {
   batch.mend()
 })
 
-test('an address without a page shows the page as soon as a batch adds it', async ({ tab }) => {
+test('an address without a page shows the page as soon as a batch adds it', async ({
+  page: tab,
+}) => {
   const { page } = firstBatch()
   const file = join(workspace, 'raw-batches/batch-98.json')
   await tab.goto(address.slice(0, -1) + unclaimed)
@@ -208,7 +209,7 @@ test('a form is answered with the command that receives it', async ({ request })
 })
 
 test('a new batch appears on the index without a restart, and disappears when deleted', async ({
-  tab,
+  page: tab,
 }) => {
   const { page } = firstBatch()
   await tab.goto(address)
