@@ -182,7 +182,9 @@ function summaryOf(tab: Tab, html: string) {
       isForSearchEngines: !parsed.querySelector('meta[name="robots" i][content*="noindex" i]'),
       /** What only `unsafe-inline` would allow. */
       inline: [...parsed.querySelectorAll('*')].flatMap((element) => [
-        ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
+        ...(element.matches(
+          'style, script:not([src], [type="application/json"]), [href^="javascript:" i]',
+        )
           ? [element.tagName]
           : []),
         ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),

@@ -3,7 +3,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
-import { holdBack, messagesOf, takenOver } from '../../browser/watch.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -127,27 +127,6 @@ test.describe('"← Back"', () => {
     await expect(heading(tab)).toHaveText(plain.title)
   })
 })
-
-for (const [path, file] of [
-  ['/', /\/assets\/list-/],
-  [last.path, /\/assets\/\d+-/],
-] as const) {
-  test(`the first screen, ${path}, says that a file has not loaded, and tries again`, async ({
-    tab,
-  }) => {
-    const messages = messagesOf(tab)
-    let isThere = false
-    await tab.route(file, (route) => (isThere ? route.continue() : route.abort()))
-    await tab.goto(path)
-    const status = tab.locator('[role="status"].pending')
-    await expect(status).toHaveText('Part of this page has not loaded. Trying again…')
-    await expect(heading(tab)).toBeVisible()
-    isThere = true
-    await takenOver(tab)
-    await expect(status).toHaveCount(0)
-    expect(messages.filter((message) => !/ERR_FAILED/.test(message))).toEqual([])
-  })
-}
 
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {

@@ -71,8 +71,9 @@ test.describe('active content in a body', () => {
     for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(html|js)$/.test(name)) continue
       const file = join(site, name)
-      const text = readFileSync(file, 'utf8')
-      writeFileSync(file, text.replaceAll(page.contentHtml, ACTIVE.join('')))
+      const inData = (html: string) => html.replaceAll('<', '\\u003c')
+      const text = readFileSync(file, 'utf8').replaceAll(page.contentHtml, ACTIVE.join(''))
+      writeFileSync(file, text.replaceAll(inData(page.contentHtml), inData(ACTIVE.join(''))))
     }
     host = await servePlainly(site)
   })
