@@ -39,10 +39,10 @@ export const ELEMENTS: Elements = { p: {} }
 export function refusedMarkup(elements: Elements): RegExp {
   const tags = Object.entries(elements).map(([name, attributes]) => {
     const allowed = Object.entries(attributes).map(([key, value]) => {
-      return `${key.replace('?', '')}="(?:${value})"`
+      return ` ${key.replace('?', '')}="(?:${value})"`
     })
     const needed = demanded(attributes).map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
-    return allowed.length === 0 ? name : `${name}${needed.join('')}(?: (?:${allowed.join('|')}))*`
+    return `${name}${needed.join('')}(?:${allowed.join('|')})*`
   })
   const names = Object.keys(elements)
   return new RegExp(`<(?!(?:${tags.join('|')}|/(?:${names.join('|')}))>)[^>]*>?`)

@@ -4,24 +4,24 @@ import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../dataset/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
-import { insist } from './content/content.ts'
+import { type Content, insist } from './content/content.ts'
+import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 import { dropStored, watchForm } from './screens/draft.ts'
 import { site } from './site.ts'
 
-// Every document has it: see `fill` in static-site.ts.
+// Every document has it: see `render.tsx`.
 const element = document.getElementById('root') as HTMLElement
-// Undefined in an answer of the receiver, which is no screen of the site.
-const { path } = element.dataset
+// Null in an answer of the receiver, which is no screen of the site.
+const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
 
 // A host may serve a document at an address other than its path, for example /index.html. In
 // development, an address that was 'Not found' may have a page later.
 const { pathname: address } = location
 const pathOf = (pathname: string) =>
-  (pathname === address && !import.meta.hot && path) || pathAt(pathname, BASE)
+  (pathname === address && !import.meta.hot && given?.path) || pathAt(pathname, BASE)
 
-async function app(make: typeof browserContent) {
-  const content = make()
+async function app(content: Content) {
   // The document of the first screen is there meanwhile, and works as without scripts.
   const status = document.createElement('p')
   status.className = 'pending'
@@ -41,15 +41,15 @@ async function app(make: typeof browserContent) {
   )
 }
 
-if (path === undefined) {
+if (!given) {
   dropStored(BASE)
   watchForm(document.querySelector('form[method="post"]'))
 }
-const root = path === undefined ? undefined : hydrateRoot(element, await app(browserContent))
+const root = given && hydrateRoot(element, await app(browserContent(given)))
 
 // In development, the server reloads a document in which something changed before it ran.
 import.meta.hot?.send('site:runs', performance.timeOrigin)
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
-  if (chunks) root?.render(await app(chunks.browserContent))
+  if (chunks) root?.render(await app(chunks.browserContent()))
 })

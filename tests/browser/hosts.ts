@@ -28,8 +28,8 @@ export async function servePlainly(folder: string, { fallback = '', base = '' } 
 
 interface Fixtures {
   /**
-   * A tab that tests share, because to open one costs as much as a short test. For tests that change
-   * only its address, its size, its media, its routes and what the site keeps in it.
+   * A tab that tests share, because to open one costs as much as a short test. For tests that leave
+   * no script, no clock and no document that is loading in it, and need no empty cache or history.
    */
   tab: Tab
   /** The origin of `npm start`. */
@@ -38,20 +38,29 @@ interface Fixtures {
   plainHost: string
 }
 
-let shared: Tab | undefined
+/** What tests listen to. */
+const EVENTS = ['console', 'pageerror', 'request', 'response']
+
+/** With and without scripts, and with and without the policy. */
+const shared = new Map<string, Tab>()
 
 /**
- * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files with fixtures of
- * the worker and files without them run in different ones, which start a browser each.
+ * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files
+ * with fixtures of the worker and files without them run in different ones, which start a browser
+ * each.
  */
 export const test = playwright.extend<Fixtures>({
-  tab: async ({ browser }, use) => {
-    shared ??= await browser.newPage()
-    await use(shared)
-    await shared.evaluate(() => sessionStorage.clear())
-    await shared.unrouteAll()
-    await shared.emulateMedia({ colorScheme: null, media: null })
-    await shared.setViewportSize({ width: 1280, height: 720 })
+  tab: async ({ browser, javaScriptEnabled, bypassCSP }, use) => {
+    const kind = `${javaScriptEnabled} ${bypassCSP}`
+    const tab = shared.get(kind) ?? (await browser.newPage())
+    shared.set(kind, tab)
+    await use(tab)
+    for (const event of EVENTS) tab.removeAllListeners(event)
+    await tab.evaluate(() => origin !== 'null' && sessionStorage.clear())
+    await tab.unrouteAll()
+    await tab.emulateMedia({ colorScheme: null, forcedColors: null, media: null })
+    await tab.emulateMedia({ reducedMotion: null })
+    await tab.setViewportSize({ width: 1280, height: 720 })
   },
   ownHost: ({ baseURL }, use) => use(baseURL ?? ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it

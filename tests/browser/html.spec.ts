@@ -1,8 +1,9 @@
 /** Which HTML a body may have, asked of a browser: the wide list, and the list in use. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { ELEMENTS, refusedMarkup, WIDE } from '../../src/dataset/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 import { base } from './built.ts'
+import { test } from './hosts.ts'
 
 test.use({ bypassCSP: true })
 
@@ -21,7 +22,7 @@ const BODIES = [
 
 for (const [name, list] of Object.entries({ wide: WIDE, used: ELEMENTS })) {
   test(`the ${name} list lets nothing through that a browser runs, styles or opens as a script, without a policy`, async ({
-    page: tab,
+    tab,
   }) => {
     const refused = refusedMarkup(list)
     const bodies = BODIES.filter((html) => !refused.test(html))

@@ -12,9 +12,7 @@ const page = kinds.findLast(({ form }) => form)
 
 if (page) {
   test.describe('the receipt', () => {
-    test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-    test('of a form that was filled in is valid and accessible', async ({ page: tab, request }) => {
+    test('of a form that was filled in is valid and accessible', async ({ tab, request }) => {
       await tab.goto(addressOf(page.path))
       const form = tab.locator('form[method="post"]')
       for (const { name, type, options: [option = ''] = [] } of page.form?.fields ?? []) {
@@ -34,7 +32,7 @@ if (page) {
   })
 }
 
-test('the receiver validates every value as the browser does', async ({ page: tab }) => {
+test('the receiver validates every value as the browser does', async ({ tab }) => {
   await tab.setContent(`<form><input><input type="email"><input type="tel"><textarea></textarea>
     <select><option value=""></option><option>a</option><option>é</option></select>
     <input type="checkbox" value="${TICKED}"></form>`)

@@ -93,7 +93,7 @@ const rowOf = (tab: Tab, batch: string) =>
 
 const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
 
-test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ page: tab }) => {
+test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ tab }) => {
   // The report of one category has all parts of the whole, and a few of each.
   const contact = Object.entries(BATCHES).map(([name, pages]) => {
     return [name, pages.filter(({ path }) => path.startsWith('/contact/'))]
@@ -144,7 +144,7 @@ test('a number in the table links to the conflicts that it counts', async ({ tab
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything works except the filter', async ({ page: tab }) => {
+  test('everything works except the filter', async ({ tab }) => {
     await five.open(tab)
     await expect(conflicts(tab)).toHaveCount(27)
     await expect(tab.getByLabel(LABEL)).toBeHidden()
@@ -153,7 +153,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('the report requests nothing from the network', async ({ page: tab }) => {
+test('the report requests nothing from the network', async ({ tab }) => {
   const urls: string[] = []
   tab.on('request', (request) => urls.push(request.url()))
   await five.open(tab)
@@ -208,7 +208,7 @@ test('hostile strings in every field, key, path and name of a batch are text', a
   }
 })
 
-test('hostile strings in refused records are text', async ({ page: tab }) => {
+test('hostile strings in refused records are text', async ({ tab }) => {
   const faulty = HOSTILE.map((text) => ({ path: text, [text]: text, title: text }))
   const strict = JSON.parse(readFileSync(join(ROOT, 'tests/helpers/batch.schema.json'), 'utf8'))
   const { status, open } = report('refused', { '<img src=x onerror=ran=1>.json': faulty }, strict, [

@@ -16,13 +16,12 @@ const NOT_FOUND = `${base}/404.html`
 test.describe('every document', () => {
   // In one worker, which reads each document of `npm start` once.
   test.describe.configure({ mode: 'default' })
+  // The policy of the document in the tab would forbid to parse others.
+  test.use({ bypassCSP: true })
 
   const addresses = [`${base}/`, ...pages.map(({ path }) => addressOf(path))]
 
-  test('is sent with the title, the body and the form of its page', async ({
-    request,
-    page: tab,
-  }) => {
+  test('is sent with the title, the body and the form of its page', async ({ request, tab }) => {
     for (const { path, title, contentHtml, form } of pages) {
       const html = await textAt(request, addressOf(path))
       expect(html, path).toContain(contentHtml)
@@ -45,7 +44,7 @@ test.describe('every document', () => {
     }
   })
 
-  test('is for search engines, except Not found', async ({ request, plainHost, page: tab }) => {
+  test('is for search engines, except Not found', async ({ request, plainHost, tab }) => {
     const response = await request.get(addressOf(NOWHERE))
     expect(response.status()).toBe(404)
     const html = await response.text()
@@ -72,11 +71,7 @@ test.describe('every document', () => {
     }
   })
 
-  test('has no inline script, style or event handler', async ({
-    request,
-    plainHost,
-    page: tab,
-  }) => {
+  test('has no inline script, style or event handler', async ({ request, plainHost, tab }) => {
     const inline = '<script>1</script><style></style><p style onclick>'
     expect((await summaryOf(tab, inline)).inline).toHaveLength(4)
     for (const address of [...addresses, NOT_FOUND]) {
@@ -87,10 +82,10 @@ test.describe('every document', () => {
 })
 
 test.describe('a visit', () => {
-  test.beforeEach(({ page: tab }) => answerForOtherSites(tab))
+  test.beforeEach(({ tab }) => answerForOtherSites(tab))
 
   test('to npm start keeps the sent elements and writes nothing to the console', async ({
-    page: tab,
+    tab,
     ownHost,
   }) => {
     const messages = messagesOf(tab)
@@ -101,7 +96,7 @@ test.describe('a visit', () => {
   })
 
   test('to a plain static server does too, at other addresses of a document as well', async ({
-    page: tab,
+    tab,
   }) => {
     const host = await servePlainly(DIST, { fallback: '404.html', base })
     const messages = messagesOf(tab)
@@ -116,7 +111,7 @@ test.describe('a visit', () => {
 
   for (const host of ['npm start', 'a plain static server']) {
     test(`to ${host} lets no string become markup or a script`, async ({
-      page: tab,
+      tab,
       ownHost,
       plainHost,
     }) => {
@@ -139,10 +134,7 @@ test.describe('a visit', () => {
   }
 
   test.describe('with axe', () => {
-    // Colors in the middle of a transition are not faults.
-    test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-    test('finds nothing, light or dark, at 320px or 1280px', async ({ page: tab }) => {
+    test('finds nothing, light or dark, at 320px or 1280px', async ({ tab }) => {
       for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
         await test.step(address, async () => {
           await tab.goto(address)
@@ -190,7 +182,9 @@ function summaryOf(tab: Tab, html: string) {
       isForSearchEngines: !parsed.querySelector('meta[name="robots" i][content*="noindex" i]'),
       /** What only `unsafe-inline` would allow. */
       inline: [...parsed.querySelectorAll('*')].flatMap((element) => [
-        ...(element.matches('style, script:not([src]), [href^="javascript:" i]')
+        ...(element.matches(
+          'style, script:not([src], [type="application/json"]), [href^="javascript:" i]',
+        )
           ? [element.tagName]
           : []),
         ...element.getAttributeNames().filter((name) => /^(on|style$|srcdoc$)/.test(name)),

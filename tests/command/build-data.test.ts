@@ -279,7 +279,10 @@ describe('a batch with faults', () => {
   it('reports the number of its faults, however many there are', async () => {
     const { workspace } = await withGoodDataset()
     workspace.batch('batch-2.json', `[${'{},'.repeat(129_999)}{}]`)
-    const { status, stderr } = await workspace.build()
+    const schema = join(workspace.folder, 'schema.json')
+    const record = { type: 'object', required: ['path'] }
+    writeFileSync(schema, JSON.stringify({ type: 'array', items: record }))
+    const { status, stderr } = await workspace.build(['--schema', schema])
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Nothing was written: 130,000 problems in 1 of 2 batches\.\n/)
     expect(stderr).toContain(

@@ -18,10 +18,10 @@ const form: FormDefinition = {
 }
 const document = `<!doctype html><html lang="en"><head><title>Page · Site</title>
 <meta name="description" content="d"/><link rel="modulepreload" href="/a.js"><link rel="stylesheet" href="/a.css"></head>
-<body><div id="root" data-path="/a/001"><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001', base: '' }))}</main></div><script src="/a.js"></script></body></html>`
+<body><div id="root"><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001', base: '' }))}</main></div><script type="application/json" id="screen">{}</script><script src="/a.js"></script></body></html>`
 const page = { path: '/a/001', form, document, base: '' }
 const notFound = `<!doctype html><html lang="en"><head><title>Not found · Site</title></head>
-<body><div id="root" data-path="/404"><main class="sheet message"><h1>Not found</h1></main></div><script src="/a.js"></script></body></html>`
+<body><div id="root"><main class="sheet message"><h1>Not found</h1></main></div><script type="application/json" id="screen">{}</script><script src="/a.js"></script></body></html>`
 const site = { notFound, base: '' }
 
 const invalid = { status: 422, title: 'There is a problem', detail: 'd' }
@@ -81,7 +81,7 @@ describe('the form of a page', () => {
 
 it('no document has the path or the data of the page, or may be indexed by search engines', () => {
   for (const html of [refilledDocument(page, invalid, []), refusalDocument(site, invalid)]) {
-    expect(html).not.toMatch(/data-path|modulepreload|description/)
+    expect(html).not.toMatch(/application|modulepreload|description/)
     expect(html).toContain('<div id="root"><main')
     expect(html).toContain('<meta name="robots" content="noindex">')
   }

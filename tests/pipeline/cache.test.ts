@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 import { createWorkspace, isWhole, runBuildData } from '../helpers/workspace.ts'
@@ -73,7 +74,7 @@ describe('what a large delivery remembers', () => {
     ],
   )
 
-  property([fc.array(fc.tuple(anyStep, anyOptions), { minLength: 2, maxLength: 12 })])(
+  property([fc.array(fc.tuple(anyStep, anyOptions), { minLength: 2, maxLength: isLong ? 12 : 6 })])(
     'changes no byte and no word, whatever is added, changed, renamed or removed',
     async (steps) => {
       const { folder, batches, out, batch, build } = createLarge(LINKED)
@@ -89,7 +90,11 @@ describe('what a large delivery remembers', () => {
         rmSync(copy, { recursive: true, force: true })
         mkdirSync(out, { recursive: true })
         cpSync(out, copy, { recursive: true })
-        rmSync(join(copy, '.cache'), { recursive: true, force: true })
+        const cache = join(copy, '.cache')
+        // It may keep the compiled schema, which takes longer than the rest of a build.
+        for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+          if (/^(batch|build)-/.test(name)) rmSync(join(cache, name))
+        }
         const results = []
         for (const to of [out, copy]) {
           const report = join(folder, 'report.html')

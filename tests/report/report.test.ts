@@ -19,15 +19,12 @@ import { BUILD_DATA, canMount, createWorkspace, run, SCHEMA } from '../helpers/w
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
-  const texts: string[] = []
-  const waiting: DefaultTreeAdapterTypes.ChildNode[] = [...parse(html).childNodes]
-  for (let node = waiting.shift(); node; node = waiting.shift()) {
-    if ('value' in node) texts.push(node.value)
-    if ('childNodes' in node && !['style', 'script'].includes(node.nodeName)) {
-      waiting.unshift(...node.childNodes)
-    }
+  const textOf = (node: DefaultTreeAdapterTypes.Node): string => {
+    if ('value' in node) return node.value
+    const isRead = 'childNodes' in node && !['style', 'script'].includes(node.nodeName)
+    return isRead ? node.childNodes.map(textOf).join('') : ''
   }
-  return texts.join('')
+  return textOf(parse(html))
 }
 
 function createReports() {

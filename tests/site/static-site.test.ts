@@ -11,7 +11,7 @@ import { page } from '../helpers/page.ts'
 
 const TEMPLATE = new URL('../../src/site/index.html', import.meta.url)
 const template = readFileSync(TEMPLATE, 'utf8')
-const parts = { path: '/blog/029', head: '<title>$&</title>', screen: '<h1>$1</h1>' }
+const parts = { head: '<title>$&</title>', screen: '<h1>$1</h1>' }
 
 it('a page that cannot be shown is named, and the folder stays as it was', async () => {
   const unknown = page({ path: '/news/001', updatedAt: '2016-12-31T23:59:60Z' })
@@ -55,7 +55,7 @@ it('a document is the template with every part inserted unchanged', () => {
   const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
   expect(html).toContain('<meta policy>')
   expect(html).toContain('<title>$&</title><link>')
-  expect(html).toContain('<div id="root" data-path="/blog/029"><h1>$1</h1></div>')
+  expect(html).toContain('<h1>$1</h1>')
   expect(html).not.toContain('<!--')
   expect(() => fill(template.replace('<!--head-->', ''), parts)).toThrow('index.html has no <!--he')
 })

@@ -135,7 +135,7 @@ const MAIN = /<main .*<\/main>/s
 
 /** What belongs to the page itself: its path, its data, and its metadata for search engines. */
 const OF_PAGE =
-  /(?<=<div id="root") data-path="[^"]*"|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
+  /<script type="application\/json".*?<\/script>|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
 
 /** Replaces parts of a built document with other HTML. */
 function withParts(document: string, parts: readonly [part: RegExp, html: string][]): string {

@@ -1,75 +1,62 @@
 /**
  * Loads content into the browser: the entries of all pages as one module, the pages in modules
- * whose size `static/static-site.ts` limits. Each is loaded once, when a visitor is about to need it.
+ * whose size `static/static-site.ts` limits. Each is loaded once, when a visitor is about to need it;
+ * what the first screen shows is in its document.
  */
-import { chunk, firsts, firstWords, list, words } from 'virtual:pages'
-import { addressOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { data, firstWords, searchCode } from 'virtual:pages'
+import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { type Content, insist, type Search } from './content.ts'
-import { type Entry, type Found, orderOf } from './lookup.ts'
-import type { WordIndex } from './search.ts'
+import { type Found, type Given, orderOf } from './lookup.ts'
+import type { openIndex } from './search.ts'
 
 /** The base of the site. Vite's own ends in a slash. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
-export function browserContent(): Content {
-  let entries: readonly Entry[] | undefined
-  let code: typeof import('./search.ts') | undefined
-  const rows = new Map<number, WordIndex>()
+/** @param given what the document has of its own screen: see `givenOf` */
+export function browserContent({ entries, found }: Partial<Given> = {}): Content {
+  let words: ReturnType<typeof openIndex> | undefined
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
-  const loaded = new Set<number>()
+  if (found) pages.set(found.page.path, found)
+  const absent = new Set<string>([NOT_FOUND])
+  let firsts: readonly string[] | undefined
   const waiting = new Map<string, Promise<void>>()
 
-  /** Returns the number of the only chunk that can have a path, or -1. */
-  function chunkOf(path: string): number {
-    if (path === NOT_FOUND) return -1
-    const order = orderOf(path)
-    return firsts.findLastIndex((first) => orderOf(first) <= order)
-  }
-
   function isLoaded(path: string): boolean {
-    if (path === '/') return entries !== undefined
-    const at = chunkOf(path)
-    return at < 0 || loaded.has(at)
+    return path === '/' ? entries !== undefined : pages.has(path) || absent.has(path)
   }
 
   async function load(path: string): Promise<void> {
-    if (isLoaded(path)) return
     if (path === '/') {
-      entries = (await list()).default
+      entries ??= (await data('list')).default
       // An address with a text shows its cards at once.
       const text = new URLSearchParams(location.search).get('q')
       if (text) await search.load(text).catch(() => {})
-      return
     }
-    const at = chunkOf(path)
-    for (const found of (await chunk(at)).default) pages.set(found.page.path, found)
-    loaded.add(at)
+    if (isLoaded(path)) return
+    firsts ??= (await data('firsts')).default
+    const order = orderOf(path)
+    // The only chunk that can have the page.
+    const at = firsts.findLastIndex((first) => orderOf(first) <= order)
+    const chunk = at < 0 ? [] : (await data(at)).default
+    for (const found of chunk) pages.set(found.page.path, found)
+    if (!pages.has(path)) absent.add(path)
   }
 
   const search: Search = {
     hasTexts: firstWords.length > 0,
-    find(text) {
-      if (!code) return undefined
-      const parts = code.partsFor(text, firstWords)
-      const index = parts.flatMap((part) => rows.get(part) ?? [])
-      const isWhole = parts.every((part) => rows.has(part))
-      return { ...code.searchEntries(entries ?? [], text, index), isWhole }
-    },
+    find: (text) => words?.find(entries ?? [], text),
     async load(text, onCode) {
-      code ??= await import('./search.ts')
+      words ??= (await searchCode()).openIndex(firstWords, data)
       onCode?.()
-      const isAll = text === '' && firstWords.length === 1
-      const parts = isAll ? [0] : code.partsFor(text, firstWords)
-      const missing = parts.filter((part) => !rows.has(part))
-      await Promise.all(missing.map(async (at) => rows.set(at, (await words(at)).default)))
+      await words.load(text)
     },
   }
 
   // A module that cannot be loaded belongs to a replaced build, but the path still has a document.
   // Without a connection it has none either, and the browser's error page would replace the screen.
   async function openDocument(path: string): Promise<never> {
-    await insist(() => fetch(BASE + addressOf(path), { method: 'HEAD' }), tellUnreachable)
+    await insist(() => fetch(location.href, { method: 'HEAD' }), tellUnreachable)
     const { pathname, search } = location
     // If the visitor has left, a later visit tries again. If not, keep the promise: no second load.
     if (pathAt(pathname, BASE) === path) location.replace(pathname + search)

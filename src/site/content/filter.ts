@@ -2,15 +2,15 @@
 import { categoriesOf, categoryOf, type Entry } from './lookup.ts'
 
 export interface Filter {
-  /** Words to search for, in any order and case, with or without accents. */
-  text: string
+  /** The text: words to search for, in any order and case, with or without accents. */
+  q: string
   /** A category of paths, or '' for all. */
   category: string
   form: '' | 'with' | 'without'
 }
 
 /** The filter that lets everything through. */
-export const NO_FILTER: Filter = { text: '', category: '', form: '' }
+export const NO_FILTER: Filter = { q: '', category: '', form: '' }
 
 /**
  * Parses the filter of an address. Ignores values that the controls cannot show.
@@ -22,18 +22,18 @@ export function parseFilter(search: string, entries: readonly Entry[]): Filter {
   const form = entries[0]?.hasForm === undefined ? null : query.get('form')
   const category = query.get('category') ?? ''
   return {
-    text: query.get('q') ?? '',
+    q: query.get('q') ?? '',
     category: categoriesOf(entries).includes(category) ? category : '',
     form: form === 'with' || form === 'without' ? form : '',
   }
 }
 
 /** Returns a query string with `?`, or '': another one, with the parameters of a filter. */
-export function formatFilter({ text, category, form }: Filter, search = ''): string {
+export function formatFilter(filter: Filter, search = ''): string {
   const query = new URLSearchParams(search)
-  for (const [name, value] of Object.entries({ q: text, category, form })) {
-    if (value === '') query.delete(name)
-    else query.set(name, value)
+  for (const [name, value] of Object.entries(filter)) {
+    if (value) query.set(name, value)
+    else query.delete(name)
   }
   const string = query.toString()
   return string === '' ? '' : `?${string}`

@@ -1,4 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
+import { directionOf } from './language.ts'
 import type { SchemaPage, SiteDefinition, SitePage } from './page.ts'
 
 /** What the index knows of a page, and the screens of other pages. */
@@ -9,8 +10,9 @@ export interface Entry {
   hasForm: boolean | undefined
   /** The lines below the title, if `site.ts` says some. */
   card?: string[]
-  /** If it is not that of the site. */
+  /** Its language and direction, if they are not those of the site. */
   language?: string
+  dir?: 'ltr' | 'rtl'
 }
 
 /** A page, the pages before and after it in the order of the index, and those that it names. */
@@ -20,6 +22,8 @@ export interface Found {
   next?: Entry | undefined
   /** In the order of `others` in `site.ts`. */
   others?: readonly Entry[] | undefined
+  /** The direction of its language, if it names one. */
+  dir?: 'ltr' | 'rtl' | undefined
 }
 
 export interface Lookup {
@@ -30,6 +34,21 @@ export interface Lookup {
    * searches a `Map`, so that no name of `Object.prototype` is a page.
    */
   find(path: string): Found | undefined
+}
+
+/** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
+export const STEP = 240
+
+/** What a document has of its own screen: a page, or an index whose cards are all in it. */
+export interface Given {
+  path: string
+  found?: Found | undefined
+  entries?: readonly Entry[] | undefined
+}
+
+export function givenOf(path: string, lookup: Lookup): Given {
+  const isShort = path === '/' && lookup.entries.length <= STEP
+  return { path, found: lookup.find(path), entries: isShort ? lookup.entries : undefined }
 }
 
 /** Looks up pages as a site says: what is on their cards, in which order, and whom they name. */
@@ -45,7 +64,13 @@ export function lookUp(
     const card = of.card?.(page).flatMap((line) => line || [])
     const isOther = language && language !== of.language
     const hasForm = hasForms ? Boolean(form) : undefined
-    return { path, title, hasForm, ...(card && { card }), ...(isOther && { language }) }
+    return {
+      path,
+      title,
+      hasForm,
+      ...(card && { card }),
+      ...(isOther && { language, dir: directionOf(language) }),
+    }
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
@@ -54,7 +79,8 @@ export function lookUp(
       if (other) return other
       throw new Error(`${page.path} names ${path}, but no page is there. Correct the batch.`)
     })
-    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others }]
+    const dir = page.language ? directionOf(page.language) : undefined
+    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others, dir }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
@@ -87,8 +113,9 @@ export function categoryOf(path: string): string {
 
 /** Returns the categories that have a page below them, in the order of their paths. */
 export function categoriesOf(entries: readonly Entry[]): string[] {
-  const below = byPath(entries.filter(({ path }) => path.includes('/', 1)))
-  return [...new Set(below.map(({ path }) => categoryOf(path)))]
+  const below = entries.filter(({ path }) => path.includes('/', 1))
+  const categories = new Set(below.map(({ path }) => categoryOf(path)))
+  return [...categories].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
 /**

@@ -25,7 +25,7 @@ const LETTERS: Record<string, string> = {
 }
 
 /** Returns a text in lower case and without accents: the marks of its canonical decomposition. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
@@ -52,6 +52,36 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
     const [last] = words.slice(-1)
     return words.some(has) || (last !== undefined && first.startsWith(last)) ? at : []
   })
+}
+
+/**
+ * Opens the index of words in the browser.
+ *
+ * @param firsts the first word of each part
+ * @param read loads a part
+ */
+export function openIndex(
+  firsts: readonly string[],
+  read: (part: `words-${number}`) => Promise<{ default: WordIndex }>,
+) {
+  const parts = new Map<number, WordIndex>()
+  return {
+    /** Returns what a text finds, and whether that is all: it may be in parts that are not loaded. */
+    find(entries: readonly Entry[], text: string) {
+      const needed = partsFor(text, firsts)
+      const index = needed.flatMap((part) => parts.get(part) ?? [])
+      const isWhole = needed.every((part) => parts.has(part))
+      return { ...searchEntries(entries, text, index), isWhole }
+    },
+    /** Loads what a text needs. Without one, an index that has only one part. */
+    async load(text: string) {
+      const needed = text === '' && firsts.length === 1 ? [0] : partsFor(text, firsts)
+      const missing = needed.filter((part) => !parts.has(part))
+      await Promise.all(
+        missing.map(async (part) => parts.set(part, (await read(`words-${part}`)).default)),
+      )
+    },
+  }
 }
 
 /** Returns the numbers of the entries that have a word, or one that begins with it. */

@@ -1,7 +1,6 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useRef, useState } from 'react'
 import { type Content, insist } from '../content/content.ts'
-import { attributesOf } from '../content/language.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import type { Results } from '../content/search.ts'
@@ -20,21 +19,25 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   return (
     <ul className="cards">
       {entries.map((entry) => {
-        const { path, title, hasForm, card = [], language } = entry
-        const lines = card.map((line) => results?.mark(line) ?? [line])
+        const { path, title, hasForm, card = [], language, dir } = entry
+        const marked = (text: string) => (results ? marks(results.mark(text)) : text)
         const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
-              <h2 {...attributesOf(language)}>{marked(results?.mark(title) ?? [title])}</h2>
-              {results && place === 'path' && <p>{marked(results.mark(path))}</p>}
-              {results && place === 'text' && lines.every(({ length }) => length === 1) && (
-                <Excerpt content={content} path={path} results={results} />
-              )}
-              {lines.map((parts, at) => (
+              <h2 lang={language} dir={dir}>
+                {marked(title)}
+              </h2>
+              {place === 'path' && <p>{marked(path)}</p>}
+              {results &&
+                place === 'text' &&
+                !card.some((line) => results.mark(line).length > 1) && (
+                  <Excerpt content={content} path={path} results={results} />
+                )}
+              {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
-                  {marked(parts)}
+                  {marked(line)}
                 </p>
               ))}
               {hasForm !== undefined && (
@@ -51,7 +54,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   )
 })
 
-function marked(parts: readonly string[]) {
+function marks(parts: readonly string[]) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
   return parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))
 }
@@ -88,7 +91,7 @@ function Excerpt({ content, path, results }: ExcerptProps) {
     site.searched(page).map((text = '') => (text === page.contentHtml ? textOf(text) : text))
   return (
     <p className="excerpt" dir="auto" ref={place}>
-      {texts ? marked(results.excerpt(texts)) : site.words.loading}
+      {texts ? marks(results.excerpt(texts)) : site.words.loading}
     </p>
   )
 }

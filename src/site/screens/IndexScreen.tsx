@@ -1,5 +1,5 @@
 /** The index: its cards, and which of them the filter leaves. */
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { AGAIN, type Content } from '../content/content.ts'
@@ -10,7 +10,7 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
-import { categoriesOf, countForms, type Entry } from '../content/lookup.ts'
+import { categoriesOf, countForms, type Entry, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState, useTitle } from './navigation.ts'
@@ -18,8 +18,7 @@ import { historyState, useTitle } from './navigation.ts'
 /** In milliseconds, between the last key and the load of what a text needs. */
 const PAUSE = 100
 
-/** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
-const STEP = 240
+type Choice = readonly [value: string, text: string]
 
 /**
  * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
@@ -31,16 +30,13 @@ export function IndexScreen({ content }: { content: Content }) {
   const [loaded, setLoaded] = useState({ hasFailed: false })
   const { view, change, save } = useView(entries)
   const { filter, limit } = view ?? NO_VIEW
-  const text = filter.text.trim()
+  const text = filter.q.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
   const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, loaded])
   const found = results?.entries ?? entries
   const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
-  const categories = useMemo(
-    () => categoriesOf(entries).map((each) => [each, each] as const),
-    [entries],
-  )
+  const categories = useMemo(() => categoriesOf(entries), [entries])
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
@@ -49,12 +45,11 @@ export function IndexScreen({ content }: { content: Content }) {
     const onCode = () => setLoaded((loaded) => ({ ...loaded }))
     search?.load(text, onCode).then(end(false), end(true))
   }
-  const loadSoon = useEffectEvent(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
     if (!isSearching) return
     // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(loadSoon, loaded.hasFailed ? AGAIN : PAUSE)
+    const timer = setTimeout(load, loaded.hasFailed ? AGAIN : PAUSE)
     return () => clearTimeout(timer)
   }, [isSearching, text, loaded])
 
@@ -78,10 +73,20 @@ export function IndexScreen({ content }: { content: Content }) {
 
   const { words } = site
   const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
-  const choices = [
-    ...(categories.length > 0 ? [['category', words.category, categories] as const] : []),
-    ...(withForms === undefined ? [] : [['form', words.form, forms] as const]),
-  ]
+  const choice = (name: keyof Filter, label: string, values: readonly Choice[]) =>
+    values.length > 0 && (
+      <label>
+        <span>{label}</span>
+        <select {...control(name)}>
+          <option value="">{words.all}</option>
+          {values.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
@@ -102,21 +107,14 @@ export function IndexScreen({ content }: { content: Content }) {
           <label>
             {/* The document as sent does not know which, and nobody sees it before there is a view. */}
             <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
-            <input {...control('text')} name="q" type="search" dir="auto" onFocus={load} />
+            <input {...control('q')} type="search" dir="auto" onFocus={load} />
           </label>
-          {choices.map(([name, label, values]) => (
-            <label key={name}>
-              <span>{label}</span>
-              <select {...control(name)}>
-                <option value="">{words.all}</option>
-                {values.map(([value, text]) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ))}
+          {choice(
+            'category',
+            words.category,
+            categories.map((each) => [each, each]),
+          )}
+          {choice('form', words.form, withForms === undefined ? [] : forms)}
           <p role="status">{status.filter(Boolean).join(' · ')}</p>
         </form>
       </search>
@@ -175,14 +173,14 @@ function useView(entries: readonly Entry[]) {
     const address = `~${pathname}${formatFilter(changed.filter, search)}${hash}`
     navigate(address, { replace: true, state: { limit: changed.limit } })
   }
-  const latest = useEffectEvent(save)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view is saved once
   useEffect(() => {
     if (!changed) return
-    const timer = setTimeout(latest, SETTLED)
-    addEventListener('pagehide', latest)
+    const timer = setTimeout(save, SETTLED)
+    addEventListener('pagehide', save)
     return () => {
       clearTimeout(timer)
-      removeEventListener('pagehide', latest)
+      removeEventListener('pagehide', save)
     }
   }, [changed])
   return { view: changed ?? remembered, change, save }

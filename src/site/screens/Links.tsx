@@ -3,8 +3,7 @@ import { type ComponentProps, type MouseEvent, type SyntheticEvent, use } from '
 import { Link, useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { LoadContext } from '../content/content.ts'
-import { attributesOf } from '../content/language.ts'
-import type { SitePage } from '../content/page.ts'
+import type { Found } from '../content/lookup.ts'
 import { trustBody } from '../content/trusted-body.ts'
 
 /** A link to a screen of the site. */
@@ -19,7 +18,7 @@ export function ScreenLink({ href, ...props }: { href: string } & ComponentProps
  * The body of a page, with the base of the site in its addresses. Its links to other pages open as a
  * {@link ScreenLink} does.
  */
-export function Body({ page: { contentHtml, language } }: { page: SitePage }) {
+export function Body({ page: { contentHtml, language }, dir }: Pick<Found, 'page' | 'dir'>) {
   const { base } = useRouter()
   const [, navigate] = useLocation()
   const load = use(LoadContext)
@@ -41,7 +40,8 @@ export function Body({ page: { contentHtml, language } }: { page: SitePage }) {
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the links in it, on which the keys click
     <div
       className="body"
-      {...attributesOf(language)}
+      lang={language}
+      dir={dir}
       onClick={follow}
       onPointerOver={start}
       onTouchStart={start}

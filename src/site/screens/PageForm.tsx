@@ -67,11 +67,11 @@ export function controlId(name: string): string {
 /** What every control has. React knows more attributes than each of them. */
 type Control = ComponentProps<'input'> & ComponentProps<'textarea'> & ComponentProps<'select'>
 
+const input = (control: Control, { type }: FieldDefinition) => <input type={type} {...control} />
+
 /** The control of each type of field, after its label. A checkbox stands before it: see `style.css`. */
 const CONTROLS: Record<FieldType, (control: Control, field: FieldDefinition) => ReactNode> = {
-  text: (control) => <input type="text" {...control} />,
-  email: (control) => <input type="email" {...control} />,
-  tel: (control) => <input type="tel" {...control} />,
+  ...{ text: input, email: input, tel: input },
   textarea: (control) => <textarea rows={5} {...control} />,
   select: ({ placeholder, dir, ...control }, { options = [] }) => (
     <select {...control}>

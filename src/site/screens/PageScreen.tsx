@@ -1,6 +1,5 @@
 /** The screen of a page. */
 import { useRouter } from 'wouter'
-import { attributesOf } from '../content/language.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import { site } from '../site.ts'
@@ -30,7 +29,7 @@ export function PageScreen(found: Found) {
       category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
       below={(previous || next) && neighbours}
     >
-      <h1 id="title" tabIndex={-1} {...attributesOf(page.language)}>
+      <h1 id="title" tabIndex={-1} lang={page.language} dir={found.dir}>
         {page.title}
       </h1>
       {page.updatedAt && (
@@ -40,7 +39,7 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
-      <Body page={page} />
+      <Body page={page} dir={found.dir} />
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
@@ -49,7 +48,10 @@ export function PageScreen(found: Found) {
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
   return (
     <ScreenLink rel={rel} href={entry.path}>
-      <span>{label}</span> <span {...attributesOf(entry.language)}>{entry.title}</span>
+      <span>{label}</span>{' '}
+      <span lang={entry.language} dir={entry.dir}>
+        {entry.title}
+      </span>
     </ScreenLink>
   )
 }

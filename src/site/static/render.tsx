@@ -4,7 +4,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../dataset/address.ts'
 import { cut } from '../../text/wording.ts'
-import type { Lookup } from '../content/lookup.ts'
+import { givenOf, type Lookup } from '../content/lookup.ts'
 import { App } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
@@ -38,7 +38,12 @@ export function renderDocument(place: Place): { head: string; screen: string } {
     if (!parts.every((part) => screen.includes(part))) {
       throw new Error('its screen does not show its title and its body')
     }
-    return { head: renderToStaticMarkup(<Head {...place} />), screen }
+    // After what it shows; no script, and so no policy concerns it.
+    const given = JSON.stringify(givenOf(path, pages)).replaceAll('<', '\\u003c')
+    return {
+      head: renderToStaticMarkup(<Head {...place} />),
+      screen: `<div id="root">${screen}</div><script type="application/json" id="screen">${given}</script>`,
+    }
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }

@@ -27,7 +27,7 @@ export const COPIES = { br: '.br', gzip: '.gz' }
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 
 /** In bytes. Compressing a smaller file gains nothing. */
-const LEAST = 256
+const LEAST = 128
 
 const quality = (level: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } })
 

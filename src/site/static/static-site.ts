@@ -9,8 +9,8 @@ import { setImmediate } from 'node:timers/promises'
 import { type Plugin, runnerImport } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
-import { attributesOf } from '../content/language.ts'
-import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
+import { directionOf } from '../content/language.ts'
+import { byPath, type Found, givenOf, type Lookup, lookUp } from '../content/lookup.ts'
 import type { SitePage } from '../content/page.ts'
 import type { WordIndex } from '../content/search.ts'
 import { site } from '../site.ts'
@@ -23,6 +23,7 @@ import { indexWords } from './word-index.ts'
 const SITE = join(import.meta.dirname, '..')
 const DATASET = join(SITE, '../generated/dataset.json')
 const LOOKUP = join(SITE, 'content/lookup.ts')
+const SEARCH = join(SITE, 'content/search.ts')
 const DEFINITION = join(SITE, 'site.ts')
 const RENDER = join(import.meta.dirname, 'render.tsx')
 
@@ -50,7 +51,13 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(dataset, base)
-      content = contentOf(dataset, base)
+      const search = this.emitFile({
+        type: 'chunk',
+        id: SEARCH,
+        name: 'search',
+        preserveSignature: 'strict',
+      })
+      content = contentOf(dataset, base, search)
       return content.module
     },
 
@@ -76,20 +83,20 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         writeFileSync(whole, text)
         return whole
       }
-      const writeDocument = (file: string, path: string, data?: string | number) => {
-        const preload =
-          data === undefined
-            ? ''
-            : `<link rel="modulepreload" crossorigin href="${base}/assets/${data}${end}">`
+      const writeDocument = (file: string, path: string) => {
+        const isLong = path === '/' && !givenOf(path, lookup).entries
+        const preload = isLong
+          ? `<link rel="modulepreload" crossorigin href="${base}/assets/list${end}">`
+          : ''
         const policy = `<meta http-equiv="Content-Security-Policy" content="${documentPolicy}">`
         const rendered = module.renderDocument({ pages: lookup, path, address })
-        const html = fill(template, { path, policy, preload, ...rendered })
+        const html = fill(template, { policy, preload, ...rendered })
         links.add(path, html)
         return write(file, html)
       }
 
       for (const [name, source] of modules) write(`assets/${name}${end}`, source)
-      writeDocument('index.html', '/', 'list')
+      writeDocument('index.html', '/')
       writeDocument('404.html', NOT_FOUND)
       const place = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
       write('robots.txt', `User-agent: *\nAllow: /\n${place}`)
@@ -98,9 +105,9 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
         for (const file of files) await compress(join(dir, file), /^assets\/\d+-/.test(file))
       }
       const writePages = async () => {
-        for (const [at, pages] of chunks.entries()) {
+        for (const pages of chunks) {
           for (const { page } of pages) {
-            const file = writeDocument(`${page.path.slice(1)}.html`, page.path, at)
+            const file = writeDocument(`${page.path.slice(1)}.html`, page.path)
             await compress(file, true)
           }
           await setImmediate()
@@ -124,7 +131,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
           const path = isKnown ? wanted : NOT_FOUND
           const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer
           const template = readFileSync(join(SITE, 'index.html'), 'utf8')
-          const html = fill(template, { path, ...renderDocument({ pages, path, address }) })
+          const html = fill(template, renderDocument({ pages, path, address }))
           response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
           // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
           response.end(await server.transformIndexHtml('/index.html', html, url))
@@ -148,7 +155,7 @@ function livePages(dataset: string, base: string) {
 }
 
 /** Reads what a site is built from. Its data is not bundled: that would take 150 MB at 10,000 pages. */
-function contentOf(dataset: string, base: string) {
+function contentOf(dataset: string, base: string, search: string) {
   const bytes = readFileSync(dataset)
   const pages = pagesOf(bytes, base)
   checkPages(pages)
@@ -156,7 +163,9 @@ function contentOf(dataset: string, base: string) {
   const chunks = inChunks(lookup)
   const words = indexWords(lookup, site.searched)
   const parts = words.map((part, at) => [`words-${at}`, part] as const)
-  const modules = [...Object.entries(chunks), ['list', lookup.entries] as const, ...parts].map(
+  const firsts = chunks.map(([first]) => first?.page.path)
+  const data = { ...chunks, list: lookup.entries, firsts, ...Object.fromEntries(parts) }
+  const modules = Object.entries(data).map(
     ([name, value]) =>
       [name, `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})\n`] as const,
   )
@@ -164,7 +173,7 @@ function contentOf(dataset: string, base: string) {
   const hash = createHash('sha256')
   for (const [, source] of modules) hash.update(source)
   const end = `-${hash.digest('base64url').slice(0, 8)}.js`
-  return { bytes, lookup, chunks, modules, end, module: builtModule(chunks, words, end) }
+  return { bytes, lookup, chunks, modules, end, module: builtModule(words, end, search) }
 }
 
 /** Splits all pages, in the order of their paths, into runs whose bodies have a bounded size. */
@@ -185,17 +194,14 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns the module that imports the data on demand. It is emitted into the same folder. */
-function builtModule(chunks: readonly Found[][], words: readonly WordIndex[], end: string): string {
-  const firsts = chunks.map(([first]) => first?.page.path)
+function builtModule(words: readonly WordIndex[], end: string, search: string): string {
   // HTML keeps a module that could not be loaded as such: to try again takes another address.
   return `let again = ''
-    const load = (name) => import(/* @vite-ignore */ './' + name + '${end}' + again)
+    const load = (address) => import(/* @vite-ignore */ address + again)
       .catch((error) => { again = '?' + Date.now(); throw error })
-    export const list = () => load('list')
-    export const firstWords = ${JSON.stringify(words.map(([first]) => first?.[0]))}
-    export const words = (part) => load('words-' + part)
-    export const firsts = ${JSON.stringify(firsts)}
-    export const chunk = load`
+    export const data = (name) => load('./' + name + '${end}')
+    export const searchCode = () => load(import.meta.ROLLUP_FILE_URL_${search})
+    export const firstWords = ${JSON.stringify(words.map(([first]) => first?.[0]))}`
 }
 
 /** The same for development. Its imports let Vite see what depends on the dataset. */
@@ -206,25 +212,25 @@ function liveModule(dataset: string, base: string): string {
     import { lookUp } from ${JSON.stringify(LOOKUP)}
     import { site } from ${JSON.stringify(DEFINITION)}
     const { entries, find } = lookUp(${JSON.stringify(pages)}, site)
-    export const list = async () => ({ default: entries })
+    export const searchCode = () => import(${JSON.stringify(SEARCH)})
     export const firstWords = ['']
-    export const words = async () => ({ default: ${JSON.stringify(words.flat())} })
-    export const firsts = ['']
-    export const chunk = async () => ({ default: entries.map(({ path }) => find(path)) })`
+    const words = ${JSON.stringify(words.flat())}
+    const pages = entries.map(({ path }) => find(path))
+    const all = { list: entries, firsts: [''], 0: pages, 'words-0': words }
+    export const data = async (name) => ({ default: all[name] })`
 }
 
 /** Puts a rendered screen into the template, and what the head of a built document has beside it. */
 export function fill(
   template: string,
-  parts: { path: string; head: string; screen: string; preload?: string; policy?: string },
+  parts: { head: string; screen: string; preload?: string; policy?: string },
 ): string {
-  const { path, head, screen, preload = '', policy = '' } = parts
-  const { lang, dir } = attributesOf(site.language)
+  const { head, screen, preload = '', policy = '' } = parts
   const filled = {
-    'lang="en"': `lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}`,
+    'lang="en"': `lang="${site.language}"${directionOf(site.language) === 'rtl' ? ' dir="rtl"' : ''}`,
     '<!--policy-->': policy,
     '<!--head-->': head + preload,
-    '<!--screen-->': `<div id="root" data-path="${path.replaceAll('&', '&amp;')}">${screen}</div>`,
+    '<!--screen-->': screen,
   }
   return Object.entries(filled).reduce((html, [mark, part]) => {
     if (!html.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)

@@ -14,7 +14,7 @@ const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
 for (const width of [320, 640, 1280]) {
   test(`appears and answers without moving the content below it, at ${width}px`, async ({
-    page: tab,
+    tab,
   }) => {
     await tab.setViewportSize({ width, height: 800 })
     let release = () => {}
@@ -99,9 +99,7 @@ test('is kept when the visitor goes to another site right after the last key', a
   await expect(tab).toHaveURL(`/?q=${category}`)
 })
 
-test('stays in the address of the index, and is not in that of the next page', async ({
-  page: tab,
-}) => {
+test('stays in the address of the index, and is not in that of the next page', async ({ tab }) => {
   const loaded = await holdBack(tab, /\/assets\/\d+-/)
   await tab.goto('/')
   await tab.getByRole('searchbox').fill(category)
@@ -143,7 +141,7 @@ const bodies = pages.map(({ contentHtml }) => paragraphs(contentHtml).join(' '))
 const found = pages.filter((_, at) => /\bworkshop\b/i.test(bodies[at] ?? ''))
 const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search', exact: true })
 
-test('says that none was found only when the bodies were searched, too', async ({ page: tab }) => {
+test('says that none was found only when the bodies were searched, too', async ({ tab }) => {
   expect(found.length).toBeGreaterThan(1)
   const { scripts } = requestsOf(tab)
   const words = await holdBack(tab, /\/assets\/words-/)
@@ -174,9 +172,7 @@ for (const [what, file, before] of [
   ['the index of words', /\/assets\/words-/, `Found ${inCategory.length} of ${total} · `],
   ['the code of the search', /\/assets\/search-/, ''],
 ] as const) {
-  test(`works without ${what}, says what is not searched, and loads it later`, async ({
-    page: tab,
-  }) => {
+  test(`works without ${what}, says what is not searched, and loads it later`, async ({ tab }) => {
     let isThere = false
     await tab.route(file, (route) => (isThere ? route.continue() : route.abort()))
     await tab.goto('/')
@@ -194,9 +190,7 @@ for (const [what, file, before] of [
   })
 }
 
-test('asks every two seconds for what it cannot load, until nobody needs it', async ({
-  page: tab,
-}) => {
+test('asks every two seconds for what it cannot load, until nobody needs it', async ({ tab }) => {
   const file = /\/assets\/(?:words-)?\d+-/
   let asked = 0
   await tab.route(file, (route) => {

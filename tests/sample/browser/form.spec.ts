@@ -91,9 +91,7 @@ test.describe('what is typed into a form', () => {
     await other.close()
   })
 
-  test('is gone once it was stored; until then, Back leads to what was sent', async ({
-    page: tab,
-  }) => {
+  test('is gone once it was stored; until then, Back leads to what was sent', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     await tab.locator('form').evaluate((form: HTMLFormElement) => {
@@ -125,7 +123,7 @@ test.describe('what is typed into a form', () => {
     await expect(message(tab)).toHaveValue('')
   })
 
-  test('is gone once it was stored by a reload', async ({ page: tab }) => {
+  test('is gone once it was stored by a reload', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 503, body: 'later' }))
@@ -140,7 +138,7 @@ test.describe('what is typed into a form', () => {
     await expect.poll(() => storage(tab)).not.toContain('Ada')
   })
 
-  test('is what was corrected last after a refusal', async ({ page: tab }) => {
+  test('is what was corrected last after a refusal', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     await tab.locator('form').evaluate((form: HTMLFormElement) => {
@@ -158,7 +156,7 @@ test.describe('what is typed into a form', () => {
     await expect(message(tab)).toHaveValue('Two')
   })
 
-  test('is still there if it was not stored', async ({ page: tab }) => {
+  test('is still there if it was not stored', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     for (const answer of ['offline', '503', '422', '204']) {
       await takenOver(tab)
@@ -177,7 +175,7 @@ test.describe('what is typed into a form', () => {
     }
   })
 
-  test('is still there if it was not stored after another one was', async ({ page: tab }) => {
+  test('is still there if it was not stored after another one was', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     await takenOver(tab)
     await name(tab).fill('Ada')

@@ -34,7 +34,7 @@ const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search' })
 const more = (tab: Tab) => tab.getByRole('button', { name: 'Show more' })
 
 test('shows the first 240 cards, and twice as many each time, until there are no more', async ({
-  page: tab,
+  tab,
 }) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
@@ -52,7 +52,21 @@ test('shows the first 240 cards, and twice as many each time, until there are no
   expect(messages).toEqual([])
 })
 
-test('filters all pages, and shows the first 240 matches', async ({ tab }) => {
+test('says that the list has not loaded, and tries again', async ({ page: tab }) => {
+  const messages = messagesOf(tab)
+  let isThere = false
+  await tab.route(/\/assets\/list-/, (route) => (isThere ? route.continue() : route.abort()))
+  await tab.goto(host.address)
+  const status = tab.locator('[role="status"].pending')
+  await expect(status).toHaveText('Part of this page has not loaded. Trying again…')
+  await expect(cards(tab)).toHaveCount(240)
+  isThere = true
+  await takenOver(tab)
+  await expect(status).toHaveCount(0)
+  expect(messages.filter((message) => !/ERR_FAILED/.test(message))).toEqual([])
+})
+
+test('filters all pages, and shows the first 240 matches', async ({ page: tab }) => {
   await tab.goto(host.address)
   await more(tab).click()
   await search(tab).fill('0')
@@ -95,7 +109,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the first 240 cards are there, and "Next" leads on from the last of them', async ({
-    page: tab,
+    tab,
   }) => {
     await tab.goto(host.address)
     expect(await paths(tab)).toEqual(sorted.slice(0, 240))

@@ -1,5 +1,6 @@
 /** The layout of every kind of document. It must not depend on the fonts of the machine. */
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
+import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
 import { plain, unclaimed, withThreeFields } from './dataset.ts'
 
@@ -33,7 +34,7 @@ async function send(tab: Tab, email: string) {
   await tab.waitForURL(/forms/)
 }
 
-test('nothing is clipped or scrolls sideways', async ({ page: tab }) => {
+test('nothing is clipped or scrolls sideways', async ({ tab }) => {
   for (const [name, open] of Object.entries(SCREENS)) {
     await test.step(name, async () => {
       await open(tab)

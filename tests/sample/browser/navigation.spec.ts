@@ -3,7 +3,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
-import { holdBack, messagesOf, takenOver } from '../../browser/watch.ts'
+import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, first, last, pages, plain } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -102,7 +102,7 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
-  test('clicked twice goes back once', async ({ page: tab, plainHost }) => {
+  test('clicked twice goes back once', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
     await takenOver(tab)
@@ -128,30 +128,9 @@ test.describe('"← Back"', () => {
   })
 })
 
-for (const [path, file] of [
-  ['/', /\/assets\/list-/],
-  [last.path, /\/assets\/\d+-/],
-] as const) {
-  test(`the first screen, ${path}, says that a file has not loaded, and tries again`, async ({
-    page: tab,
-  }) => {
-    const messages = messagesOf(tab)
-    let isThere = false
-    await tab.route(file, (route) => (isThere ? route.continue() : route.abort()))
-    await tab.goto(path)
-    const status = tab.locator('[role="status"].pending')
-    await expect(status).toHaveText('Part of this page has not loaded. Trying again…')
-    await expect(heading(tab)).toBeVisible()
-    isThere = true
-    await takenOver(tab)
-    await expect(status).toHaveCount(0)
-    expect(messages.filter((message) => !/ERR_FAILED/.test(message))).toEqual([])
-  })
-}
-
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
-    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ page: tab }) => {
+    test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ tab }) => {
       const loading = await holdBack(tab, /\/assets\/\d+-/)
       await tab.goto('/')
       await takenOver(tab)
@@ -197,7 +176,7 @@ test.describe('a page that takes long to load', () => {
   })
 
   test('starts at its top even if the visitor went back while it loaded, then forward', async ({
-    page: tab,
+    tab,
   }) => {
     const loading = await holdBack(tab, /\/assets\/\d+-/)
     await tab.setViewportSize({ width: 800, height: 300 })

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
+import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { isLong } from '../../helpers/long.ts'
 import { startReceiver } from '../../helpers/receiver.ts'
@@ -94,7 +95,7 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
   })
 }
 
-test('a site without forms says nothing of forms', async ({ page: tab }) => {
+test('a site without forms says nothing of forms', async ({ tab }) => {
   const pages = ['/a', '/b'].map((path) => {
     return { path, title: `At ${path}`, contentHtml: '<p>Text.</p>' }
   })

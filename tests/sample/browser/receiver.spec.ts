@@ -1,10 +1,11 @@
 /** Tests the receiver as visitors use it, with and without scripts. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Page as Tab, test } from '@playwright/test'
+import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { DIST } from '../../browser/built.ts'
+import { test } from '../../browser/hosts.ts'
 import { errorsIn } from '../../browser/validity.ts'
 import { messagesOf } from '../../browser/watch.ts'
 import { NAUGHTY_STRINGS } from '../../helpers/naughty-strings.ts'
@@ -47,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
     test.afterAll(() => receiver?.stop())
 
-    test('a form is stored, and the visitor gets a receipt', async ({ page: tab }) => {
+    test('a form is stored, and the visitor gets a receipt', async ({ tab }) => {
       const messages = messagesOf(tab)
       await tab.goto(origin + path)
       await fillIn(tab, { message: 'One\nTwo 📝' })
@@ -80,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test('an invalid form comes back as it was sent, with links to its invalid fields', async ({
-      page: tab,
+      tab,
     }) => {
       const before = await receiver.stored()
       await openAltered(tab, origin, unchecked)
@@ -131,7 +132,7 @@ test.describe('whether or not scripts run', () => {
   })
   test.afterAll(() => receiver?.stop())
 
-  test('a double click stores the form once', async ({ page: tab }) => {
+  test('a double click stores the form once', async ({ tab }) => {
     const before = (await receiver.stored()).length
     await tab.goto(origin + path)
     await fillIn(tab, { name: 'Eager' })
@@ -140,9 +141,7 @@ test.describe('whether or not scripts run', () => {
     expect(await receiver.stored()).toHaveLength(before + 1)
   })
 
-  test('naughty strings are shown as they are and stored as they were sent', async ({
-    page: tab,
-  }) => {
+  test('naughty strings are shown as they are and stored as they were sent', async ({ tab }) => {
     // Without those that nobody can type into a single-line field, or into a form at all.
     const texts = NAUGHTY_STRINGS.map((text) => text.toWellFormed()).filter(
       (text) => text !== '' && !/[\r\n\0]/.test(text) && text.length < 3000,
@@ -170,7 +169,7 @@ test.describe('whether or not scripts run', () => {
     }
   })
 
-  test('a text that is too long comes back whole', async ({ page: tab }) => {
+  test('a text that is too long comes back whole', async ({ tab }) => {
     const message = 'Too long. '.repeat(7_000)
     await tab.goto(origin + path)
     await fillIn(tab, { message })
@@ -184,9 +183,7 @@ test.describe('whether or not scripts run', () => {
     await expect(heading(tab)).toHaveText(title)
   })
 
-  test('a form that is sent in another encoding is refused with the reason', async ({
-    page: tab,
-  }) => {
+  test('a form that is sent in another encoding is refused with the reason', async ({ tab }) => {
     await openAltered(tab, origin, (html) =>
       html.replace('<form ', '<form accept-charset="windows-1252" '),
     )
@@ -197,7 +194,7 @@ test.describe('whether or not scripts run', () => {
     await expect(heading(tab)).toHaveText(site.name)
   })
 
-  test('a page of another site cannot send a form here', async ({ page: tab }) => {
+  test('a page of another site cannot send a form here', async ({ tab }) => {
     const other = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end(
@@ -216,8 +213,6 @@ test.describe('whether or not scripts run', () => {
 })
 
 test.describe('every other page of the receiver', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
   for (const [name, open] of Object.entries({
     async 'the form with its errors'(tab: Tab, origin: string) {
       await openAltered(tab, origin, unchecked)
@@ -234,7 +229,7 @@ test.describe('every other page of the receiver', () => {
       await tab.goto(`/api/forms${withTwoFields.path}`)
     },
   })) {
-    test(`is valid and accessible: ${name}`, async ({ page: tab, baseURL }) => {
+    test(`is valid and accessible: ${name}`, async ({ tab, baseURL }) => {
       const bodies: string[] = []
       tab.on('response', async (response) => {
         const isAnswer = new URL(response.url()).pathname.includes('/forms/')

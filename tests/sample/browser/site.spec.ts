@@ -6,7 +6,7 @@ import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from '.
 import { requestsOf } from './record.ts'
 
 test('a path spelled differently is Not found even if the site itself navigates to it', async ({
-  page: tab,
+  tab,
 }) => {
   const [, category = '', id = ''] = plain.path.split('/')
   await tab.goto('/')

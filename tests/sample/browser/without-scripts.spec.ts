@@ -1,11 +1,12 @@
 /** The site without scripts: a whole visit with documents only. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
+import { test } from '../../browser/hosts.ts'
 import { card, pages, paragraphs, unclaimed, withThreeFields } from './dataset.ts'
 
 test.use({ javaScriptEnabled: false })
 
-test('the index has no filter, and reserves no space for it', async ({ page: tab }) => {
+test('the index has no filter, and reserves no space for it', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
   await expect(tab.locator('search, form, input, select').locator('visible=true')).toHaveCount(0)
@@ -14,7 +15,7 @@ test('the index has no filter, and reserves no space for it', async ({ page: tab
   expect((cards?.y ?? 0) - (head?.y ?? 0) - (head?.height ?? 0)).toBeLessThan(60)
 })
 
-test('a visitor opens a page, sends its form and finds the way back', async ({ page: tab }) => {
+test('a visitor opens a page, sends its form and finds the way back', async ({ tab }) => {
   await tab.route('**/api/forms/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>received</h1>' }),
   )
@@ -43,7 +44,7 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ p
   await expect(tab.locator('.cards a')).toHaveCount(pages.length)
 })
 
-test('a form with a field missing is not sent', async ({ page: tab }) => {
+test('a form with a field missing is not sent', async ({ tab }) => {
   const sent: string[] = []
   tab.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await tab.goto(withThreeFields.path)
@@ -52,7 +53,7 @@ test('a form with a field missing is not sent', async ({ page: tab }) => {
   expect(sent).toEqual([])
 })
 
-test('an address that is not a page says Not found, with a link back', async ({ page: tab }) => {
+test('an address that is not a page says Not found, with a link back', async ({ tab }) => {
   await tab.goto(unclaimed)
   await expect(tab.getByRole('heading')).toHaveText('Not found')
   await expect(tab.getByRole('searchbox')).toHaveCount(0)
