@@ -5,11 +5,11 @@
 
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
+import { groupBy } from '../machine/group-by.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import { groupBy } from './schema/shapes.ts'
 import { type Checked, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
+import { groupBy } from '../machine/group-by.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 
@@ -54,15 +55,10 @@ export function describeProblems(problems: readonly Problem[], batches: number) 
  * @returns the problems to show, and the others for which each stands
  */
 export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
-  const kinds = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const kind = kindOf(problem.pointer, problem.message)
-    const same = kinds.get(kind)
-    if (same) same.push(problem)
-    else kinds.set(kind, [problem])
-  }
+  const kindOfProblem = ({ pointer, message }: Problem) => kindOf(pointer, message)
+  const kinds = groupBy(problems, kindOfProblem)
   return problems.flatMap((problem): [Problem, Problem[]][] => {
-    const same = kinds.get(kindOf(problem.pointer, problem.message)) as Problem[]
+    const same = kinds.get(kindOfProblem(problem)) as Problem[]
     if (same.length <= few) return [[problem, []]]
     return problem === same[0] ? [[problem, same.slice(1)]] : []
   })
@@ -74,14 +70,8 @@ export function foldProblems(problems: readonly Problem[], few = FEW): [Problem,
  * @param shown how many of a batch will be shown; if all are, none is folded
  */
 export function foldByBatch(problems: readonly Problem[], shown: number) {
-  const byBatch = new Map<string, [Problem, Problem[]][]>()
-  for (const each of foldProblems(problems, Number.isFinite(shown) ? FEW : shown)) {
-    const [{ batch }] = each
-    const list = byBatch.get(batch)
-    if (list) list.push(each)
-    else byBatch.set(batch, [each])
-  }
-  return byBatch
+  const folded = foldProblems(problems, Number.isFinite(shown) ? FEW : shown)
+  return groupBy(folded, ([{ batch }]) => batch)
 }
 
 /** How many of the same mistakes are named. */

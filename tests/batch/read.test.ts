@@ -13,7 +13,7 @@ const tell = ({ line, column, endColumn, record, path, pointer, message }: Probl
 const told = (text: string) => judge(text).problems.map(tell)
 
 const REPEATS =
-  'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
+  'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)'
 
 describe('problems are in the order of the text, each at its place', () => {
   const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
@@ -131,7 +131,9 @@ describe('repeated keys', () => {
     expect(told(text)).toEqual([
       expect.stringMatching(/^5:5-11 0 \(\/blog\/029\) \/0\/html unknown key "html"/),
       `6:5-12 0 (/blog/029) /0/title ${REPEATS}`,
-      expect.stringMatching(/^6:14-15 0 \(\/blog\/029\) \/0\/title must be a string, but is 5/),
+      expect.stringMatching(
+        /^6:14-15 0 \(\/blog\/029\) \/0\/title must be "Section Page NNN".*, but is 5/,
+      ),
       `14:11-18 0 (/blog/029) /0/form/fields/0/label ${REPEATS}`,
     ])
   })

@@ -87,9 +87,9 @@ test('a key that every object inherits counts only if a record itself has it', (
 test('a form that is refused does not hide the other problems of its record', () => {
   const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
   expect(tell([record, null])).toEqual([
-    '/0/title: must be a string, but is 3',
+    '/0/title: must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is 3',
     '/0/form: must be null or an object, but is 1',
-    '/0/updatedAt: must be a string, but is 2',
+    '/0/updatedAt: must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 2',
     '/1: must be an object, but is null',
   ])
 })
@@ -225,10 +225,6 @@ describe('a schema is refused in one line', () => {
     ],
     [{ type: 'array', items: { type: 'array', pagePath: true } }, '"pagePath" is for texts only'],
     [{ type: 'array', items: { $ref: '#/$defs/page' } }, "can't resolve reference #/$defs/page"],
-    [
-      { $schema: 'http://json-schema.org/draft-07/schema#' },
-      'no schema with key or ref "http://json-schema.org/draft-07/schema#"',
-    ],
     [{ type: 'array', items: { type: 'string', pattern: '(' } }, /^Invalid regular expression/],
     [
       { type: 'array', items: { type: 'string', format: 'e-mail' } },
@@ -303,8 +299,8 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { dependentRequired: { a: ['b', 'c'] } },
     { a: 1 },
-    ': must have properties b, c when property a is present, but is an object',
-    ': must have properties b, c when property a is present, but is an object',
+    ': must have the key "b", because it has the key "a"',
+    ': must have the key "c", because it has the key "a"',
   ],
   [
     { dependentSchemas: { a: { properties: { b: { type: 'string' } } } } },
@@ -339,9 +335,9 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     ': must NOT have more than 1 items, but is an array',
   ],
   [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
-  [{ maximum: 5 }, 6, ': must be <= 5, but is 6'],
-  [{ exclusiveMinimum: 5 }, 5, ': must be > 5, but is 5'],
-  [{ exclusiveMaximum: 5 }, 5, ': must be < 5, but is 5'],
+  [{ maximum: 5 }, 6, ': must be at most 5, but is 6'],
+  [{ exclusiveMinimum: 5 }, 5, ': must be more than 5, but is 5'],
+  [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
   [{ minProperties: 2 }, { a: 1 }, ': must NOT have fewer than 2 properties, but is an object'],
   [
     { maxProperties: 1 },
@@ -388,7 +384,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { minimum: 5, multipleOf: 2 },
     3,
-    ': must be >= 5, but is 3',
+    ': must be at least 5, but is 3',
     ': must be a multiple of 2, but is 3',
   ],
 ]

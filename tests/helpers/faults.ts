@@ -81,7 +81,7 @@ export const FAULTS: Fault[] = [
     fault: 'a byte-order mark at the start',
     batch: `\ufeff${GOOD}`,
     at: '1:1',
-    says: 'the file begins with a byte-order mark; save it as UTF-8 without BOM',
+    says: 'the file begins with a byte-order mark; save it as UTF-8 without BOM (nothing else in the file was checked)',
   },
   {
     fault: 'a file that was cut off in the middle of a text',
@@ -141,7 +141,7 @@ export const FAULTS: Fault[] = [
     fault: 'an unresolved merge conflict',
     batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
     at: '4:1',
-    says: 'unexpected "<" (a merge conflict is left here: join what its two sides say, and remove its markers)',
+    says: 'unexpected "<" (a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the three lines of marks)',
   },
   {
     fault: 'rows of a table with quotes and semicolons',
@@ -153,13 +153,13 @@ export const FAULTS: Fault[] = [
     fault: 'a pointer of Git LFS',
     batch: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n',
     at: '1:1',
-    says: 'the file is only a pointer of Git LFS; run git lfs pull',
+    says: 'the file is only a pointer of Git LFS; run git lfs pull (nothing else in the file was checked)',
   },
   {
     fault: 'a compressed file',
     batch: gzipSync(GOOD),
     at: '1:1',
-    says: 'the file is compressed (gzip); unpack it',
+    says: 'the file is compressed; unpack it (nothing else in the file was checked)',
   },
   {
     fault: 'a variable of TypeScript',
@@ -177,7 +177,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list inside a string',
     batch: JSON.stringify(GOOD),
     at: '1:1',
-    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it (what is in it was not checked)',
+    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it (what is in it was not checked)',
   },
   {
     fault: 'the list under a key, beside others',
@@ -388,13 +388,13 @@ export const FAULTS: Fault[] = [
     fault: 'the backslashes of a Windows path',
     batch: body('<p>C:\\data</p>'),
     at: '5:26',
-    says: 'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\',
+    says: 'JSON has no such escape; write a backslash that is meant as \\\\, and remove any other',
   },
   {
     fault: 'a comment',
     batch: [['    "title"', '    // the title\n    "title"']],
     at: '4:5',
-    says: 'unexpected "/" (JSON has no comments)',
+    says: 'unexpected "/" (JSON has no comments: move this one, with all that is in it, to another file)',
   },
   {
     fault: 'a no-break space before a key',
@@ -430,7 +430,7 @@ export const FAULTS: Fault[] = [
     fault: 'a repeated key',
     batch: [['    "form"', '    "form": null,\n    "form"']],
     at: '7:5',
-    says: 'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)',
+    says: 'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)',
   },
   {
     fault: 'half of an emoji as an escape',
@@ -517,7 +517,7 @@ export const FAULTS: Fault[] = [
     fault: 'an escaped apostrophe',
     batch: body("<p>It\\'s</p>"),
     at: '5:26',
-    says: 'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\',
+    says: 'JSON has no such escape; write a backslash that is meant as \\\\, and remove any other',
   },
 
   // Records and their keys ------------------------------------------------------------------------
@@ -666,7 +666,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
-    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it (what is in it was not checked)',
+    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it (what is in it was not checked)',
   },
   {
     fault: 'a Cyrillic letter in a field type',

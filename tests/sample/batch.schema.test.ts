@@ -57,7 +57,11 @@ describe('a record is refused', () => {
   })
 
   test.each([
-    ['title', 7, 'must be a string, but is 7'],
+    [
+      'title',
+      7,
+      'must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is 7',
+    ],
     [
       'contentHtml',
       ['<p>x</p>', '<p>y</p>'],
@@ -66,7 +70,11 @@ describe('a record is refused', () => {
     ['form', 'none', 'must be null or an object, but is "none"'],
     ['form', false, 'must be null or an object, but is false'],
     ['form', [], 'this is empty; write null instead, or fill it in'],
-    ['createdAt', 1756375200, 'must be a string, but is 1756375200'],
+    [
+      'createdAt',
+      1756375200,
+      'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 1756375200',
+    ],
     ['updatedAt', null, 'must be a string, but is null'],
     ['path', true, 'must be a string, but is true'],
   ])('with a %s of the wrong type: %j', (key, value, message) => {
@@ -196,13 +204,14 @@ describe('a form is refused', () => {
       NAME,
       ['', 'Email', 'e mail', '1st', '-a', 'e_mail', 'émail', '__proto__', 'a.b', 'a\n'],
     ],
-    ['name', 'must be a string', [1, null]],
+    ['name', NAME, [1]],
+    ['name', 'must be a string', [null]],
     [
       'label',
       LINE,
       ['', ' ', '\u00a0\u3000', 'a\nb', 'a\tb', 'a\0', 'a\x7f', 'a\x9fb', 'a\u2028b'],
     ],
-    ['label', 'must be a string', [0, null]],
+    ['label', 'must be a string', [null]],
     ['placeholder', LINE, ['', '\t', 'a\r', '\x1b[31ma', '\n', 'a\u2029']],
     ['placeholder', 'must be a string', [true, null]],
     ['type', KIND, ['', 'e-mail', 'Text', 'tel', 'password', 'hidden', 'file', 1, null]],

@@ -7,7 +7,7 @@ const body = (value: string): Changes => [['<p>Text.</p>', value]]
 const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]
 
 const UNSEEN =
-  'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
+  'comments, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
 const GENERAL_TIME = 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z"'
 
 export const SAMPLE_FAULTS: Fault[] = [
@@ -15,7 +15,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a number instead of a text',
     batch: [['"2025-08-28T10:15:00.000Z"', '1756376100']],
     at: '17:18',
-    says: 'must be a string, but is 1756376100 (what must fit it was not checked)',
+    says: 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 1756376100 (what must fit it was not checked)',
   },
   {
     fault: 'a path without a number',
@@ -75,19 +75,19 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an update before the page was created',
     batch: created('2025-08-28T11:15:00Z'),
     at: '18:18',
-    says: 'must not be before createdAt (2025-08-28T11:15:00.000Z), but is 2025-08-28T10:17:30.000Z',
+    says: 'must be on the UTC day of createdAt, and not before it (2025-08-28T11:15:00.000Z), but is 2025-08-28T10:17:30.000Z',
   },
   {
     fault: 'an update on the next day',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-29T10:17:30.000Z']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T10:17:30.000Z',
+    says: 'must be on the UTC day of createdAt, and not before it (2025-08-28T10:15:00.000Z), but is 2025-08-29T10:17:30.000Z',
   },
   {
     fault: 'an update on the next day, hidden by another time zone',
     batch: [['2025-08-28T10:17:30.000Z', '2025-08-28T22:17:30.000-04:00']],
     at: '18:18',
-    says: 'must be on the UTC day of createdAt (2025-08-28), but is 2025-08-29T02:17:30.000Z (both in UTC)',
+    says: 'must be on the UTC day of createdAt, and not before it (2025-08-28T10:15:00.000Z), but is 2025-08-29T02:17:30.000Z (both in UTC)',
   },
   {
     fault: 'an & in a name',
@@ -195,13 +195,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <b> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <a> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a line break element',
@@ -213,7 +213,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <div> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a script',
@@ -267,7 +267,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'six paragraphs',
     batch: body('<p>a</p>'.repeat(6)),
     at: '5:57',
-    says: 'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before',
+    says: 'a sixth paragraph begins here, and five are allowed; write a space instead of </p><p> here and between those after it',
   },
   {
     fault: 'an empty body',
@@ -279,7 +279,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text without a paragraph',
     batch: body('Just text.'),
     at: '5:21',
-    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, or remove it (it is lost)',
+    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, nothing between them and without marks of Markdown such as # or **, or remove it (it is lost)',
   },
   {
     fault: 'an empty paragraph',
@@ -297,7 +297,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'text between paragraphs',
     batch: body('<p>One.</p>two<p>Three.</p>'),
     at: '5:32',
-    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, or remove it (it is lost)',
+    says: 'text must be inside paragraphs; put each part of it into <p> and </p>, nothing between them and without marks of Markdown such as # or **, or remove it (it is lost)',
   },
   {
     fault: 'a line break between paragraphs',
@@ -339,7 +339,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a control character as an escape',
     batch: body('<p>One\\u0007two.</p>'),
     at: '5:27',
-    says: 'write a space for this control character',
+    says: 'a control character is not allowed, and in JSON \\b and \\f are two; write a backslash as \\\\, and others as a space',
   },
   {
     fault: 'CDATA around a body',
@@ -351,7 +351,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a body with escaped tags',
     batch: body('&lt;p&gt;Text.&lt;/p&gt;'),
     at: '5:21',
-    says: 'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;',
+    says: 'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp;',
   },
   {
     fault: 'the same mistake many times in a body',
@@ -411,7 +411,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'an address in angle brackets',
     batch: body('<p>By <ann@example.com></p>'),
     at: '5:27',
-    says: 'this is no element; write < as &lt; and > as &gt; if readers shall see it, else remove it',
+    says: 'this is no element; write < as &lt; and > as &gt; if readers should see it, else remove it',
   },
   {
     fault: 'an end tag with its slash at the wrong side',

@@ -63,24 +63,19 @@ describe('updatedAt', () => {
     ['2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z', ''],
     ['2025-08-28T10:15:00.000Z', '2025-08-27T10:15:00.000Z', ''],
     ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ' (both in UTC)'],
-  ])('must not be before createdAt: not %s, then %s', (createdAt, updatedAt, zone) => {
-    const [created, updated] = [createdAt, updatedAt].map((time) => new Date(time).toISOString())
-    expect(judge(createdAt, updatedAt)).toEqual([
-      `/updatedAt: must not be before createdAt (${created}), but is ${updated}${zone}`,
-    ])
-  })
-
-  test.each([
-    ['2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', '2025-08-28', ''],
-    ['2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', '2025-08-28', ''],
-    ['2025-08-28T01:30:00+02:00', '2025-08-28T02:30:00.5+02:00', '2025-08-27', ' (both in UTC)'],
-    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.5-00:30', '9999-12-31', ' (both in UTC)'],
-  ])('must be on the UTC day: not %s, then %s', (createdAt, updatedAt, day, zone) => {
-    const updated = new Date(updatedAt).toISOString()
-    expect(judge(createdAt, updatedAt)).toEqual([
-      `/updatedAt: must be on the UTC day of createdAt (${day}), but is ${updated}${zone}`,
-    ])
-  })
+    ['2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', ''],
+    ['2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', ''],
+    ['2025-08-28T01:30:00+02:00', '2025-08-28T02:30:00.5+02:00', ' (both in UTC)'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.5-00:30', ' (both in UTC)'],
+  ])(
+    'must be on the UTC day of createdAt, and not before it: not %s, then %s',
+    (createdAt, updatedAt, zone) => {
+      const [created, updated] = [createdAt, updatedAt].map((time) => new Date(time).toISOString())
+      expect(judge(createdAt, updatedAt)).toEqual([
+        `/updatedAt: must be on the UTC day of createdAt, and not before it (${created}), but is ${updated}${zone}`,
+      ])
+    },
+  )
 
   const anyTime = fc.oneof(
     fc.integer({ min: Date.UTC(1999, 11, 31), max: Date.UTC(2000, 0, 2) }),

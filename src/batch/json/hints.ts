@@ -20,7 +20,7 @@ const NO_END =
   'this string does not end on its line; its last " is missing, or is another quote (a line break in it is written "\\n")'
 const CUT_OFF = 'the file ends inside this string; if it was cut off, deliver it again'
 const NO_ESCAPE =
-  'JSON has no such escape; write the character itself, without the backslash; a backslash that is meant is written \\\\'
+  'JSON has no such escape; write a backslash that is meant as \\\\, and remove any other'
 const NO_VALUE =
   'is not a JSON value; write keys, texts and dates in double quotes, numbers as 29 or 0.5, yes and no as true and false, and nothing as null'
 
@@ -28,12 +28,12 @@ const NO_VALUE =
 const MISPLACED: readonly [at: RegExp, remark: string][] = [
   [
     /<{7}|={7}|>{7}|\|{7}/y,
-    'a merge conflict is left here: join what its two sides say, and remove its markers',
+    'a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the three lines of marks',
   ],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'this character is invisible: remove it'],
   [/\\+"/y, 'the quotes around keys and texts have no backslash: remove those'],
   [/['`]/y, 'JSON has double quotes only'],
-  [/[/#]/y, 'JSON has no comments'],
+  [/[/#]/y, 'JSON has no comments: move this one, with all that is in it, to another file'],
   [/\+/y, 'JSON cannot join texts: write them as one'],
 ]
 

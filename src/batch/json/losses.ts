@@ -6,7 +6,7 @@ import { whyLost } from './decimal.ts'
 import { partOf, walk } from './json.ts'
 
 const REPEATS =
-  'must not repeat a key; if another object begins here, write }, { before it; else rename one, or remove the one whose value is not meant (it is lost; the first was not checked)'
+  'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)'
 export const LONE =
   'must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one'
 /** It is valid, and hardly ever meant: a warning, and with --strict a problem. */

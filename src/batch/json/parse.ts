@@ -39,29 +39,29 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
 }
 
 function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
-  const rest = text === '' ? '' : ' (nothing else in the file was checked)'
+  const rest = message === EMPTY ? '' : ' (nothing else in the file was checked)'
   return { text, value: undefined, violations: [{ ...fault, message: message + rest }], lost: [] }
 }
 
 function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
-  const whole = (message: string) => noBatch('', faultAt(0, 0, message))
-  if (bytes.length === 0) {
-    return whole('the file is empty; a batch is a JSON array of pages, at least []')
-  }
+  const whole = (what: string) => noBatch('', faultAt(0, 0, `the file ${what}`))
+  if (bytes.length === 0) return noBatch('', faultAt(0, 0, EMPTY))
   const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
   const other = OTHERS.find(([mark]) => start.startsWith(mark))
-  if (other) return whole(`the file ${other[1]}`)
+  if (other) return whole(other[1])
   // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
-  if (bytes[0] === 0 || bytes[1] === 0) return whole(`the file ${UTF_16}`)
+  if (bytes[0] === 0 || bytes[1] === 0) return whole(UTF_16)
   if (!isUtf8(bytes)) {
     const text = decode(bytes)
     const start = findReplacement(text, bytes)
-    const message = 'the file is not UTF-8 from here on; save it as UTF-8'
+    const message =
+      'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
     return noBatch(text, faultAt(start, start + 1, message))
   }
   return undefined
 }
 
+const EMPTY = 'the file is empty; a batch is a JSON array of pages, at least []'
 const UTF_16 = 'is in UTF-16 or UTF-32; save it as UTF-8'
 const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
@@ -70,8 +70,8 @@ const OTHERS: readonly [start: string, what: string][] = [
   ['\xef\xbb\xbf', 'begins with a byte-order mark; save it as UTF-8 without BOM'],
   ['\xff\xfe', UTF_16],
   ['\xfe\xff', UTF_16],
-  ['\x1f\x8b', 'is compressed (gzip); unpack it'],
-  ['PK\x03\x04', 'is compressed (ZIP, or a document such as .xlsx); unpack it'],
+  ['\x1f\x8b', 'is compressed; unpack it'],
+  ['PK\x03\x04', 'is compressed, or a document such as .xlsx; unpack it'],
   ['%PDF', `is a PDF, ${NOT_JSON}`],
   ['\x89PNG', `is an image (PNG), ${NOT_JSON}`],
   ['\xd0\xcf\x11\xe0', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],

@@ -32,24 +32,24 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
-  'the tags of this body are escaped; write <p> instead of &lt;p&gt;, and </p> instead of &lt;/p&gt;'
+  'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp;'
 const UNSEEN =
-  'comments, <script> and <style> are not allowed; move their words into a paragraph, or remove this (they are lost)'
+  'comments, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
 const NO_TEXT = 'a body has at least one paragraph, such as <p>Text.</p>'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
 const NO_ELEMENT =
-  'this is no element; write < as &lt; and > as &gt; if readers shall see it, else remove it'
+  'this is no element; write < as &lt; and > as &gt; if readers should see it, else remove it'
 const UNKNOWN = 'write & as &amp;, or the character that is meant as itself'
 const NO_CHARACTER =
   'this number is no character; write the one that is meant as itself (an emoji is one, not two numbers)'
 const EMPTY = 'remove this empty paragraph'
 const TAGS = 'write the tags as <p> and </p>, without attributes'
-const INNER = 'this <p> is inside another; write &lt;p&gt; if readers shall see it, else remove it'
+const INNER = 'this <p> is inside another; write &lt;p&gt; if readers should see it, else remove it'
 const OUTSIDE =
-  'text must be inside paragraphs; put each part of it into <p> and </p>, or remove it (it is lost)'
+  'text must be inside paragraphs; put each part of it into <p> and </p>, nothing between them and without marks of Markdown such as # or **, or remove it (it is lost)'
 const SIXTH =
-  'a sixth paragraph begins here; five are allowed, so join it, and those after it, to the one before'
+  'a sixth paragraph begins here, and five are allowed; write a space instead of </p><p> here and between those after it'
 
 /** An element that stands where a paragraph must. */
 const BLOCK =
@@ -59,9 +59,13 @@ const ELEMENT =
   /<\/?(?![pP][\s/>])(?:[a-z][a-z\d]*|[A-Z][A-Z\d]*)(?:[:-][\w:-]+)?(?:\s[^<>=]*=[^<>]*|\s*\/?)>/g
 
 const BODY: readonly Mend[] = [
-  [/^\s*&lt;p&gt;.*$/gs, (body) => body.replace(/&lt;(\/?p)&gt;/g, '<$1>'), ESCAPED],
+  [/^\s*&lt;p&gt;.*$/gs, decodeOnce, ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
-  [/[^\P{Cc}\t\n]/gu, ' ', 'write a space for this control character'],
+  [
+    /[^\P{Cc}\t\n]/gu,
+    ' ',
+    'a control character is not allowed, and in JSON \\b and \\f are two; write a backslash as \\\\, and others as a space',
+  ],
   [
     /<!--.*?(?:-->|$)|<!\[CDATA\[|\]\]>|<[!?][^<>]*>|<(script|style)\b.*?(?:<\/\1>|$)/gis,
     '',
@@ -108,12 +112,16 @@ function mendBody(text: string, { pattern = '' }: TextSchema): readonly Mend[] |
   return ['<b>b</b>', '<br>', '&', '&eacute;'].some(isAllowed) ? text : BODY
 }
 
+function decodeOnce(body: string): string {
+  return body.replace(/&(lt|gt|amp);/g, (_, name) => ({ lt: '<', gt: '>' })[String(name)] ?? '&')
+}
+
 function refuseBlock(found: string): string {
   return `the element <${nameOfTag(found)}> is not allowed; write <p> and </p> instead`
 }
 
 function refuseElement(tag: string): string {
-  return `the element <${nameOfTag(tag)}> is not allowed; write < as &lt; if readers shall see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words`
+  return `the element <${nameOfTag(tag)}> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words`
 }
 
 function nameOfTag(tag: string): string {
@@ -140,7 +148,9 @@ function refuseEntity(entity: string): string {
 function mendTime(text: string): readonly Mend[] | string {
   if (text.length > LONGEST_LINE) return text
   const mended = text
-    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/, toIsoDay)
+    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?=\D)/, (_, day: string, month: string, year) => {
+      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+    })
     .replace(/(?<=^\d{4}-\d\d-\d\d)[t\s]+(?=\d)/, 'T')
     .replace(/(?<=:\d\d),(?=\d)/, '.')
     .replace(/\s*(?:z|utc)\s*$/i, 'Z')
@@ -151,12 +161,6 @@ function mendTime(text: string): readonly Mend[] | string {
   const utc = `${mended}Z`
   const says = `must end in its time zone: ${show(utc)} if it is in UTC, else an offset such as +02:00`
   return [[/^.+$/gs, utc, says]]
-}
-
-/** @param day as in 28.8.2025 */
-function toIsoDay(day: string): string {
-  const [date, month, year] = day.split('.').map((part) => part.padStart(2, '0'))
-  return `${year}-${month}-${date}`
 }
 
 function toName(text: string): string {

@@ -36,15 +36,10 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Viola
   const [created, updated] = [readInstant(createdAt), readInstant(updatedAt)]
   if (created === undefined || updated === undefined) return []
   const [before, after] = [toUtc(created), toUtc(updated)]
-  const day = before.split('T')[0] as string
-  if (updated >= created && after.startsWith(day)) return []
-  const must =
-    updated < created
-      ? `not be before createdAt (${before})`
-      : `be on the UTC day of createdAt (${day})`
+  if (updated >= created && after.startsWith(before.slice(0, 10))) return []
+  const must = `must be on the UTC day of createdAt, and not before it (${before})`
   // Times in two zones are hard to compare.
-  const zone = isInUtc ? '' : ' (both in UTC)'
-  return [violation(['updatedAt'], `must ${must}, but is ${after}${zone}`)]
+  return [violation(['updatedAt'], `${must}, but is ${after}${isInUtc ? '' : ' (both in UTC)'}`)]
 }
 
 function toUtc(milliseconds: number): string {

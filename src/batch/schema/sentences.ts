@@ -4,9 +4,6 @@ import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { formatNumber, plural, show } from '../../text/wording.ts'
 
-const ROW =
-  'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)'
-
 /** Formats that a person may write. */
 const EXAMPLES: Record<string, string> = {
   date: ', such as "2026-07-11"',
@@ -28,11 +25,14 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
 /** Says it better than ajv itself, by its error with the value and the schema (`verbose`). */
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
-  row: () => ROW,
+  row: () =>
+    'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)',
   discriminator: ({ params: { missing, tags }, data }) =>
     `must ${missing ? `have the key ${listOf(missing)}` : `be one of ${tags.map(spell).join(', ')}${butIs(data)}`} (what is beside it was not checked)`,
   required: ({ params: { missing } }) =>
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
+  dependentRequired: ({ params: { property, missingProperty } }) =>
+    `must have the key ${show(missingProperty)}, because it has the key ${show(property)}`,
   enum: ({ params, data }) =>
     `must be one of ${params.allowedValues.map(spell).join(', ')}${butIs(data)}${typeof data === 'string' ? remarkOn(data) : ''}`,
   pattern: ({ params, parentSchema, data }) =>
@@ -48,6 +48,10 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   maxLength: limit('have at most', 'character'),
   minItems: limit('have at least', 'item'),
   maxItems: limit('have at most', 'item'),
+  minimum: bound('at least'),
+  maximum: bound('at most'),
+  exclusiveMinimum: bound('more than'),
+  exclusiveMaximum: bound('less than'),
 }
 
 /** An object or a list that is allowed has to be shown whole. */
@@ -68,10 +72,16 @@ function limit(must: string, unit: string) {
   }
 }
 
+function bound(than: string) {
+  return ({ params, data }: ErrorObject) => `must be ${than} ${params.limit}${butIs(data)}`
+}
+
 /** Says what a value must be, and what it is. */
 export function describe(error: ErrorObject): string {
   const { keyword, data, message } = error
   const alternatives = keyword === 'enum' ? undefined : alternativesOf(error)
+  const { patternErrorMessage: says } = Object(error.parentSchema)
+  if (typeof data === 'number' && alternatives?.length === 1 && says) return `${says}${butIs(data)}`
   if (alternatives) return `must be ${alternatives.join(' or ')}${butIs(data)}`
   return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
@@ -82,7 +92,7 @@ export function adviseOnKind(error: ErrorObject): string {
   const alternatives = alternativesOf(error)
   if (!alternatives) return ''
   if (typeof data === 'string' && hasContent(data))
-    return '; it is JSON within a text: remove the quotes around it, and write \\" as " and \\\\ as \\ in it'
+    return '; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it'
   if (!Array.isArray(data) || data.length === 0) return ''
   const isOfValues = !data.every((item) => Object(item) === item)
   if (alternatives.at(-1) === 'an object' && isOfValues)

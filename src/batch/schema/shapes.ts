@@ -6,6 +6,7 @@
  */
 
 import type { ErrorObject } from 'ajv'
+import { groupBy } from '../../machine/group-by.ts'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { isTypo, nearest, show } from '../../text/wording.ts'
 import { whyLost } from '../json/decimal.ts'
@@ -366,18 +367,6 @@ function isEmpty(value: unknown, depth = 3): boolean {
 function outermostEmpty(record: unknown, place: Pointer): Pointer {
   const outer = place.slice(0, -1)
   return outer.length > 0 && isEmpty(valueAt(record, outer)) ? outermostEmpty(record, outer) : place
-}
-
-/** Groups items by a key, in the order of their first. Node 20 has no `Map.groupBy`. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string) {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const own = groups.get(key)
-    if (own) own.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }
 
 /** Replaces the errors of a record that is no page, such as the header of a table, by one. */

@@ -3,10 +3,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { findSyntaxError } from '../../batch/json/json.ts'
 import { compileSchema } from '../../batch/schema/schema.ts'
+import { formatPointer } from '../../batch/violation.ts'
 import { emitTypes, FILES, readHead } from '../../dataset/output.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
+import { show } from '../../text/wording.ts'
 import type { Cache } from './cache.ts'
 import { versionOf } from './code-digest.ts'
 
@@ -34,12 +36,48 @@ export async function readSchema(file: string, out: string, cache: Cache): Promi
   const sha256 = sha256Of(text)
   try {
     const schema = parse(text)
-    const check =
-      cache.get<string>('check', sha256) ?? cache.add('check', sha256, compileSchema(schema))
+    const check = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
     const types = await typesOf(schema, sha256, out, cache)
     return { sha256, check, types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Compiles a schema, and names the place of a fault for which ajv quotes only a keyword or value. */
+function compile(schema: object): string {
+  const { $schema = DRAFT } = schema as { $schema?: unknown }
+  if ($schema !== DRAFT)
+    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
+  for (const { at, value } of membersOf(schema)) {
+    const { minItems, maxItems } = Object(value)
+    // The type generator refuses these without saying where.
+    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+  }
+  try {
+    return compileSchema(schema)
+  } catch (error) {
+    const { message } = error as Error
+    const place = [...membersOf(schema)].find(({ key, value }) =>
+      QUOTED.includes(key) ? message.includes(String(value)) : message.includes(`"${key}"`),
+    )
+    throw message.startsWith('at /') || !place ? error : new Error(`at ${place.at}: ${message}`)
+  }
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** The keywords whose value is quoted. */
+const QUOTED = ['$ref', 'pattern', 'format']
+
+function* membersOf(
+  node: object,
+  way = '',
+): Generator<{ at: string; key: string; value: unknown }> {
+  for (const [key, value] of Object.entries(node)) {
+    const at = way + formatPointer([key])
+    yield { at, key, value }
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
   }
 }
 

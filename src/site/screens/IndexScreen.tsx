@@ -1,5 +1,5 @@
 /** The index: its cards, and which of them the filter leaves. */
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { AGAIN, type Content } from '../content/content.ts'
@@ -173,14 +173,14 @@ function useView(entries: readonly Entry[]) {
     const address = `~${pathname}${formatFilter(changed.filter, search)}${hash}`
     navigate(address, { replace: true, state: { limit: changed.limit } })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each view is saved once
+  const latest = useEffectEvent(save)
   useEffect(() => {
     if (!changed) return
-    const timer = setTimeout(save, SETTLED)
-    addEventListener('pagehide', save)
+    const timer = setTimeout(latest, SETTLED)
+    addEventListener('pagehide', latest)
     return () => {
       clearTimeout(timer)
-      removeEventListener('pagehide', save)
+      removeEventListener('pagehide', latest)
     }
   }, [changed])
   return { view: changed ?? remembered, change, save }

@@ -1,0 +1,13 @@
+/** `Map.groupBy`, which Node 20 does not have. */
+
+/** Groups items by a key, in the order of their first. */
+export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string) {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const own = groups.get(key)
+    if (own) own.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
