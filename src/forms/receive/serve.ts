@@ -86,7 +86,4 @@ async function start(
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
-  site
-    .readAll()
-    .catch((error) => log.error({ err: error }, 'the site was replaced while it was read'))
 }

@@ -12,12 +12,8 @@ import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import type { SitePage } from '../content/page.ts'
 import { headers } from './policy.ts'
-import { BASE_FILE, COPIES, DATASET_FILE, filesIn } from './site-files.ts'
-
-/** Files that are not served: they are for static hosts and for the receiver. */
-const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]
+import { COPIES, readSite } from './site-files.ts'
 
 interface FileRequest {
   method: string
@@ -32,51 +28,25 @@ interface FileResponse {
   body: Buffer | undefined
 }
 
-/** The site has to be built, or built again. The message says so in one line. */
-export class SiteError extends Error {
-  override name = 'SiteError'
-  constructor(reason: string) {
-    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
-  }
-}
-
-/** Reads the dataset of a site. Throws a {@link SiteError} when it is missing or incomplete. */
-export function readDataset(folder: string) {
-  try {
-    const dataset = readFileSync(join(folder, DATASET_FILE))
-    const pages: SitePage[] = JSON.parse(dataset.toString())
-    return { dataset, pages }
-  } catch (error) {
-    throw new SiteError((error as Error).message)
-  }
-}
-
 /**
  * Opens a site.
  *
- * @throws {SiteError} when there is none, or a page has no document
+ * @throws {SiteError} when there is none
  */
 export function openSite(folder: string) {
-  const built = readDataset(folder)
-  const files = filesIn(folder)
-  const isCopy = (file: string) => /\.(br|gz)$/.test(file) && files.has(file.slice(0, -3))
-  const byPath = new Map<string, SiteFile>()
-  for (const file of files) {
-    if (HIDDEN.includes(file) || isCopy(file)) continue
-    // `blog/029.html` is served at `/blog/029`, every other file at its own name.
-    const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    const stored = new Map<string, string>()
-    for (const [encoding, end] of Object.entries(COPIES)) {
-      if (files.has(file + end)) stored.set(encoding, file + end)
-    }
-    if (!stored.has('br')) stored.set('identity', file)
-    byPath.set(path, { file, stored })
+  const { files: names, ...built } = readSite(folder)
+  const { base } = built
+  const files = new Set(names)
+
+  /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
+  function fileAt(path: string): string | undefined {
+    const name = path.slice(1)
+    if (path === '/') return INDEX
+    if (path === NOT_FOUND || path === '/index') return undefined
+    if (files.has(`${name}.html`)) return `${name}.html`
+    const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
+    return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
   }
-  const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
-  const missing = paths.find((path) => !byPath.has(path))
-  if (missing) throw new SiteError(`no document for ${missing}`)
-  const notFound = byPath.get(NOT_FOUND) as SiteFile
-  byPath.delete(NOT_FOUND)
 
   const bodies = new Map<string, Buffer>()
   function read(file: string): Buffer {
@@ -85,22 +55,23 @@ export function openSite(folder: string) {
     return body
   }
 
-  /** Returns a file in one of its encodings. */
-  function bodyOf({ stored }: SiteFile, encoding: string): Buffer {
-    const file = stored.get(encoding)
-    return file ? read(file) : brotliDecompressSync(read(stored.get('br') as string))
+  /** Returns a file in one of its encodings. What has a brotli copy is only read as that. */
+  function bodyOf(file: string, encoding: string): Buffer {
+    const copy = COPIES.get(encoding)
+    if (copy) return read(file + copy)
+    return files.has(`${file}.br`) ? brotliDecompressSync(read(`${file}.br`)) : read(file)
   }
 
   /**
    * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
    * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
    */
-  function send(status: number, known: SiteFile, { method, headers }: FileRequest): FileResponse {
-    const { file, stored } = known
-    const encodings = [...Object.keys(COPIES).filter((each) => stored.has(each)), 'identity']
+  function send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
+    const copies = [...COPIES].filter(([, end]) => files.has(file + end))
+    const encodings = [...copies.map(([encoding]) => encoding), 'identity']
     const negotiator = new Negotiator({ headers })
     const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
-    const body = bodyOf(known, encoding)
+    const body = bodyOf(file, encoding)
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const answer: Record<string, string> = {
       'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -117,10 +88,8 @@ export function openSite(folder: string) {
     return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
   }
 
-  const base: string = files.has(BASE_FILE) ? JSON.parse(read(BASE_FILE).toString()).base : ''
   return {
-    /** See `address.ts`. */
-    base,
+    ...built,
     /** The headers of every response. */
     headers,
     /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
@@ -131,8 +100,8 @@ export function openSite(folder: string) {
         const Location = `${base}/${url.slice(address.length)}`
         return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
       }
-      const file = byPath.get(pathAt(address, base))
-      if (!file) return send(404, notFound, request)
+      const file = fileAt(pathAt(address, base))
+      if (!file) return send(404, ABSENT, request)
       if (method === 'GET' || method === 'HEAD') return send(200, file, request)
       const body = Buffer.from('This address accepts GET and HEAD only.\n')
       const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
@@ -140,29 +109,23 @@ export function openSite(folder: string) {
     },
     /** Returns the document of a path, as built. */
     document(path: string): string | undefined {
-      const file = byPath.get(path)
+      const file = fileAt(path)
       return file && bodyOf(file, 'identity').toString()
     },
     /** The Not found document. */
-    notFound: bodyOf(notFound, 'identity').toString(),
+    notFound: bodyOf(ABSENT, 'identity').toString(),
     /** Reads all that is not in memory yet, between requests: a site built later does not mix in. */
     async readAll(): Promise<void> {
-      for (const { stored } of byPath.values()) {
-        for (const file of stored.values()) read(file)
+      for (const file of files) {
+        if (!files.has(`${file}.br`)) read(file)
         await setImmediate()
       }
     },
-    /** The dataset that the site was built from: its bytes and its pages. */
-    ...built,
   }
 }
 
-interface SiteFile {
-  /** Its name in the folder. */
-  file: string
-  /** The files that have it, by encoding. If one is of brotli, it is decoded from that. */
-  stored: Map<string, string>
-}
+const INDEX = 'index.html'
+const ABSENT = '404.html'
 
 /** Files with a content hash in their names. */
 const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
