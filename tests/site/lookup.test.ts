@@ -4,8 +4,10 @@ import {
   categoriesOf,
   categoryOf,
   countForms,
+  givenOf,
   lookUp,
   orderOf,
+  STEP,
 } from '../../src/site/content/lookup.ts'
 import { formOf, page as pageOf } from '../helpers/page.ts'
 
@@ -13,12 +15,12 @@ import { formOf, page as pageOf } from '../helpers/page.ts'
 const pages = ['/about/007', '/blog/029', '/blog/100', '/news/001'].map((path, at) =>
   pageOf({ path, form: at % 2 === 0 ? null : formOf({}) }),
 )
-const { entries, find } = lookUp(pages)
 const page = pages[1] as Page
 const { path } = page
 const [, category = '', pageId = ''] = path.split('/')
 
 test('every page is found at its own path', () => {
+  const { find } = lookUp(pages)
   for (const each of pages) expect(find(each.path)?.page).toBe(each)
 })
 
@@ -34,10 +36,11 @@ test.each([
   ...[`${path} `, `/${category}/${Number(pageId)}`, `/${pageId}`, `/${category}`, '/', ''],
   ...['/unheard-of/001', '/blog/000', '/__proto__/001', '__proto__', 'constructor'],
 ])('%s is not a page', (spelling) => {
-  expect(find(spelling)).toBeUndefined()
+  expect(lookUp(pages).find(spelling)).toBeUndefined()
 })
 
 test('the index lists every page once, by category, then number', () => {
+  const { entries } = lookUp(pages)
   const shuffled = ['/news/002', '/blog/100', '/news/001', '/about/099', '/blog/010', '/blog/009']
   const listed = lookUp(shuffled.map((path) => pageOf({ path }))).entries.map(({ path }) => path)
   expect(listed).toEqual([
@@ -54,7 +57,7 @@ test('the index lists every page once, by category, then number', () => {
 test('the order of the index does not depend on that of the dataset, nor change it', () => {
   const reversed = pages.toReversed()
   const before = [...reversed]
-  expect(lookUp(reversed).entries).toEqual(entries)
+  expect(lookUp(reversed).entries).toEqual(lookUp(pages).entries)
   expect(reversed).toEqual(before)
 })
 
@@ -73,6 +76,7 @@ test.each([
 })
 
 test('an entry has the path, the title and whether there is a form', () => {
+  const { entries, find } = lookUp(pages)
   for (const entry of entries) {
     const page = find(entry.path)?.page
     const hasForm = page?.form !== null
@@ -91,6 +95,7 @@ test('a site has forms if any page has the key, and then a page without it has n
 })
 
 test('the neighbours of a page are those before and after it in the index', () => {
+  const { entries, find } = lookUp(pages)
   for (const [position, { path }] of entries.entries()) {
     expect(find(path)?.previous).toBe(entries[position - 1])
     expect(find(path)?.next).toBe(entries[position + 1])
@@ -98,13 +103,15 @@ test('the neighbours of a page are those before and after it in the index', () =
 })
 
 test('the first page has no previous one, the last no next one, an only page neither', () => {
+  const { entries, find } = lookUp(pages)
   expect(find(entries[0]?.path ?? '')?.previous).toBeUndefined()
   expect(find(entries.at(-1)?.path ?? '')?.next).toBeUndefined()
   expect(lookUp([page]).find(path)).toEqual({ page, previous: undefined, next: undefined })
 })
 
 test('all pages are counted, and those with a form', () => {
-  expect(countForms(entries)).toBe(2)
+  expect(countForms(lookUp(pages).entries)).toBe(2)
+  expect(countForms([])).toBeUndefined()
 })
 
 test('the category is the first part of a path', () => {
@@ -117,6 +124,17 @@ test('the categories are those with a page below them', () => {
   const paths = ['/guides', '/guides/a/b', '/guides/a', '/about', '/blog/1']
   const { entries } = lookUp(paths.map((path) => pageOf({ path })))
   expect(categoriesOf(entries)).toEqual(['blog', 'guides'])
+  expect(categoriesOf(entries.toReversed())).toEqual(['blog', 'guides'])
+})
+
+test('a document has its page, and an index its entries if all their cards are in it', () => {
+  const lookup = lookUp(pages)
+  expect(givenOf(path, lookup)).toEqual({ path, found: lookup.find(path), entries: undefined })
+  const index = (count: number) =>
+    lookUp(Array.from({ length: count }, (_, at) => pageOf({ path: `/a/${at}` })))
+  const [short, long] = [index(STEP), index(STEP + 1)]
+  expect(givenOf('/', short)).toEqual({ path: '/', found: undefined, entries: short.entries })
+  expect(givenOf('/', long).entries).toBeUndefined()
 })
 
 describe('a site of its own', () => {
@@ -144,14 +162,18 @@ describe('a site of its own', () => {
     const { entries, find } = lookUp(titled, { card, others })
     expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
     expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
+    expect(lookUp(titled).entries[0]).not.toHaveProperty('card')
     expect(() => lookUp(titled, { others: () => ['/nowhere'] })).toThrow('/1 names /nowhere, but')
   })
 
   test('names the language of a page only if it is not that of the site', () => {
-    const pages = ['de', 'en', undefined].map((language, at) =>
+    const pages = ['ar', 'en', undefined].map((language, at) =>
       pageOf({ path: `/a/00${at}`, language } as object),
     )
-    const { entries } = lookUp(pages, { language: 'en' })
-    expect(entries.map(({ language }) => language)).toEqual(['de', undefined, undefined])
+    const { entries, find } = lookUp(pages, { language: 'en' })
+    const [{ language, dir } = {}, ...others] = entries
+    expect([language, dir]).toEqual(['ar', 'rtl'])
+    for (const entry of others) expect(entry).not.toHaveProperty('language')
+    expect(entries.map(({ path }) => find(path)?.dir)).toEqual(['rtl', 'ltr', undefined])
   })
 })
