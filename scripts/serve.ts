@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../src/forms/receive/config.ts'
 import { serve } from '../src/forms/receive/serve.ts'
-import { openSite, SiteError } from '../src/site/static/open-site.ts'
+import { openSite } from '../src/site/static/open-site.ts'
+import { SiteError } from '../src/site/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -13,6 +14,7 @@ const LAST_ANSWERS = 7_000
 /** In milliseconds: a second signal within this time is the first one, delivered twice. */
 const SAME_SIGNAL = 300
 
+let site: ReturnType<typeof openSite> | undefined
 const status = await serve(process.argv.slice(2), {
   env: process.env,
   stdout: process.stdout,
@@ -21,10 +23,13 @@ const status = await serve(process.argv.slice(2), {
   onReady: stopOnSignals,
 })
 if (status !== undefined) process.exit(status)
+// Visitors are answered meanwhile.
+await site?.readAll()
 
 function openDist() {
   try {
-    return openSite(DIST)
+    site = openSite(DIST)
+    return site
   } catch (error) {
     throw error instanceof SiteError ? new ConfigError(error.message) : error
   }

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { runSubmissions } from '../src/forms/owner/command.ts'
 import { UsageError } from '../src/forms/owner/which-submissions.ts'
-import { readDataset, SiteError } from '../src/site/static/open-site.ts'
+import { readSite, SiteError } from '../src/site/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
 function readPages() {
   try {
-    return readDataset(DIST).pages
+    return readSite(DIST).pages
   } catch (error) {
     if (error instanceof SiteError) return undefined
     throw error

@@ -16,7 +16,7 @@ import { sendNext } from '../../src/forms/jobs/sender.ts'
 import { openStore } from '../../src/forms/store/open-store.ts'
 import type { Store } from '../../src/forms/store/store.ts'
 import { contentHash, type Field } from '../../src/forms/store/submission.ts'
-import { readDataset } from '../../src/site/static/open-site.ts'
+import { readSite } from '../../src/site/static/site-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -155,7 +155,7 @@ async function expectAll(store: Store, answered: Answers, made: number, result: 
 
 /** Returns the forms of the built site. */
 export function readForms(root = ROOT) {
-  const { pages } = readDataset(join(root, 'dist'))
+  const { pages } = readSite(join(root, 'dist'))
   return pages.flatMap(({ path, form }) => (form ? [{ path, fields: form.fields }] : []))
 }
 

@@ -1,18 +1,21 @@
 /** The built site, whatever its content is. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf as encode } from '../../src/dataset/address.ts'
 import { withBase } from '../../src/dataset/links.ts'
-import { openSite } from '../../src/site/static/open-site.ts'
+import type { SitePage } from '../../src/site/content/page.ts'
+import { readSite } from '../../src/site/static/site-files.ts'
 
 /** Made by `npm run build`. */
 export const DIST = join(import.meta.dirname, '../../dist')
 
-const site = openSite(DIST)
+export const { base } = readSite(DIST)
 
-export const { base } = site
+const generated = new URL('../../src/generated/dataset.json', import.meta.url)
+const dataset: SitePage[] = JSON.parse(readFileSync(generated, 'utf8'))
 
 /** With bodies as the documents show them. */
-export const pages = site.pages.map((page) => {
+export const pages = dataset.map((page) => {
   return { ...page, contentHtml: withBase(page.contentHtml, base) }
 })
 

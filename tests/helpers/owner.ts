@@ -1,13 +1,13 @@
 /** Runs `npm run submissions` within the process of the tests. */
 import { runSubmissions } from '../../src/forms/owner/command.ts'
-import type { SitePage } from '../../src/site/content/page.ts'
+import type { FormPage } from '../../src/site/content/page.ts'
 import { Text } from './workspace.ts'
 
 /** @param columns the width of the terminal, if it is one */
 export async function owner(
   env: NodeJS.ProcessEnv,
   args: readonly string[],
-  { pages = [] as SitePage[], columns = 0 } = {},
+  { pages = [] as FormPage[], columns = 0 } = {},
 ) {
   const stdout = Object.assign(new Text(), columns && { columns })
   const stderr = new Text()

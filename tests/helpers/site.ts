@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { FieldDefinition } from '../../src/dataset/fields.ts'
 import type { SitePage } from '../../src/site/content/page.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
+import { finishSite } from '../../src/site/static/site-files.ts'
 
 const field = (
   name: string,
@@ -58,7 +59,6 @@ const files = {
   [hashed.slice(1)]: `console.log('${'long enough to be compressed, '.repeat(100)}')\n`,
   'robots.txt': 'User-agent: *\nAllow: /\n',
   _headers: '/*\n',
-  'dataset.json': `${JSON.stringify(pages)}\n`,
 }
 
 /** Writes the site into a new folder, as `npm run build` would, and returns the folder. */
@@ -67,5 +67,6 @@ export function writeSite(folder: string): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
+  finishSite(folder, { base: '', dataset: '0'.repeat(64), pages })
   return folder
 }

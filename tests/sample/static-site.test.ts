@@ -5,6 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { openSite } from '../../src/site/static/open-site.ts'
+import { readSite } from '../../src/site/static/site-files.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
 import { page } from '../helpers/page.ts'
 
@@ -39,7 +40,7 @@ it('two builds at once leave the whole site of one of them', async () => {
   // A build that finds the other one's site in its way may fail.
   await Promise.allSettled([buildSite(one), buildSite({ ...one, dataset: other.dataset })])
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
-  const pages: unknown[] = JSON.parse(readFileSync(join(outDir, 'dataset.json'), 'utf8'))
+  const { pages } = readSite(outDir)
   expect(existsSync(join(outDir, 'news/001.html'))).toBe(pages.length === 2)
 })
 
@@ -111,5 +112,5 @@ it('every file that gets smaller has copies that are compressed when the site is
   ]
   expect(copied('.gz')).toEqual(expect.arrayContaining(well))
   expect(copied('.br')).toEqual(expect.arrayContaining([...well, 'assets/0.js', 'blog/029.html']))
-  for (const file of ['dataset.json', '_headers']) expect(files).not.toContain(`${file}.br`)
+  for (const file of ['site.json', '_headers']) expect(files).not.toContain(`${file}.br`)
 })

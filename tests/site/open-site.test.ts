@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSite, SiteError } from '../../src/site/static/open-site.ts'
-import { compress } from '../../src/site/static/site-files.ts'
+import { openSite } from '../../src/site/static/open-site.ts'
+import { compress, finishSite, SiteError } from '../../src/site/static/site-files.ts'
 
 const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
 const files = {
@@ -13,7 +13,6 @@ const files = {
   'blog/029.html': page,
   'robots.txt': 'short',
   _headers: '/*\n',
-  'dataset.json': '[]\n',
   'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
   'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
 }
@@ -39,7 +38,8 @@ async function compressed() {
   return open(folder)
 }
 
-function open(folder = build(files)) {
+function open(folder = build(files), base = '') {
+  finishSite(folder, { base, dataset: '', pages: [] })
   const site = openSite(folder)
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.answer({ url, method, headers })
@@ -73,7 +73,7 @@ describe('an address', () => {
       '/BLOG/029',
       '/blog',
       '/_headers',
-      '/dataset.json',
+      '/site.json',
       '/../dist/robots.txt',
       '/%72obots.txt',
       '/__proto__',
@@ -84,7 +84,7 @@ describe('an address', () => {
   })
 
   it('of a site with a base leads there from / and from the base without its slash', () => {
-    const { get } = open(build({ ...files, 'site.json': '{"base":"/docs"}' }))
+    const { get } = open(build(files), '/docs')
     expect(get('/docs/').status).toBe(200)
     for (const [url, Location] of [
       ['/', '/docs/'],
@@ -198,21 +198,18 @@ describe('a file', () => {
   })
 })
 
-it('a site that is missing or incomplete is refused with the command that builds it', () => {
-  const dataset = JSON.stringify([{ path: '/blog/029' }])
-  const { 'dataset.json': _, ...unfinished } = files
-  const { 'blog/029.html': _1, ...withoutPage } = { ...files, 'dataset.json': dataset }
-  const { '404.html': _2, ...withoutNotFound } = files
-  expect(openSite(build({ ...files, 'dataset.json': dataset })).pages).toHaveLength(1)
-  for (const [folder, reason] of [
-    ['/none', 'no finished site'],
-    [build(unfinished), 'no finished site'],
-    [build({ ...files, 'dataset.json': dataset.slice(0, 9) }), 'no finished site'],
-    [build(withoutPage), 'no document for /blog/029'],
-    [build(withoutNotFound), 'no document for /404'],
-  ] as const) {
+it('a site that was read stays the same when another one replaces its folder', async () => {
+  const folder = build(files)
+  const { get, readAll } = open(folder)
+  await readAll()
+  rmSync(folder, { recursive: true })
+  expect(get('/blog/029')).toMatchObject({ status: 200, body: Buffer.from(page) })
+})
+
+it('a site that is missing or unfinished is refused with the command that builds it', () => {
+  for (const folder of ['/none', build(files), build({ ...files, 'site.json': '{"base":' })]) {
     expect(() => openSite(folder)).toThrow(SiteError)
-    expect(() => openSite(folder)).toThrow(reason)
+    expect(() => openSite(folder)).toThrow('no finished site')
     expect(() => openSite(folder)).toThrow('npm run build')
   }
 })

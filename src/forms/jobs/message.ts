@@ -1,6 +1,6 @@
 /** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
 import { EMAIL } from '../../dataset/fields.ts'
-import type { SitePage } from '../../site/content/page.ts'
+import type { FormPage } from '../../site/content/page.ts'
 import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
 import type { Field, Listed, StoredSubmission } from '../store/submission.ts'
@@ -26,7 +26,7 @@ export const startOf = (receipt: string) => receipt.slice(0, 9)
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
  * that a visitor has written in its headers is the address to reply to, which is valid as in HTML.
  */
-export function notificationOf(submission: StoredSubmission, page: SitePage | undefined): Message {
+export function notificationOf(submission: StoredSubmission, page: FormPage | undefined): Message {
   const { receipt, path, receivedAt, status, fields } = submission
   const title = page?.title ?? path
   const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)

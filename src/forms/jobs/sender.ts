@@ -1,7 +1,7 @@
 /** Sends the notifications of the outbox, one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { SitePage } from '../../site/content/page.ts'
+import type { FormPage } from '../../site/content/page.ts'
 import type { Outbox } from '../store/outbox.ts'
 import { HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
@@ -23,7 +23,7 @@ const REPORT = 60_000
 interface SenderParts {
   outbox: Outbox
   mailer: Mailer
-  pages: readonly SitePage[]
+  pages: readonly FormPage[]
   log: Logger
   /** How many mails an hour. */
   most: number

@@ -9,7 +9,7 @@ import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
 import { describeSystemError } from '../../machine/errors.ts'
 import { addFile, replaceFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
-import type { SitePage } from '../../site/content/page.ts'
+import type { FormPage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { olderThan } from '../jobs/upkeep.ts'
 import { describeUnsent } from '../receive/answers.ts'
@@ -86,7 +86,7 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream & { columns?: number }
   stderr: NodeJS.WritableStream
   /** Returns the pages of the site; undefined when it is not built. */
-  readPages(): readonly SitePage[] | undefined
+  readPages(): readonly FormPage[] | undefined
   /** Ends `test` early. */
   signal?: AbortSignal | undefined
 }

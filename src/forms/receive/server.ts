@@ -11,7 +11,6 @@ import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../../dataset/address.ts'
 import type { FormDefinition } from '../../dataset/fields.ts'
 import type { openSite } from '../../site/static/open-site.ts'
-import { sha256Of } from '../../text/digest.ts'
 import type { Alarm } from '../jobs/alarm.ts'
 import type { Store } from '../store/store.ts'
 import { type Field, StoreError } from '../store/submission.ts'
@@ -49,10 +48,9 @@ const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
 const CHECK_FOR = 1_000
 
 export async function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
-  const { base } = site
+  const { base, dataset } = site
   const forms = new Map<string, FormDefinition>()
   for (const { path, form } of site.pages) if (form) forms.set(path, form)
-  const dataset = sha256Of(site.dataset)
 
   // 1. Fastify, on a custom server ---------------------------------------------------------------
 

@@ -22,6 +22,13 @@ export type Shown<Generated> = Generated extends unknown
   ? SitePage & Omit<Generated, keyof SitePage>
   : never
 
+/** What the receiver knows of a page. */
+export interface FormPage {
+  path: string
+  title: string
+  form?: SitePage['form'] | undefined
+}
+
 type Fits<Generated extends SitePage> = Generated
 
 /**

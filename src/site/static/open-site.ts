@@ -1,22 +1,19 @@
 /**
- * The built site as our own server serves it: every file is in memory, found by the exact string of
- * its address, and sent in the encoding that the browser prefers. No address becomes a disk path.
+ * The built site as our own server serves it: every file is found by the exact string of its address,
+ * and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import type { SitePage } from '../content/page.ts'
 import { headers } from './policy.ts'
-import { BASE_FILE, COPIES, DATASET_FILE, filesIn } from './site-files.ts'
-
-/** Files that are not served: they are for static hosts and for the receiver. */
-const HIDDEN = ['_headers', DATASET_FILE, BASE_FILE]
+import { COPIES, readSite } from './site-files.ts'
 
 interface FileRequest {
   method: string
@@ -31,54 +28,68 @@ interface FileResponse {
   body: Buffer | undefined
 }
 
-/** The site has to be built, or built again. The message says so in one line. */
-export class SiteError extends Error {
-  override name = 'SiteError'
-  constructor(reason: string) {
-    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
-  }
-}
-
-/** Reads the dataset of a site. Throws a {@link SiteError} when it is missing or incomplete. */
-export function readDataset(folder: string) {
-  try {
-    const dataset = readFileSync(join(folder, DATASET_FILE))
-    const pages: SitePage[] = JSON.parse(dataset.toString())
-    return { dataset, pages }
-  } catch (error) {
-    throw new SiteError((error as Error).message)
-  }
-}
-
 /**
- * Loads a site.
+ * Opens a site.
  *
- * @throws {SiteError} when there is none, or a page has no document
+ * @throws {SiteError} when there is none
  */
 export function openSite(folder: string) {
-  const built = readDataset(folder)
-  const files = filesIn(folder)
-  const read = (file: string) => readFileSync(join(folder, file))
-  const base: string = files.has(BASE_FILE) ? JSON.parse(read(BASE_FILE).toString()).base : ''
-  const isCopy = (file: string) => /\.(br|gz)$/.test(file) && files.has(file.slice(0, -3))
-  const byPath = new Map<string, SiteFile>()
-  for (const file of files) {
-    if (HIDDEN.includes(file) || isCopy(file)) continue
-    // `blog/029.html` is served at `/blog/029`, every other file at its own name.
-    const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    const copies = Object.entries(COPIES).filter(([, end]) => files.has(file + end))
-    const bodies = new Map(copies.map(([encoding, end]) => [encoding, read(file + end)]))
-    if (!bodies.has('br')) bodies.set('identity', read(file))
-    byPath.set(path, { file, bodies })
+  const { files: names, ...built } = readSite(folder)
+  const { base } = built
+  const files = new Set(names)
+
+  /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
+  function fileAt(path: string): string | undefined {
+    const name = path.slice(1)
+    if (path === '/') return INDEX
+    if (path === NOT_FOUND || path === '/index') return undefined
+    if (files.has(`${name}.html`)) return `${name}.html`
+    const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
+    return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
   }
-  const paths = ['/', NOT_FOUND, ...built.pages.map(({ path }) => path)]
-  const missing = paths.find((path) => !byPath.has(path))
-  if (missing) throw new SiteError(`no document for ${missing}`)
-  const notFound = byPath.get(NOT_FOUND) as SiteFile
-  byPath.delete(NOT_FOUND)
+
+  const bodies = new Map<string, Buffer>()
+  function read(file: string): Buffer {
+    const body = bodies.get(file) ?? readFileSync(join(folder, file))
+    bodies.set(file, body)
+    return body
+  }
+
+  /** Returns a file in one of its encodings. What has a brotli copy is only read as that. */
+  function bodyOf(file: string, encoding: string): Buffer {
+    const copy = COPIES.get(encoding)
+    if (copy) return read(file + copy)
+    return files.has(`${file}.br`) ? brotliDecompressSync(read(`${file}.br`)) : read(file)
+  }
+
+  /**
+   * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
+   * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
+   */
+  function send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
+    const copies = [...COPIES].filter(([, end]) => files.has(file + end))
+    const encodings = [...copies.map(([encoding]) => encoding), 'identity']
+    const negotiator = new Negotiator({ headers })
+    const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
+    const body = bodyOf(file, encoding)
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const answer: Record<string, string> = {
+      'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    }
+    if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
+    if (status === 200) answer.ETag = etag
+    if (status === 200 && fresh(headers, { etag })) {
+      return { status: 304, headers: answer, body: undefined }
+    }
+    const type = lookup(file) ?? 'application/octet-stream'
+    answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
+    answer['Content-Length'] = String(body.length)
+    if (encoding !== 'identity') answer['Content-Encoding'] = encoding
+    return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
+  }
+
   return {
-    /** See `address.ts`. */
-    base,
+    ...built,
     /** The headers of every response. */
     headers,
     /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
@@ -89,8 +100,8 @@ export function openSite(folder: string) {
         const Location = `${base}/${url.slice(address.length)}`
         return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
       }
-      const file = byPath.get(pathAt(address, base))
-      if (!file) return send(404, notFound, request)
+      const file = fileAt(pathAt(address, base))
+      if (!file) return send(404, ABSENT, request)
       if (method === 'GET' || method === 'HEAD') return send(200, file, request)
       const body = Buffer.from('This address accepts GET and HEAD only.\n')
       const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
@@ -98,60 +109,25 @@ export function openSite(folder: string) {
     },
     /** Returns the document of a path, as built. */
     document(path: string): string | undefined {
-      const file = byPath.get(path)
+      const file = fileAt(path)
       return file && bodyOf(file, 'identity').toString()
     },
     /** The Not found document. */
-    notFound: bodyOf(notFound, 'identity').toString(),
-    /** The dataset that the site was built from: its bytes and its pages. */
-    ...built,
+    notFound: bodyOf(ABSENT, 'identity').toString(),
+    /** Reads all that is not in memory yet, between requests: a site built later does not mix in. */
+    async readAll(): Promise<void> {
+      for (const file of files) {
+        if (!files.has(`${file}.br`)) read(file)
+        await setImmediate()
+      }
+    },
   }
 }
+
+const INDEX = 'index.html'
+const ABSENT = '404.html'
 
 /** Files with a content hash in their names. */
 const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
 
 const TEXT = /^(text\/|application\/(json|xml))/
-
-interface SiteFile {
-  /** Its name in the folder. */
-  file: string
-  /** By encoding. If there is a brotli copy, the file itself is decoded from it when it is needed. */
-  bodies: Map<string, Buffer>
-  /** Of the content, for the entity tag, once it is needed. */
-  hash?: string
-}
-
-/** Returns a file in one of its encodings. */
-function bodyOf({ bodies }: SiteFile, encoding: string): Buffer {
-  const body = bodies.get(encoding) ?? brotliDecompressSync(bodies.get('br') as Buffer)
-  bodies.set(encoding, body)
-  return body
-}
-
-/**
- * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
- * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
- */
-function send(status: number, known: SiteFile, { method, headers }: FileRequest): FileResponse {
-  const { file, bodies } = known
-  const encodings = [...Object.keys(COPIES).filter((each) => bodies.has(each)), 'identity']
-  const negotiator = new Negotiator({ headers })
-  const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
-  const [first = ''] = bodies.values()
-  known.hash ??= createHash('sha256').update(first).digest('base64url').slice(0, 22)
-  const etag = `"${known.hash}-${encoding}"`
-  const answer: Record<string, string> = {
-    'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
-  }
-  if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
-  if (status === 200) answer.ETag = etag
-  const isKnown = status === 200 && fresh(headers, { etag })
-  if (isKnown) return { status: 304, headers: answer, body: undefined }
-  const body = bodyOf(known, encoding)
-  const type = lookup(file) ?? 'application/octet-stream'
-  answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
-  answer['Content-Length'] = String(body.length)
-  if (encoding !== 'identity') answer['Content-Encoding'] = encoding
-  return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
-}

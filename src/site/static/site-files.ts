@@ -1,28 +1,66 @@
-/** The files of a built site: which there are, their compressed copies, and the dataset among them. */
+/** The files of a built site: which there are, their compressed copies, and what the receiver reads. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import { lookup } from 'mrmime'
+import type { FormPage } from '../content/page.ts'
 
-/** The dataset in a built site. The build writes it last: a site without it is unfinished. */
-export const DATASET_FILE = 'dataset.json'
+/** What the receiver knows of a built site. */
+const SITE_FILE = 'site.json'
 
-/** The base of a built site, as JSON. A site at the root has no such file. */
-export const BASE_FILE = 'site.json'
+/** A file for static hosts only. */
+export const HEADERS_FILE = '_headers'
+
+interface BuiltSite {
+  /** See `address.ts`. */
+  base: string
+  /** The digest of the dataset that the site was built from. */
+  dataset: string
+  pages: readonly FormPage[]
+}
+
+/** Finishes a site: a folder without this file is none. It names all files, so that none is sought. */
+export function finishSite(folder: string, site: BuiltSite): void {
+  const files = [...filesIn(folder)].filter((file) => file !== HEADERS_FILE)
+  writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
+}
+
+/** The site has to be built, or built again. The message says so in one line. */
+export class SiteError extends Error {
+  override name = 'SiteError'
+  constructor(reason: string) {
+    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
+  }
+}
+
+/** Reads what the receiver knows of a site. Throws a {@link SiteError} if there is none. */
+export function readSite(folder: string): BuiltSite & { files: readonly string[] } {
+  try {
+    return JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
+  } catch (error) {
+    throw new SiteError((error as Error).message)
+  }
+}
 
 /** Returns the names of all files in a folder, with `/` between their parts. */
 export function filesIn(folder: string): Set<string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const start = join(folder, '/').length
-  return new Set(
-    files.map(({ parentPath, name }) => join(parentPath, name).slice(start).replaceAll('\\', '/')),
-  )
+  const files = new Set<string>()
+  const list = (inside: string) => {
+    for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
+      if (entry.isFile()) files.add(inside + entry.name)
+      if (entry.isDirectory()) list(`${inside}${entry.name}/`)
+    }
+  }
+  list('')
+  return files
 }
 
 /** The encodings of the copies of a file, smallest first, with the ends of their names. */
-export const COPIES = { br: '.br', gzip: '.gz' }
+export const COPIES = new Map([
+  ['br', '.br'],
+  ['gzip', '.gz'],
+])
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 
@@ -43,9 +81,9 @@ export async function compress(file: string, isOneOfMany: boolean): Promise<void
   const body = readFileSync(file)
   if (body.length < LEAST) return
   if (isOneOfMany) {
-    writeFileSync(file + COPIES.br, brotliCompressSync(body, quality(5)))
+    writeFileSync(`${file}.br`, brotliCompressSync(body, quality(5)))
     return
   }
-  writeFileSync(file + COPIES.br, await promisify(brotliCompress)(body, quality(11)))
-  writeFileSync(file + COPIES.gzip, await promisify(gzip)(body, { level: 9 }))
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(body, quality(11)))
+  writeFileSync(`${file}.gz`, await promisify(gzip)(body, { level: 9 }))
 }

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Plugin, runnerImport } from 'vite'
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
+import { sha256Of } from '../../text/digest.ts'
 import { directionOf } from '../content/language.ts'
 import { byPath, type Found, givenOf, type Lookup, lookUp } from '../content/lookup.ts'
 import type { SitePage } from '../content/page.ts'
@@ -17,7 +18,7 @@ import { site } from '../site.ts'
 import { documentPolicy, headersFile } from './policy.ts'
 import type * as Renderer from './render.tsx'
 import { checkPages, SiteLinks } from './showable.ts'
-import { BASE_FILE, compress, DATASET_FILE, filesIn } from './site-files.ts'
+import { compress, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 import { indexWords } from './word-index.ts'
 
 const SITE = join(import.meta.dirname, '..')
@@ -70,7 +71,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
     // Written one by one: Vite would keep all documents in memory and list each one.
     async writeBundle({ dir = '' }) {
-      const { bytes, lookup, chunks, modules, end } = content
+      const { digest, lookup, chunks, modules, end } = content
       const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
         root: SITE,
@@ -115,10 +116,9 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       }
       await Promise.all([compressAll(filesIn(dir)), writePages()])
       links.check(filesIn(dir))
-      write('_headers', headersFile(base))
-      if (base) write(BASE_FILE, `${JSON.stringify({ base })}\n`)
-      // Written last: it marks the site as finished.
-      writeFileSync(join(dir, DATASET_FILE), bytes)
+      write(HEADERS_FILE, headersFile(base))
+      const pages = content.pages.map(({ path, title, form }) => ({ path, title, form }))
+      finishSite(dir, { base, dataset: digest, pages })
     },
 
     // After Vite's own middleware, which serves every existing file.
@@ -173,7 +173,15 @@ function contentOf(dataset: string, base: string, search: string) {
   const hash = createHash('sha256')
   for (const [, source] of modules) hash.update(source)
   const end = `-${hash.digest('base64url').slice(0, 8)}.js`
-  return { bytes, lookup, chunks, modules, end, module: builtModule(words, end, search) }
+  return {
+    digest: sha256Of(bytes),
+    pages,
+    lookup,
+    chunks,
+    modules,
+    end,
+    module: builtModule(words, end, search),
+  }
 }
 
 /** Splits all pages, in the order of their paths, into runs whose bodies have a bounded size. */
