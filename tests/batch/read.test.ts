@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
+import { readBatch } from '../../src/batch/read.ts'
 import type { SchemaCheck } from '../../src/batch/violation.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
 
@@ -159,6 +160,38 @@ describe('valid records beside faulty ones', () => {
       pages: records.map((page, index) => ({ index, page })),
       problems: [],
     })
+  })
+
+  test('are one text, each at its place, also if that is longer than the batch', () => {
+    const items = { properties: { path: { type: 'string' } }, required: ['path'] }
+    const check = compileCheck({ type: 'array', items })
+    const many = `[${'9e20,'.repeat(99)}1]`
+    const text = `[{"path":"/a","n":${many}},{"path":"/語","form":{}},{"n":1},{"path":"/b","n":${many}}]`
+    const { pages, records, links } = readBatch('a.json', Buffer.from(text), check, 0)
+    const kept = (JSON.parse(text) as object[]).filter((_, at) => at !== 2)
+    const whole = kept.map((record) => JSON.stringify(record))
+    expect([records, links, pages.paths]).toEqual([4, [], ['/a', '/語', '/b']])
+    expect(Buffer.from(pages.bytes).toString()).toBe(whole.join(',\n'))
+    expect(pages.hasForm).toEqual([false, true, false])
+    const parts = pages.starts.map((start, at) => pages.bytes.subarray(start, pages.ends[at]))
+    expect(parts.map((part) => Buffer.from(part).toString())).toEqual(whole)
+  })
+
+  test('name the pages that they refer to; the others, their paths, if they are known', () => {
+    const to = { type: 'string', pagePath: true }
+    const items = { properties: { path: { pattern: '^/' }, to, n: { type: 'number' } } }
+    const check = compileCheck({ type: 'array', items: { ...items, required: ['path'] } })
+    const records = [
+      ['/a', 1],
+      ['/b', 'x'],
+      ['c', 1],
+      [5, 1],
+    ].map(([path, n]) => {
+      return { path, to: '/a', n }
+    })
+    const { links, refused } = readBatch('a.json', Buffer.from(pretty(...records)), check, 0)
+    expect(links).toEqual([{ index: 0, target: '/a' }])
+    expect(new Set(refused)).toEqual(new Set(['/b', null]))
   })
 })
 

@@ -212,7 +212,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
         '/404',
         '/404.html',
         '/_headers',
-        '/dataset.json',
+        '/site.json',
       ],
       ...['/assets', '/assets/', '/.git/config', '/package.json', '/healthz'],
       ...['/refusal/not-sent', '/refusal/receipt-later', '/refusal/none'],
