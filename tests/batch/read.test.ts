@@ -19,9 +19,9 @@ const REPEATS =
 describe('problems are in the order of the text, each at its place', () => {
   const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
   const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
-  const text = pretty(page({ createdAt: 'now', contentHtml: '' }), page(), later, 7, page({ form }))
+  const text = pretty(page({ createdAt: 'now', contentHtml: 5 }), page(), later, 7, page({ form }))
   const expected = [
-    /^5:21-22 0 \(\/blog\/029\) \/0\/contentHtml /,
+    /^5:20-21 0 \(\/blog\/029\) \/0\/contentHtml /,
     /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
     /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5$/,
     /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; move what it says to another key \(it was not checked\), or remove it, /,
@@ -36,7 +36,7 @@ describe('problems are in the order of the text, each at its place', () => {
     const marked = judge(text).problems.map(({ line, column, endColumn }) => {
       return lines[line - 1]?.slice(column - 1, endColumn - 1)
     })
-    expect(marked).toEqual(['"', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
+    expect(marked).toEqual(['5', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
   })
 
   test('a file with CRLF has them at the same lines and columns', () => {
@@ -205,10 +205,9 @@ describe('a rule beside the schema', () => {
   })
 
   test('does not hide that a key is missing', () => {
-    const late = without(page({ createdAt: '2025-08-28T11:15:00Z' }), 'path')
     const twice = without(page({ form: { fields: [nameField, nameField] } }), 'path')
-    expect(judge(pretty(late, twice)).problems.map(({ pointer }) => pointer)).toEqual([
-      ...['/0', '/0/updatedAt', '/1', '/1/form/fields/1/name'],
+    expect(judge(pretty(twice)).problems.map(({ pointer }) => pointer)).toEqual([
+      ...['/0', '/0/form/fields/1/name'],
     ])
   })
 

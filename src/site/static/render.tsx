@@ -38,11 +38,11 @@ export function renderDocument(place: Place): { head: string; screen: string } {
     if (!parts.every((part) => screen.includes(part))) {
       throw new Error('its screen does not show its title and its body')
     }
-    // After what it shows; no script, and so no policy concerns it.
+    // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
     const given = JSON.stringify(givenOf(path, pages)).replaceAll('<', '\\u003c')
     return {
       head: renderToStaticMarkup(<Head {...place} />),
-      screen: `<div id="root">${screen}</div><script type="application/json" id="screen">${given}</script>`,
+      screen: `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
     }
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })

@@ -22,7 +22,7 @@ interface BuiltSite {
 
 /** Finishes a site: a folder without this file is none. It names all files, so that none is sought. */
 export function finishSite(folder: string, site: BuiltSite): void {
-  const files = [...filesIn(folder)].filter((file) => file !== HEADERS_FILE)
+  const files = [...filesIn(folder)].filter((file) => ![HEADERS_FILE, SITE_FILE].includes(file))
   writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
 }
 
