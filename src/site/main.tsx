@@ -13,9 +13,7 @@ import { site } from './site.ts'
 // Every document has it: see `render.tsx`.
 const element = document.getElementById('root') as HTMLElement
 // Null in an answer of the receiver, which is no screen of the site.
-const given: Given | null = JSON.parse(
-  document.querySelector('#root + script[type="application/json"]')?.textContent ?? 'null',
-)
+const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
 
 // A host may serve a document at an address other than its path, for example /index.html. In
 // development, an address that was 'Not found' may have a page later.

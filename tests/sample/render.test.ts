@@ -33,7 +33,7 @@ it('the data of a screen is one script that no title can end', () => {
   const title = '</script><script>alert(1)</script><!--'
   const pages = lookUp([page({ title })])
   const { screen } = renderDocument({ pages, path: '/blog/029', address: undefined })
-  const [, data = ''] = /<script type="application\/json"[^>]*>(.*)<\/script>$/s.exec(screen) ?? []
+  const [, data = ''] = /^<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(screen) ?? []
   expect(screen.match(/<script/g)).toHaveLength(1)
   expect(JSON.parse(data)).toMatchObject({ path: '/blog/029', found: { page: { title } } })
 })
