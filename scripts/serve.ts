@@ -24,7 +24,7 @@ const status = await serve(process.argv.slice(2), {
 })
 if (status !== undefined) process.exit(status)
 // Visitors are answered meanwhile.
-await site?.readAll()
+await site?.readAll().catch(({ message }) => console.error(`dist/ has changed: ${message}`))
 
 function openDist() {
   try {

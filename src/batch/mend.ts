@@ -1,7 +1,6 @@
 /**
  * Finds the fixes that make a refused text valid: the text is right but for some characters. A fix
- * never decides what is valid. It is suggested only if the schema accepts the text with all fixes.
- * Else the general message is used.
+ * never decides what is valid: unless the schema accepts the text with all fixes, none is suggested.
  */
 
 import { createRequire } from 'node:module'

@@ -2,7 +2,6 @@
  * Turns the bytes of a batch into its pages and its problems. It defines the order of the checks,
  * and makes sure that no fault is reported twice.
  */
-
 import { DATASET } from '../dataset/output.ts'
 import { hasForm, type Page } from '../dataset/page.ts'
 import { groupBy } from '../machine/group-by.ts'
@@ -42,8 +41,7 @@ export interface Pages {
 }
 
 export function noPages(): Pages {
-  const none = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
-  return { ...none, bytes: new Uint8Array() }
+  return emitPages([], new Set(), 0)
 }
 
 /**

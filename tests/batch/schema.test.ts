@@ -221,7 +221,7 @@ describe('a schema is refused in one line', () => {
     [{ type: 'array', itms: {} }, 'unknown keyword: "itms"'],
     [
       { type: 'array', items: { discriminator: { propertyName: 'kind' }, oneOf: [{}] } },
-      'beside "discriminator" must be "type": "object"',
+      'at /items/discriminator: beside it must be "type": "object"',
     ],
     [{ type: 'array', items: { type: 'array', pagePath: true } }, '"pagePath" is for texts only'],
     [{ type: 'array', items: { $ref: '#/$defs/page' } }, "can't resolve reference #/$defs/page"],

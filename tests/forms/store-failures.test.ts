@@ -239,6 +239,23 @@ describe('a store in SQLite', () => {
     },
   )
 
+  it('switches off WAL, which is not safe with two processes', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const other = new Database(file, {})
+    const mode = async () => (await other.prepare('PRAGMA journal_mode')).all()
+    await other.exec('PRAGMA journal_mode = WAL')
+    expect(await mode()).toEqual([{ journal_mode: 'wal' }])
+    other.close()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    const again = new Database(file, {})
+    onTestFinished(() => again.close())
+    expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
+      { journal_mode: 'delete' },
+    ])
+  })
+
   it('fails its check when another program has switched on WAL', async () => {
     const file = newFile()
     const store = await open({ file })

@@ -598,7 +598,7 @@ export const FAULTS: Fault[] = [
     fault: 'a list of bodies instead of a body',
     batch: [['"<p>Text.</p>"', '["<p>One.</p>", "<p>Two.</p>"]']],
     at: '5:20',
-    says: `must be a string, but is an array; join its items into one${UNCHECKED}`,
+    says: `must be a string, but is an array; join its items into one, or keep one (the others are lost)${UNCHECKED}`,
   },
 
   // Forms ----------------------------------------------------------------------------------------
@@ -660,7 +660,7 @@ export const FAULTS: Fault[] = [
     fault: 'two forms in a list',
     batch: [[FORM, `[${FORM}, ${FORM}]`]],
     at: '6:13',
-    says: `must be null or an object, but is an array; join its items into one${UNCHECKED}`,
+    says: `must be null or an object, but is an array; join its items into one, or keep one (the others are lost)${UNCHECKED}`,
   },
   {
     fault: 'a form inside a string',

@@ -65,7 +65,7 @@ describe('a record is refused', () => {
     [
       'contentHtml',
       ['<p>x</p>', '<p>y</p>'],
-      `must be a string, but is an array; join its items into one${UNCHECKED}`,
+      `must be a string, but is an array; join its items into one, or keep one (the others are lost)${UNCHECKED}`,
     ],
     ['form', 'none', 'must be null or an object, but is "none"'],
     ['form', false, 'must be null or an object, but is false'],

@@ -28,3 +28,12 @@ it('a screen that shows anything else than its page is refused', () => {
     renderDocument({ pages: { entries, find }, path: found.path, address: undefined }),
   ).toThrow('its screen does not show its title and its body')
 })
+
+it('the data of a screen is one script that no title can end', () => {
+  const title = '</script><script>alert(1)</script><!--'
+  const pages = lookUp([page({ title })])
+  const { screen } = renderDocument({ pages, path: '/blog/029', address: undefined })
+  const [, data = ''] = /^<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(screen) ?? []
+  expect(screen.match(/<script/g)).toHaveLength(1)
+  expect(JSON.parse(data)).toMatchObject({ path: '/blog/029', found: { page: { title } } })
+})

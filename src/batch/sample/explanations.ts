@@ -19,15 +19,15 @@ const LONGEST_LINE = 200
 
 /** Takes the categories from the pattern. */
 function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] | string {
-  const text = value.slice(0, LONGEST_LINE)
-  const [, category = '', number = ''] = /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u.exec(text) ?? []
+  const [, category = '', number = ''] =
+    /([^/\s]+)\/+(\d+)(?![\d\p{L}])/u.exec(value.slice(0, LONGEST_LINE)) ?? []
   const [, words = ''] = /\(\?:((?:[a-z]+\|)+[a-z]+)\)/.exec(pattern) ?? []
   const [first = '', ...others] = words.split('|')
   const meant = nearest(category, [first, ...others])
   if (meant) return `/${meant}/${number.replace(/^0+/, '').padStart(3, '0')}`
   const known = [first, ...others].join(', ')
-  const says = `unknown category ${show(category)}; known categories: ${known}`
-  return category === '' ? value : [[/^.*$/gs, `/${first}/001`, says]]
+  const says = `unknown category ${show(category)}; known categories: ${known} (each with the numbers from 001 to 100)`
+  return /^\/[^/]+\/\d+$/.test(value) ? [[/^.*$/gs, `/${first}/001`, says]] : value
 }
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
@@ -108,8 +108,10 @@ const BODY: readonly Mend[] = [
 
 /** With a schema that allows some of what the table refuses, it does not fit. */
 function mendBody(text: string, { pattern = '' }: TextSchema): readonly Mend[] | string {
-  const isAllowed = (part: string) => new RegExp(pattern, 'u').test(`<p>a${part}</p>`)
-  return ['<b>b</b>', '<br>', '&', '&eacute;'].some(isAllowed) ? text : BODY
+  const isAllowed = (part: string) => new RegExp(pattern, 'u').test(`<p>b${part}</p>`)
+  const inline = ['b', 'i', 'em', 'strong', 'code'].map((name) => `<${name}>b</${name}>`)
+  const others = ['<br>', '<a href="/b">b</a>', '&', '&eacute;', '</p><h2>b</h2><p>b']
+  return [...inline, ...others, '</p><p>b'.repeat(5)].some(isAllowed) ? text : BODY
 }
 
 function decodeOnce(body: string): string {

@@ -82,18 +82,21 @@ function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
 }
 
 /** Adds to each discriminator the values that it would accept: ajv's error shows only itself. */
-function nameKinds(node: AnySchemaObject, schema: object): void {
-  for (const inner of Object.values(node)) if (Object(inner) === inner) nameKinds(inner, schema)
+function nameKinds(node: AnySchemaObject, schema: object, at = ''): void {
+  for (const [key, inner] of Object.entries(node))
+    if (Object(inner) === inner) nameKinds(inner, schema, at + formatPointer([key]))
   const { discriminator, oneOf, type } = node
   if (!discriminator || !Array.isArray(oneOf)) return
   // ajv would accept everything that is no object.
-  if (type !== 'object') throw new Error('beside "discriminator" must be "type": "object"')
-  discriminator.tags = oneOf.flatMap((kind) => {
+  if (type !== 'object')
+    throw new Error(`at ${at}/discriminator: beside it must be "type": "object"`)
+  const tags = oneOf.flatMap((kind) => {
     const place = parsePointer(String(kind.$ref ?? '').slice(1))
     const { properties } = Object(kind.$ref ? valueAt(schema, place) : kind)
     const tag = properties?.[discriminator.propertyName]
-    return tag?.enum ?? tag?.const ?? []
+    return tag?.enum ?? tag?.const
   })
+  if (!tags.includes(undefined)) discriminator.tags = tags
 }
 
 /** @param code what `compileSchema` returned, now or in an earlier build */

@@ -28,7 +28,7 @@ const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   row: () =>
     'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)',
   discriminator: ({ params: { missing, tags }, data }) =>
-    `must ${missing ? `have the key ${listOf(missing)}` : `be one of ${tags.map(spell).join(', ')}${butIs(data)}`} (what is beside it was not checked)`,
+    `must ${missing ? `have the key ${listOf(missing)}` : `${tags ? `be one of ${tags.map(spell).join(', ')}` : 'be a kind that the schema names'}${butIs(data)}`} (what is beside it was not checked)`,
   required: ({ params: { missing } }) =>
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
   dependentRequired: ({ params: { property, missingProperty } }) =>
@@ -98,7 +98,9 @@ export function adviseOnKind(error: ErrorObject): string {
   if (alternatives.at(-1) === 'an object' && isOfValues)
     return '; write { } instead of [ ], and its key before each value'
   const isRecord = error.instancePath.lastIndexOf('/') === 0
-  return isRecord ? '; remove this [ and the ] that closes it' : '; join its items into one'
+  return isRecord
+    ? '; remove this [ and the ] that closes it'
+    : '; join its items into one, or keep one (the others are lost)'
 }
 
 /** Returns what a value may be instead, or undefined if the error does not list it all. */

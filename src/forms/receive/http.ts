@@ -18,7 +18,7 @@ export const TIMEOUTS = {
 
 /**
  * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
- * many connections are open at once, half of them idle, and how long a response may take until it is
+ * many connections are open at once, and how long a response may take until it is
  * read, in milliseconds. The largest is read in a minute at 5 kB a second.
  */
 const LIMITS = { connections: 1_000, response: 60_000 }
@@ -39,6 +39,7 @@ export function createPolicyServer(
   const answering = new WeakMap<Socket, ServerResponse>()
   /** The connections without a request, the one that has waited longest first. */
   const idle = new Set<Socket>()
+  let open = 0
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
@@ -58,11 +59,15 @@ export function createPolicyServer(
   )
   server.maxConnections = limits.connections
   server.on('connection', (socket) => {
+    open += 1
     idle.add(socket)
-    socket.on('close', () => idle.delete(socket))
+    socket.on('close', () => {
+      open -= 1
+      idle.delete(socket)
+    })
     // The next one must find a place, however many send nothing.
-    const [longest] = idle.size > limits.connections / 2 ? idle : []
-    longest?.destroy()
+    const [longest] = open >= limits.connections ? idle : []
+    if (longest !== socket) longest?.destroy()
   })
   // Answers what Node refuses before there is a request, with the same headers.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -73,7 +78,7 @@ export function createPolicyServer(
       response.once('finish', () => socket.destroySoon())
       return
     }
-    // What took too long is only told to who wants a page: not to a style sheet or a program.
+    // Only a visitor who wants a page reads that it took too long: no style sheet, no program.
     const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
     const isUnknown = error.code === TIMEOUT && !isPage
     const isTooLate = isAnswering && response.headersSent
@@ -81,8 +86,7 @@ export function createPolicyServer(
       socket.destroy()
       return
     }
-    const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
-    const text = 'The request took too long, or is not a valid one. Nothing was stored.'
+    const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
     const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
     const all = { ...headers, ...LAST, 'Content-Length': page.length }
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
@@ -98,9 +102,10 @@ const LAST = {
   Connection: 'close',
 }
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
-const CLIENT_ERRORS = new Map<string | undefined, string>([
-  [TIMEOUT, '408 Request Timeout'],
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
+const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
+  [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
+  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
 ])
 
 /**
@@ -161,9 +166,10 @@ export function addressOf(port: number, host?: string): string {
 
 /** Accepts no new connections. Resolves when the last one has closed or run out of time. */
 export async function drain(server: Server, milliseconds: number): Promise<void> {
-  // After a response its connection would stay open for the next request.
-  server.keepAliveTimeout = 1
+  // After a response its connection would stay open for the next request, so idle ones are closed.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => server.closeAllConnections(), milliseconds)
   await new Promise((resolve) => server.close(resolve))
+  clearInterval(sweep)
   clearTimeout(end)
 }

@@ -46,10 +46,10 @@ export async function readSchema(file: string, out: string, cache: Cache): Promi
 
 /** Compiles a schema, and names the place of a fault for which ajv quotes only a keyword or value. */
 function compile(schema: object): string {
-  const { $schema = DRAFT } = schema as { $schema?: unknown }
+  const { $schema = DRAFT } = Object(schema)
   if ($schema !== DRAFT)
     throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
-  for (const { at, value } of membersOf(schema)) {
+  for (const { at, value } of membersOf(Object(schema))) {
     const { minItems, maxItems } = Object(value)
     // The type generator refuses these without saying where.
     if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
@@ -58,7 +58,7 @@ function compile(schema: object): string {
     return compileSchema(schema)
   } catch (error) {
     const { message } = error as Error
-    const place = [...membersOf(schema)].find(({ key, value }) =>
+    const place = [...membersOf(Object(schema))].find(({ key, value }) =>
       QUOTED.includes(key) ? message.includes(String(value)) : message.includes(`"${key}"`),
     )
     throw message.startsWith('at /') || !place ? error : new Error(`at ${place.at}: ${message}`)
