@@ -1,5 +1,4 @@
 /** Finds what pages name: the pages that their bodies link to, and those that they refer to. Pure. */
-
 import { pathAt } from '../dataset/address.ts'
 import { localAddresses } from '../dataset/links.ts'
 import type { Pointer, Range, Reference } from './violation.ts'

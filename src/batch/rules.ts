@@ -49,7 +49,7 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
     if (blocking) {
       const [key, , , inner] = blocking.pointer
       const hasOther = reads.some((each) => each !== key && page[each] !== undefined)
-      const isNew = !blocking.message.endsWith(UNCOMPARED)
+      const isNew = !blocking.message.endsWith('not checked)')
       if (isNew && (hasOther || inner === 'name')) blocking.message += UNCOMPARED
     } else if (reads.every((key) => hasKind(key, meant[key]))) {
       const found = rule.check(meant)
@@ -69,6 +69,7 @@ const UNCOMPARED = ' (what must fit it was not checked)'
 /** Whether a fault leaves a rule without a value to compare. */
 function blocks({ pointer, mended }: Violation, page: CheckedPage, { reads }: Rule): boolean {
   const [key, , , inner] = pointer
+  if (pointer.length === 0) return reads.some((each) => page[each] === undefined)
   if (mended !== undefined || !reads.some((each) => each === key)) return false
   // Of a form, rules read the names; of other values, perhaps everything.
   const isRead = pointer.length === 1 || key !== 'form' || inner === 'name'

@@ -211,13 +211,14 @@ describe('a rule beside the schema', () => {
     ])
   })
 
-  test('is skipped if its input is missing', () => {
+  test('is skipped if its input is missing, and the message says so', () => {
     const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
       without(page(), key),
     )
-    expect(judge(pretty(...records)).problems.map(({ pointer }) => pointer)).toEqual(
-      records.map((_, index) => `/${index}`),
-    )
+    const { problems } = judge(pretty(...records))
+    expect(problems.map(({ pointer }) => pointer)).toEqual(records.map((_, at) => `/${at}`))
+    const isSaid = ({ message }: Problem) => message.endsWith('(what must fit it was not checked)')
+    expect(problems.map(isSaid)).toEqual([true, true, false, true, true])
   })
 })
 
