@@ -24,7 +24,11 @@ const status = await serve(process.argv.slice(2), {
 })
 if (status !== undefined) process.exit(status)
 // Visitors are answered meanwhile.
-await site?.readAll().catch(({ message }) => console.error(`dist/ has changed: ${message}`))
+await site?.readAll().catch(({ message }) => {
+  console.error(
+    `dist/ has changed since the start (${message}); start again, after "npm run build"`,
+  )
+})
 
 function openDist() {
   try {
