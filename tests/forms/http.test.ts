@@ -145,6 +145,16 @@ describe('a visitor who reads nothing', () => {
     }
   })
 
+  it('cannot take all connections by sending nothing while others read nothing', async () => {
+    const { server, port } = await listenWith({ connections: 8, response: 60_000 })
+    for (let index = 0; index < 4; index++) {
+      connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
+      await once(server, 'request')
+    }
+    await Promise.all(Array.from({ length: 4 }, () => once(connectTo(port), 'connect')))
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+  })
+
   it('cannot open more connections than there are', async () => {
     const { server, port } = await listenWith({ connections: 2, response: 60_000 })
     for (let index = 0; index < 2; index++) {
