@@ -213,3 +213,11 @@ it('a site that is missing or unfinished is refused with the command that builds
     expect(() => openSite(folder)).toThrow('npm run build')
   }
 })
+
+it('a site of which not every file was copied is refused with the name of one', () => {
+  const folder = build(files)
+  open(folder)
+  rmSync(join(folder, 'blog/029.html'))
+  expect(() => openSite(folder)).toThrow(SiteError)
+  expect(() => openSite(folder)).toThrow('blog/029.html is missing')
+})

@@ -3,7 +3,7 @@
  * and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { headers } from './policy.ts'
-import { COPIES, readSite } from './site-files.ts'
+import { COPIES, filesIn, readSite, SiteError } from './site-files.ts'
 
 interface FileRequest {
   method: string
@@ -31,12 +31,16 @@ interface FileResponse {
 /**
  * Opens a site.
  *
- * @throws {SiteError} when there is none
+ * @throws {SiteError} when there is none, or one of its files is missing
  */
 export function openSite(folder: string) {
   const { files: names, ...built } = readSite(folder)
   const { base } = built
   const files = new Set(names)
+  const there = filesIn(folder)
+  // To look for each would take twice as long. Links are not listed.
+  const missing = names.find((name) => !there.has(name) && !existsSync(join(folder, name)))
+  if (missing) throw new SiteError(`${missing} is missing`)
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {

@@ -26,11 +26,13 @@ export function finishSite(folder: string, site: BuiltSite): void {
   writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
 }
 
-/** The site has to be built, or built again. The message says so in one line. */
+/** The site has to be built or copied again. The message says so in one line. */
 export class SiteError extends Error {
   override name = 'SiteError'
   constructor(reason: string) {
-    super(`There is no finished site in dist/ (${reason}). "npm run build" makes it.`)
+    super(
+      `There is no finished site in dist/ (${reason}). Run "npm run build", or copy all of dist/ again.`,
+    )
   }
 }
 
