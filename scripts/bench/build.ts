@@ -1,5 +1,5 @@
 /** What a build costs, beside a plain loop and DuckDB on the same batches. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Sample, SPELLINGS, writeSample, writeSchema } from './data.ts'
 import { COSTS, type Cost, measure, type Row, rowOf, table } from './measure.ts'
@@ -9,6 +9,9 @@ const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
 
 /** From so many pages on, each spelling is measured. */
 const SPELLED = 100_000
+
+/** From so many pages on, only a first build is: a plain loop has no memory for all of them. */
+const ALONE = 10_000_000
 
 type Program = [
   name: string,
@@ -29,7 +32,8 @@ export async function benchBuild({ temp, pages, rounds }: Settings): Promise<str
   const schema = writeSchema(join(temp, 'batch.schema.json'))
   const tables: string[] = []
   for (const count of pages) {
-    for (const spelling of count >= SPELLED ? SPELLINGS : SPELLINGS.slice(0, 1)) {
+    const hasSpellings = count >= SPELLED && count < ALONE
+    for (const spelling of hasSpellings ? SPELLINGS : SPELLINGS.slice(0, 1)) {
       const sample = writeSample(join(temp, 'batches'), count, spelling)
       tables.push(await tableOf(sample, schema, temp, rounds))
       rmSync(sample.batches, { recursive: true })
@@ -41,11 +45,12 @@ export async function benchBuild({ temp, pages, rounds }: Settings): Promise<str
 /** Every program runs once per round, so that other load on the machine affects all alike. */
 async function tableOf(sample: Sample, schema: string, temp: string, rounds: number) {
   const out = join(temp, 'out')
-  const { batches } = sample
+  const { batches, pages } = sample
   const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema }
   const program = (...args: string[]) => measure(args, temp, env)
   const folders = ['--schema', schema, '--batches', batches, '--out', out]
-  const own = () => program('--require', 'tsx/cjs', BUILD_DATA, ...folders)
+  const own = (...options: string[]) =>
+    program('--require', 'tsx/cjs', BUILD_DATA, ...folders, ...options)
   const last = join(batches, readdirSync(batches).sort().at(-1) ?? '')
   const withoutLast = async () => {
     renameSync(last, join(temp, 'last.json'))
@@ -58,10 +63,12 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
     for (const name of readdirSync(join(out, '.cache')))
       if (/^batch-|^build-/.test(name)) rmSync(join(out, '.cache', name))
   }
-  const programs: Program[] = [
-    ['ManyURLs', 'dataset.json', own, forget],
-    ['ManyURLs, nothing changed', 'dataset.json', own],
-    ['ManyURLs, one batch added at the end', 'dataset.json', own, withoutLast],
+  const report = join(temp, 'report.html')
+  const all: Program[] = [
+    ['ManyURLs', 'dataset.json', () => own(), forget],
+    ['ManyURLs, nothing changed', 'dataset.json', () => own()],
+    ['ManyURLs, one batch added at the end', 'dataset.json', () => own(), withoutLast],
+    ['ManyURLs, with a report', 'dataset.json', () => own('--report', report), forget],
     [
       'a plain loop',
       'pages.json',
@@ -70,9 +77,12 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
     ['DuckDB, without validation', 'pages.json', () => program(join(HERE, 'programs/duckdb.js'))],
     ['an empty program by tsx', undefined, () => program('--import', 'tsx', '-e', '0')],
   ]
+  const programs = pages < ALONE ? all : all.slice(0, 1)
   const costs = programs.map((): Cost[] => [])
-  mkdirSync(out, { recursive: true })
-  await programs[0]?.[2]()
+  const empty = join(temp, 'empty')
+  for (const folder of [out, empty]) mkdirSync(folder, { recursive: true })
+  writeFileSync(join(empty, 'batch.json'), '[]')
+  await own('--batches', empty)
   for (let round = 0; round < rounds; round++) {
     for (const [at, [name, result, run, prepare]] of programs.entries()) {
       await prepare?.()

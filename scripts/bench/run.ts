@@ -7,15 +7,17 @@ import { explainArguments } from '../../src/machine/arguments.ts'
 import { benchBuild } from './build.ts'
 import { benchForms } from './forms.ts'
 import { benchSite } from './site.ts'
+import { benchStore } from './store.ts'
 
 const HELP = `Measures what this project costs, beside what else one could use. Programs take turns, each a
 cold process; tables have medians, with least and most.
 
-Usage: npm run bench -- [build] [site] [forms] [options]
+Usage: npm run bench -- [build] [site] [forms] [store] [options]
 
   build            build-data, beside a plain loop and DuckDB
-  site             the site of 100 to 10,000 pages
+  site             the site of 100 to 50,000 pages, and its filter in a browser
   forms            stored posts, beside a handler that stores nothing; needs "npm run build"
+  store            backup and deletion in a store of 100,000 submissions
   --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000)
   --rounds <n>     rounds (default 5)
   --help           show this and measure nothing
@@ -23,7 +25,7 @@ Usage: npm run bench -- [build] [site] [forms] [options]
 Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wrong.
 `
 
-const KINDS = { build: benchBuild, site: benchSite, forms: benchForms }
+const KINDS = { build: benchBuild, site: benchSite, forms: benchForms, store: benchStore }
 
 const OPTIONS = {
   pages: { type: 'string', default: '100,100000' },

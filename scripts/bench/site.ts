@@ -1,31 +1,109 @@
-/** What the site costs: its build, and the bytes of its documents. */
+/** What the site costs: its build, its index, a start of the receiver, and a key in the filter. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { type Browser, chromium as playwright } from '@playwright/test'
+import { chromium } from '../../tests/browser/chromium.ts'
 import { type Page, sampleBatches } from '../samples/batches.ts'
 import type { Settings } from './build.ts'
 import { COSTS, type Cost, measure, type Row, rowOf, table } from './measure.ts'
 
-const SIZES = [100, 1_000, 10_000]
+const SIZES = [100, 1_000, 10_000, 50_000]
+
+/** How many times slower the processor of the browser is made, as that of a cheap phone. */
+const SLOWER = 4
+
+const COLUMNS = [
+  'index.html, kB of brotli',
+  'start to first answer, seconds',
+  `key to its frame, ms, ${SLOWER} times slower`,
+]
 
 export async function benchSite({ temp, rounds }: Settings): Promise<string> {
+  const browser = await playwright.launch(chromium())
+  const [dataset, out] = [join(temp, 'pages.json'), join(temp, 'dist')]
   const rows: Row[] = []
   for (const size of SIZES) {
     const pages: Page[] = []
     const options = { pages: size, batches: 5, duplicates: 0, forms: 0.3, seed: 1 }
     for (const batch of sampleBatches(options)) pages.push(...batch)
-    const [dataset, out] = [join(temp, 'pages.json'), join(temp, 'dist')]
     writeFileSync(dataset, JSON.stringify(pages))
-    const costs: Cost[] = []
+    const [costs, starts, keys]: [Cost[], number[], number[]] = [[], [], []]
     for (let round = 0; round < rounds; round++) {
       rmSync(out, { recursive: true, force: true })
       const program = join(import.meta.dirname, 'programs/site.ts')
       const env = { BENCH_DATASET: dataset, BENCH_OUT: out }
       costs.push(await measure(['--import', 'tsx', program], temp, env))
+      const server = await start(out, temp)
+      starts.push(server.seconds)
+      keys.push(...(await typeInto(server.address, browser)))
+      server.end()
     }
     const { name, values } = rowOf(`${size.toLocaleString('en')} pages`, costs)
     const index = brotliCompressSync(readFileSync(join(out, 'index.html'))).length / 1000
-    rows.push({ name, values: [...values, [index]] })
+    rows.push({ name, values: [...values, [index], starts, keys] })
   }
-  return table('The site', [...COSTS, 'index.html, kB of brotli'], rows)
+  await browser.close()
+  return table('The site', [...COSTS, ...COLUMNS], rows)
+}
+
+/** Starts the receiver, and waits for its first answer. */
+async function start(out: string, temp: string) {
+  const program = join(import.meta.dirname, 'programs/serve.ts')
+  const settings = { SUBMISSIONS_FILE: join(temp, 'submissions.db'), LOG_LEVEL: 'error' }
+  const env = { ...process.env, ...settings, BENCH_OUT: out }
+  const from = performance.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  const address = /http:\S+/.exec(String(line))?.[0] ?? ''
+  await (await fetch(address)).text()
+  const seconds = (performance.now() - from) / 1000
+  return { address, seconds, end: () => child.kill('SIGKILL') }
+}
+
+/**
+ * Types the first category into the filter of the index, then deletes it again.
+ *
+ * @returns the milliseconds from each key to the frame that shows what it finds
+ */
+async function typeInto(address: string, browser: Browser): Promise<number[]> {
+  const page = await browser.newPage()
+  await page.goto(address)
+  const word = await page.locator('select option').nth(1).innerText()
+  await page.locator('input[type=search]').click()
+  // Once focused, it loads what it searches.
+  await page.waitForLoadState('networkidle')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  const times: number[] = []
+  for (const key of [...word, ...Array<string>(word.length).fill('Backspace')]) {
+    const next = await page.evaluateHandle(nextKey)
+    await page.keyboard.press(key)
+    times.push(await next.evaluate(({ shown }) => shown))
+  }
+  await page.close()
+  return times
+}
+
+/**
+ * Runs in the page: the milliseconds until a frame shows what the next key has changed. React
+ * renders it before the event ends.
+ */
+function nextKey(): { shown: Promise<number> } {
+  const shown = new Promise<number>((resolve) => {
+    let pressed = 0
+    addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { once: true })
+    addEventListener(
+      'input',
+      // The frame is painted before the next task after it.
+      () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed))),
+      { once: true },
+    )
+  })
+  return { shown }
 }
