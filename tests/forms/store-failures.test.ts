@@ -27,7 +27,11 @@ import {
   StoreError,
   type Submission,
 } from '../../src/forms/store/submission.ts'
-import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../../src/forms/store/tables.ts'
+import {
+  NOT_MIGRATED,
+  POSTGRES_MIGRATIONS,
+  SQLITE_MIGRATIONS,
+} from '../../src/forms/store/tables.ts'
 import { isLong, times } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
@@ -146,6 +150,22 @@ describe('a store in SQLite', () => {
     expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
   })
+
+  // Full before the commit, and in it.
+  it.runIf(canMount).each([28, 32])(
+    'says that a disk of %i kB is too full for the tables of this release',
+    async (size) => {
+      const [old, file] = [newFile(), newFile()]
+      const former = new Database(old, {})
+      await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+      former.close()
+      const folder = dirname(file)
+      const prelude = `mount -t tmpfs -o size=${size}k none ${folder}; cp ${old} ${file}`
+      const deleted = await submissions(file, ['delete', '--yes'], { mayMount: true, prelude })
+      const words = `submissions: ${file}: ${NOT_MIGRATED}: the disk is full (SQLITE_FULL)\n`
+      expect(deleted).toMatchObject({ stdout: '', stderr: words, status: 2 })
+    },
+  )
 
   it.each([1, 2, 3, 4])(
     'reads the tables of release %s without changing a byte',
@@ -497,7 +517,9 @@ describe('a store in Postgres', () => {
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
       CREATE TRIGGER fail AFTER INSERT ON submissions_migrations EXECUTE FUNCTION fail();`)
-    await expect(openStore({ databaseUrl })).rejects.toThrow(StoreError)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(
+      `${NOT_MIGRATED}: terminating connection`,
+    )
     const columns = `SELECT 1 FROM information_schema.columns
       WHERE table_name = 'submissions' AND column_name = 'verdict'`
     expect((await client.query(columns)).rows).toHaveLength(0)

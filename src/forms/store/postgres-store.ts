@@ -12,7 +12,7 @@ import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import type { Access, Store } from './store.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Draft, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
+import { type Draft, NOT_MIGRATED, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -76,7 +76,9 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     })
   }
 
-  const isNew = await transaction((client) => migrate(client, access)).catch(async (error) => {
+  const isNew = await transaction((client) =>
+    onServer(`${address}: ${NOT_MIGRATED}`, () => migrate(client, access)),
+  ).catch(async (error) => {
     await pool.end()
     throw error
   })

@@ -10,6 +10,10 @@ export const POSTGRES_MIGRATIONS = migrations(
   ...(['bigint', 'timestamptz(3)', ''] as const),
 )
 
+/** What it means if a migration fails, in its transaction or in the commit. The reason follows. */
+export const NOT_MIGRATED =
+  'its tables could not be checked, created, or brought from an older release to this one (all are, or none); solve this and try again'
+
 /**
  * Migration N of the list brings a database from version N - 1 to version N.
  *

@@ -18,7 +18,7 @@ import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
 import type { Access } from '../store.ts'
 import { StoreError } from '../submission.ts'
-import { SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
+import { NOT_MIGRATED, SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
 
 interface Connection {
   /** The file as messages name it. */
@@ -29,6 +29,8 @@ interface Connection {
   /** When its calls stop waiting for locks. */
   deadline: number
 }
+
+type Work<T> = (run: Run) => Promise<T>
 
 /**
  * Opens the file as `access` says, and brings its tables up to date unless it is only read. Its calls
@@ -101,11 +103,11 @@ export async function openSqliteFile(file: string, access: Access) {
     isNew,
 
     /** Resolves once the changes of `work` are committed to disk. */
-    write: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
+    write: <T>(deadline: number, work: Work<T>) =>
       onConnection(deadline, (connection) => writing(connection, work)),
 
     /** Runs work that only reads. */
-    read: <T>(deadline: number, work: (run: Run) => Promise<T>) =>
+    read: <T>(deadline: number, work: Work<T>) =>
       onConnection(deadline, (connection) => reading(connection, work)),
 
     /**
@@ -199,9 +201,10 @@ async function exec(connection: Connection, sql: string): Promise<void> {
   }
 }
 
-async function writing<T>(connection: Connection, work: (run: Run) => Promise<T>): Promise<T> {
+/** @param failed what it means if this fails; by default, that nothing was stored or deleted */
+async function writing<T>(connection: Connection, work: Work<T>, failed?: string): Promise<T> {
   const { file } = connection
-  const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
+  const result = await onFile(`${file}: ${failed ?? 'nothing was stored or deleted'}`, async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
     return work(runOn(connection))
   })
@@ -209,14 +212,14 @@ async function writing<T>(connection: Connection, work: (run: Run) => Promise<T>
     await exec(connection, 'COMMIT')
   } catch (error) {
     // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
-    const words = `it is unknown whether anything was stored or deleted: ${describe(error as Error)}`
-    throw new StoreError(`${file}: ${words}`, { cause: error })
+    const words = failed ?? 'it is unknown whether anything was stored or deleted'
+    throw new StoreError(`${file}: ${words}: ${describe(error as Error)}`, { cause: error })
   }
   return result
 }
 
 /** Runs work that only reads. */
-async function reading<T>(connection: Connection, work: (run: Run) => Promise<T>): Promise<T> {
+async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
   await exec(connection, 'BEGIN')
   // Takes the lock at once, because libsql reads rows on this thread.
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
@@ -252,8 +255,7 @@ const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT
 async function migrate(connection: Connection, access: Access, missing?: string): Promise<boolean> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
-  const inTransaction = access === 'read' ? reading : writing
-  return inTransaction(connection, async (run) => {
+  const work: Work<boolean> = async (run) => {
     const rows = await run<{ name: string }>(TABLES, [])
     const tables = rows.map(({ name }) => name)
     const version = (await pragma(connection, 'user_version')) as number
@@ -274,7 +276,8 @@ async function migrate(connection: Connection, access: Access, missing?: string)
       await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
     }
     return version === 0
-  })
+  }
+  return access === 'read' ? reading(connection, work) : writing(connection, work, NOT_MIGRATED)
 }
 
 /**
