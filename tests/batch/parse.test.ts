@@ -7,7 +7,7 @@ import { property } from '../helpers/property.ts'
 const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BOM'
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
 const UTF_8 =
-  'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
+  'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8 (of a PDF, an image or a document, deliver the pages as JSON)'
 
 describe('a fault is reported', () => {
   const fault = (...bytes: number[]) => {

@@ -23,7 +23,7 @@ describe('problems are in the order of the text, each at its place', () => {
   const expected = [
     /^5:20-21 0 \(\/blog\/029\) \/0\/contentHtml /,
     /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
-    /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5$/,
+    /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5;/,
     /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; move what it says to another key \(it was not checked\), or remove it, /,
     /^27:3-4 3 \(null\) \/3 must be an object, but is 7$/,
     /^42:19-25 4 \(\/blog\/029\) \/4\/form\/fields\/1\/name must differ from the name of field 0/,
@@ -46,7 +46,7 @@ describe('problems are in the order of the text, each at its place', () => {
   test('tabs count as one column', () => {
     const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
     expect(told(tabbed)).toEqual([
-      '6:11-17 0 (/blog/029) /0/form must be null or an object, but is "none"',
+      '6:11-17 0 (/blog/029) /0/form must be null or an object, but is "none"; write null only if there is none (this value is lost then)',
     ])
   })
 

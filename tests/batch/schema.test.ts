@@ -10,6 +10,8 @@ import { compileCheck, emailField, page, refusedBy, without } from '../helpers/p
 import { property } from '../helpers/property.ts'
 
 const checkBatch = compileCheck()
+/** What a message adds where null is one of the kinds. */
+const NULL_LOSES = '; write null only if there is none (this value is lost then)'
 
 /** Violations as `pointer: message`; one that is shown at its key has `(key)` after the pointer. */
 const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
@@ -88,7 +90,7 @@ test('a form that is refused does not hide the other problems of its record', ()
   const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
   expect(tell([record, null])).toEqual([
     '/0/title: must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is 3',
-    '/0/form: must be null or an object, but is 1',
+    `/0/form: must be null or an object, but is 1${NULL_LOSES}`,
     '/0/updatedAt: must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 2',
     '/1: must be an object, but is null',
   ])
@@ -117,12 +119,12 @@ describe('when a value may be one of several kinds', () => {
     [
       { anyOf: [{ type: 'integer' }, { enum: ['a', null] }] },
       'b',
-      'must be an integer or "a" or null, but is "b"',
+      `must be an integer or "a" or null, but is "b"${NULL_LOSES}`,
     ],
-    [{ type: ['string', 'null'] }, 3, 'must be a string or null, but is 3'],
-    [nested, 4, 'must be null or 1 or 2 or 3, but is 4'],
+    [{ type: ['string', 'null'] }, 3, `must be a string or null, but is 3${NULL_LOSES}`],
+    [nested, 4, `must be null or 1 or 2 or 3, but is 4${NULL_LOSES}`],
     [typed, 3, 'must be "a" or {"a":1}, but is 3'],
-    [long, 3, 'must be null or a string, but is 3'],
+    [long, 3, `must be null or a string, but is 3${NULL_LOSES}`],
     [long, 'bbb', 'must match the pattern ^a of the schema, but is "bbb"'],
     [oneOfTwo, 3, 'must be an object, but is 3'],
     [eitherKey, { a: 1, b: 2 }, `${exactly}, but matches more than one`],
@@ -173,7 +175,7 @@ describe('when a value may be one of several kinds', () => {
       ['a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
       ['another kind', { kind: 'foto', image: 1 }, [`/0/kind: ${oneOf} "foto"${BESIDE}`]],
       ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
-      ['another type', 3, ['/0: must be null or an object, but is 3']],
+      ['another type', 3, [`/0: must be null or an object, but is 3${NULL_LOSES}`]],
     ])('the errors are %s', (_, value, told) => {
       expect(tell([value], check).sort()).toEqual(told.sort())
     })
@@ -183,7 +185,7 @@ describe('when a value may be one of several kinds', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = compileCheck({ type: 'array', items })
-    expect(tell([3], check)).toEqual(['/0: must be a string or null, but is 3'])
+    expect(tell([3], check)).toEqual([`/0: must be a string or null, but is 3${NULL_LOSES}`])
   })
 })
 
@@ -439,6 +441,14 @@ test('a list is named by its key only if it has pages', () => {
   ])
   expect(told({ error: [], pages: [] })).toEqual([
     ': must be an array, but is an object (what is in it was not checked)',
+  ])
+})
+
+test('a table by columns, as pandas writes it, is checked by its rows', () => {
+  const cells = Object.entries(page({ title: 3 }))
+  expect(tell(Object.fromEntries(cells.map(([key, value]) => [key, { 7: value }])))).toEqual([
+    ': must be an array, but is an object; it is a table by columns: write it by rows, each an object with all these keys',
+    expect.stringMatching(/^\/title\/7: must be "Section Page NNN"/),
   ])
 })
 

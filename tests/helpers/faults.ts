@@ -135,7 +135,7 @@ export const FAULTS: Fault[] = [
     fault: 'YAML instead of JSON',
     batch: '- path: /blog/029\n  title: Blog Page 029\n',
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
     fault: 'an unresolved merge conflict',
@@ -147,7 +147,7 @@ export const FAULTS: Fault[] = [
     fault: 'rows of a table with quotes and semicolons',
     batch: '"path";"title";"form"\n"/blog/029";"Blog Page 029";\n',
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
     fault: 'a pointer of Git LFS',
@@ -165,13 +165,13 @@ export const FAULTS: Fault[] = [
     fault: 'a variable of TypeScript',
     batch: `const pages: Page[] = ${GOOD}`,
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
     fault: 'a code fence around the list',
     batch: `\`\`\`json\n${GOOD}\`\`\`\n`,
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
     fault: 'the list inside a string',
@@ -208,13 +208,13 @@ export const FAULTS: Fault[] = [
     fault: 'numbers before the lines',
     batch: GOOD.replace(/^/gm, () => '1 '),
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what stands around the list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
-    fault: 'two lists under keys',
-    batch: `{"pages": [${LINE}], "posts": [${LINE}]}`,
+    fault: 'a diff',
+    batch: GOOD.replace(/^/gm, '+').replace('+', '@@ -0,0 +1,20 @@\n+'),
     at: '1:1',
-    says: 'must be an array, but is an object; join the lists of the keys "pages" and "posts", and move what else is there to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
   },
   {
     fault: 'a page under a key, beside others',
@@ -603,10 +603,10 @@ export const FAULTS: Fault[] = [
 
   // Forms ----------------------------------------------------------------------------------------
   {
-    fault: 'false instead of null, without a form',
-    batch: [[FORM, 'false']],
+    fault: 'a form as HTML',
+    batch: [[FORM, '"<form></form>"']],
     at: '6:13',
-    says: 'must be null or an object, but is false',
+    says: 'must be null or an object, but is "<form></form>"; write null only if there is none (this value is lost then)',
   },
   {
     fault: 'null in quotes',
@@ -621,10 +621,10 @@ export const FAULTS: Fault[] = [
     says: 'must be true or false, but is "true"; remove the quotes around it',
   },
   {
-    fault: 'an unknown field type',
-    batch: [['"type": "email"', '"type": "e-mail"']],
+    fault: 'a field type that the schema does not have',
+    batch: [['"type": "email"', '"type": "select"']],
     at: '11:19',
-    says: 'must be one of "text", "email", "textarea", but is "e-mail"',
+    says: 'must be one of "text", "email", "textarea", but is "select"',
   },
   {
     fault: 'a field without a label',

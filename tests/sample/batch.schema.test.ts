@@ -67,8 +67,11 @@ describe('a record is refused', () => {
       ['<p>x</p>', '<p>y</p>'],
       `must be a string, but is an array; join its items into one, or keep one (the others are lost)${UNCHECKED}`,
     ],
-    ['form', 'none', 'must be null or an object, but is "none"'],
-    ['form', false, 'must be null or an object, but is false'],
+    [
+      'form',
+      'none',
+      'must be null or an object, but is "none"; write null only if there is none (this value is lost then)',
+    ],
     ['form', [], 'this is empty; write null instead, or fill it in'],
     [
       'createdAt',

@@ -7,7 +7,7 @@ const body = (value: string): Changes => [['<p>Text.</p>', value]]
 const created = (value: string): Changes => [['2025-08-28T10:15:00.000Z', value]]
 
 const UNSEEN =
-  'comments, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
+  'comments, <head>, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
 const GENERAL_TIME = 'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z"'
 
 export const SAMPLE_FAULTS: Fault[] = [
@@ -351,7 +351,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a body with escaped tags',
     batch: body('&lt;p&gt;Text.&lt;/p&gt;'),
     at: '5:21',
-    says: 'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp;',
+    says: 'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp; (what else is wrong with it was not checked)',
   },
   {
     fault: 'the same mistake many times in a body',
@@ -424,6 +424,30 @@ export const SAMPLE_FAULTS: Fault[] = [
     batch: body('<p>One</p><p><br></p>'),
     at: '5:31',
     says: 'remove this empty paragraph',
+  },
+  {
+    fault: 'a paragraph without the < of its start',
+    batch: body('<p>One.</p>p>Two.</p>'),
+    at: '5:32',
+    says: 'the < of this tag is missing',
+  },
+  {
+    fault: 'a space in an entity, from a machine translation',
+    batch: body('<p>Q & amp; A</p>'),
+    at: '5:27',
+    says: 'remove the space after this &',
+  },
+  {
+    fault: 'a table',
+    batch: body('<p>Open:</p><table><tr><td>Mon</td><td>9</td></tr></table>'),
+    at: '5:33',
+    says: 'a table is not allowed; write it as a paragraph, with a comma between its cells and a semicolon between its rows (what is in it was not checked)',
+  },
+  {
+    fault: 'the head of a document',
+    batch: body('<head><title>Bread</title></head><p>Text.</p>'),
+    at: '5:21',
+    says: UNSEEN,
   },
   {
     fault: 'a number of a character without its semicolon',

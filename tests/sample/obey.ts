@@ -18,10 +18,6 @@ const VALUES: [says: RegExp, fix: (value: Json, found: string[]) => unknown][] =
     /only the list of the key ([^,]*)/,
     (value, [, keys]) => names(keys).reduceRight((inner, key) => inner[key], value),
   ],
-  [
-    /join the lists of the keys (.*?)(?:, and move|$)/,
-    (value, [, keys]) => names(keys).flatMap((key) => value[key]),
-  ],
   [/put \[ before it/, (value) => [value]],
   [/put \{ "(\w+)": before it/, (value, [, key = '']) => ({ [key]: value })],
   [/put \{ "(\w+)": \[ before it/, (value, [, key = '']) => ({ [key]: [value] })],
@@ -62,6 +58,8 @@ const PARTS: [says: RegExp, fix: (part: string, found: string[]) => string][] = 
   ],
   [/^write the tags as/, (part) => (part.includes('/') && !part.endsWith('/>') ? '</p>' : '<p>')],
   [/^the > of this tag/, (part) => `${part}>`],
+  [/^the < of this tag/, (part) => `<${part}`],
+  [/^a table is not allowed/, (part) => `<p>${part.replace(/<[^<>]*>+/g, ', ')}</p>`],
   [/^write <\/p> here/, () => '</p>'],
   [/write <\/p><p> instead/, () => '</p><p>'],
   [/<\/p> is missing before/, (part) => `</p>${part}`],
@@ -69,8 +67,8 @@ const PARTS: [says: RegExp, fix: (part: string, found: string[]) => string][] = 
   [/<p> is missing before/, (part) => `<p>${part}`],
   [/^text must be inside/, (part) => `<p>${part}</p>`],
   [/^a sixth paragraph/, (part) => part.replaceAll('</p><p>', ' ')],
-  [/write <p> instead of &lt;p&gt;/, (part) => part.replace(/&lt;(\/?p)&gt;/g, '<$1>')],
-  [/remove (?:it|this)/, () => ''],
+  [/^this body is escaped/, (part) => part.replaceAll('&lt;', '<').replaceAll('&gt;', '>')],
+  [/remove (?:it|this|the space)/, () => ''],
 ]
 
 /** Returns the batch as it is then; undefined if a message only says what a value must be. */

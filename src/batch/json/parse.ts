@@ -55,7 +55,7 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
     const text = decode(bytes)
     const start = findReplacement(text, bytes)
     const message =
-      'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
+      'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8 (of a PDF, an image or a document, deliver the pages as JSON)'
     return noBatch(text, faultAt(start, start + 1, message))
   }
   return undefined
@@ -63,7 +63,6 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
 
 const EMPTY = 'the file is empty; a batch is a JSON array of pages, at least []'
 const UTF_16 = 'is in UTF-16 or UTF-32; save it as UTF-8'
-const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
 /** What a file is by its first bytes. */
 const OTHERS: readonly [start: string, what: string][] = [
@@ -72,9 +71,6 @@ const OTHERS: readonly [start: string, what: string][] = [
   ['\xfe\xff', UTF_16],
   ['\x1f\x8b', 'is compressed; unpack it'],
   ['PK\x03\x04', 'is compressed, or a document such as .xlsx; unpack it'],
-  ['%PDF', `is a PDF, ${NOT_JSON}`],
-  ['\x89PNG', `is an image (PNG), ${NOT_JSON}`],
-  ['\xd0\xcf\x11\xe0', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],
   ['version https://git-', 'is only a pointer of Git LFS; run git lfs pull'],
 ]
 

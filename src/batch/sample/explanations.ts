@@ -32,9 +32,11 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
 
 const ALLOWED = '&amp; &lt; &gt; &quot; &apos; &nbsp;'
 const ESCAPED =
-  'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp;'
+  'this body is escaped once too often; write < instead of each &lt;, > instead of &gt; and & instead of &amp; (what else is wrong with it was not checked)'
 const UNSEEN =
-  'comments, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
+  'comments, <head>, <script> and <style> are not allowed; first move what readers should see of it into a paragraph, then remove it (the rest is lost)'
+const TABLE =
+  'a table is not allowed; write it as a paragraph, with a comma between its cells and a semicolon between its rows (what is in it was not checked)'
 const NO_TEXT = 'a body has at least one paragraph, such as <p>Text.</p>'
 const BREAK =
   'the element <br> is not allowed; write </p><p> instead, but nothing between paragraphs or at the end of one'
@@ -53,13 +55,13 @@ const SIXTH =
 
 /** An element that stands where a paragraph must. */
 const BLOCK =
-  /<(div|section|article|h[1-6]|pre|blockquote|li|d[dt]|t[dh])\b[^<>]*>(?<!<p>[^<]*<[^<]*)[^<]+<\/\1>/gi
+  /<(div|section|article|h[1-6]|pre|blockquote|li|d[dt])\b[^<>]*>(?<!<p>[^<]*<[^<]*)[^<]+<\/\1>/gi
 /** The tag of an element, and not a text such as <ann@example.com> or List<Item>. */
 const ELEMENT =
   /<\/?(?![pP][\s/>])(?:[a-z][a-z\d]*|[A-Z][A-Z\d]*)(?:[:-][\w:-]+)?(?:\s[^<>=]*=[^<>]*|\s*\/?)>/g
 
 const BODY: readonly Mend[] = [
-  [/^\s*&lt;p&gt;.*$/gs, decodeOnce, ESCAPED],
+  [/^\s*&lt;p&gt;.*$/gs, '<p>x</p>', ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
   [
     /[^\P{Cc}\t\n]/gu,
@@ -71,6 +73,8 @@ const BODY: readonly Mend[] = [
     '',
     UNSEEN,
   ],
+  [/<head\b[^<>]*>\s*<[a-z].*?(?:<\/head>|$)/gis, '', UNSEEN],
+  [/<table\b[^<>]*>\s*<[a-z].*?(?:<\/table>|$)/gis, '<p>x</p>', TABLE],
   [/^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi, '<p>x</p>', NO_TEXT],
   [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>|(?<=<\/p>)<p\s*\/>/gi, '', EMPTY],
   // The lookbehinds keep long runs from being searched from each of their characters.
@@ -82,10 +86,12 @@ const BODY: readonly Mend[] = [
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
   [/<\s*\/\s*p\s*>/gi, '</p>', TAGS],
   [/<\s*\/\s*p\s*(?=<|$)/gi, '</p>', 'the > of this tag is missing'],
+  [/(?<!<)\/p>|(?<=<\/p>|<p>[^<]+<p>)p>/gi, '<{found}', 'the < of this tag is missing'],
   [/<p\s*\/?>(?<=<p>[^<]+<[^<]*)(?=\s*(?:<p>|$))/gi, '</p>', 'write </p> here'],
   [/<\s*p(?:\s[^<>]*|[\s/]*)>/gi, '<p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;, or complete the tag that it begins'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;, or complete the tag that it ends'],
+  [/(?<=&)\s+(?=(?:amp|lt|gt|quot|apos|nbsp|#\w+);)/g, '', 'remove the space after this &'],
   [
     /&(?:(?:amp|lt|gt|quot|apos|nbsp|#[xX][\da-fA-F]{1,6})(?![\w;=])|#\d{1,7}(?![\d;]))/g,
     '{found};',
@@ -112,10 +118,6 @@ function mendBody(text: string, { pattern = '' }: TextSchema): readonly Mend[] |
   const inline = ['b', 'i', 'em', 'strong', 'code'].map((name) => `<${name}>b</${name}>`)
   const others = ['<br>', '<a href="/b">b</a>', '&', '&eacute;', '</p><h2>b</h2><p>b']
   return [...inline, ...others, '</p><p>b'.repeat(5)].some(isAllowed) ? text : BODY
-}
-
-function decodeOnce(body: string): string {
-  return body.replace(/&(lt|gt|amp);/g, (_, name) => ({ lt: '<', gt: '>' })[String(name)] ?? '&')
 }
 
 function refuseBlock(found: string): string {

@@ -105,7 +105,12 @@ export function loadCheck(code: string): SchemaCheck {
   const helpers = createHelpers()
   const findErrors = (value: unknown) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
-    validate ??= load(code, helpers)
+    if (!validate) {
+      const module: { exports: unknown } = { exports: {} }
+      const run = compileFunction(code, ['module', 'require', 'helpers'])
+      run(module, requireFor, helpers)
+      validate = module.exports as ValidateFunction
+    }
     return validate(value) ? [] : reduce(validate.errors ?? [])
   }
   return (batch) => {
@@ -117,13 +122,6 @@ export function loadCheck(code: string): SchemaCheck {
     const violations = errors.flatMap((error) => toViolations(error, explain))
     return { ...meant, references, violations }
   }
-}
-
-function load(code: string, helpers: object): ValidateFunction {
-  const module: { exports: unknown } = { exports: {} }
-  const run = compileFunction(code, ['module', 'require', 'helpers'])
-  run(module, requireFor, helpers)
-  return module.exports as ValidateFunction
 }
 
 /**
