@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addressOf, createPolicyServer, listen, TIMEOUTS } from '../../src/forms/receive/http.ts'
+import { createPolicyServer, listen, TIMEOUTS, urlOf } from '../../src/forms/receive/http.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
@@ -33,7 +33,7 @@ describe('a server', () => {
     it(`answers at the address that it prints when HOST is "${host}"`, async ({ skip }) => {
       skip(!(await canListen(host)), 'this machine has no such address')
       const port = await listen(newServer(), 0, host || undefined)
-      const address = addressOf(port, host || undefined)
+      const address = urlOf(port, host || undefined)
       expect(address).toBe(`${origin}:${port}/`)
       expect(await (await fetch(address)).text()).toBe('here')
     })

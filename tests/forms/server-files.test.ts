@@ -2,7 +2,7 @@
 import { request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { get, type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { plain, unclaimed } from '../helpers/site.ts'
 
 const [, category = '', id = ''] = plain.path.split('/')
@@ -46,6 +46,16 @@ it('answers with Not found and status 404 wherever there is no page', async () =
       expect(status, target).toBe(404)
       expect(body, target).toBe(notFound)
     }
+  }
+})
+
+it('sends a page whole, whatever range is asked for', async () => {
+  const { body: whole } = await get(receiver.port, plain.path)
+  const far = whole.length + 1
+  const ranges = ['0-4', '5-2', '-5', '-0', 'abc', '0-1,3-4', `${far}-`, `0-${far}`, '']
+  for (const Range of [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '-']) {
+    const { status, body } = await get(receiver.port, plain.path, { Range })
+    expect({ status, body }, Range).toEqual({ status: 200, body: whole })
   }
 })
 

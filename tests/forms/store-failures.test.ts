@@ -36,7 +36,7 @@ import { isLong, times } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
-import { canMount, submissions } from '../helpers/workspace.ts'
+import { canMount, run, submissions } from '../helpers/workspace.ts'
 
 /** Whether system calls can be made to fail: strace is installed, and may trace. */
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
@@ -98,6 +98,16 @@ describe('a store in SQLite', () => {
     await Promise.all([adding, finding])
     const work = ['other work 1', 'other work 2', 'other work 3']
     expect(events).toEqual([...work, 'stored', 'found'])
+  })
+
+  it('keeps once what two processes are sent at the same time, and counts the repeats', async () => {
+    const file = newFile()
+    const receivers = [1, 2].map(() => run(child(file, 'message', 100, 0)))
+    const answers = (await Promise.all(receivers)).flatMap(({ stdout }) => answersOf(stdout))
+    const repeats = answers.filter((answer) => 'isRepeat' in answer && answer.isRepeat)
+    expect([answers.length, repeats.length]).toEqual([200, 100])
+    const store = await open({ file })
+    expect(await store.count()).toEqual({ received: 100, suspect: 0, spam: 0, repeats: 100 })
   })
 
   it('rejects calls while its file is moved away, and continues when it is back', async () => {

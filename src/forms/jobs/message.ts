@@ -3,7 +3,7 @@ import { EMAIL } from '../../dataset/fields.ts'
 import type { FormPage } from '../../site/content/page.ts'
 import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
-import type { Field, Listed, StoredSubmission } from '../store/submission.ts'
+import type { DigestEntry, Field, StoredSubmission } from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -46,7 +46,7 @@ ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this 
 }
 
 /** Returns the mail about what an hour has left over. No part of it is a visitor's. */
-export function digestOf(listed: readonly [Listed, ...Listed[]]): Message {
+export function digestOf(listed: readonly [DigestEntry, ...DigestEntry[]]): Message {
   const lines = listed.slice(0, LONGEST_LIST).map(({ receipt, path, receivedAt, status }) => {
     return `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}${status === 'received' ? '' : `  ${status}`}\n`
   })

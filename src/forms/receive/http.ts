@@ -159,7 +159,7 @@ export async function listen(
 }
 
 /** Returns the URL to show to people for the port of a server. */
-export function addressOf(port: number, host?: string): string {
+export function urlOf(port: number, host?: string): string {
   const isUsual = host === undefined || ['0.0.0.0', '::', '127.0.0.1'].includes(host)
   return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
 }

@@ -11,7 +11,7 @@ import { startUpkeep } from '../jobs/upkeep.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/submission.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { addressOf, listen } from './http.ts'
+import { listen, urlOf } from './http.ts'
 import { createReceiver, type ReceiverParts } from './server.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
@@ -84,6 +84,6 @@ async function start(
   onReady(close, log)
   const port = await listen(receiver.server, config.port, config.host, config.isPortChosen)
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
-  const address = `${addressOf(port, config.host).slice(0, -1)}${site.base}/`
+  const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
 }

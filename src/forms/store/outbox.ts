@@ -1,6 +1,6 @@
 /** The outbox: what both databases do with notifications, in the same words. */
 import { COLUMNS, type Database, STATUS } from './queries.ts'
-import { HOUR, type Listed, type Notification, type Taken, TEST } from './submission.ts'
+import { type DigestEntry, HOUR, type Notification, type Taken, TEST } from './submission.ts'
 import { type SubmissionRow, toSubmission } from './tables.ts'
 
 const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
@@ -70,7 +70,7 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
         const which = due.list
           ? `${TRIED} AND notify_at = $2`
           : `notification = 'waiting' AND notify_at < $2`
-        const rows = await change<Listed & { attempts: number }>(
+        const rows = await change<DigestEntry & { attempts: number }>(
           `${sql} WHERE ${which} RETURNING ${LISTED}`,
           [until.toISOString(), due.list ?? hour.toISOString()],
         )

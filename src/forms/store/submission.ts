@@ -85,12 +85,12 @@ export interface Notification {
 }
 
 /** What a digest lists of a submission: nothing that a visitor has written. */
-export type Listed = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
+export type DigestEntry = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
 
 /** What one mail announces. */
 export interface Taken {
   /** One submission, or all that an earlier hour has left over. */
-  listed: readonly [Listed, ...Listed[]]
+  listed: readonly [DigestEntry, ...DigestEntry[]]
   /** The one submission. */
   submission?: StoredSubmission | undefined
   attempts: number
