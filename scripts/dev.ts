@@ -17,7 +17,6 @@ const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 const { port, base } = readSettings()
 const server = await createServer({
   root: 'src/site',
-  configFile: 'src/site/static/vite.config.ts',
   clearScreen: false,
   server: { port },
   plugins: [

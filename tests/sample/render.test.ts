@@ -3,11 +3,13 @@ import { lookUp } from '../../src/site/content/lookup.ts'
 import { renderDocument } from '../../src/site/static/render.tsx'
 import { page } from '../helpers/page.ts'
 
+const TEMPLATE = '<html lang="en"><!--policy--><!--head--><!--screen-->'
+
 /** Returns the description of a page with this text. */
 function descriptionOf(text: string): string {
   const pages = lookUp([page({ contentHtml: `<p>${text}</p>` })])
-  const { head } = renderDocument({ pages, path: '/blog/029', address: undefined })
-  return /<meta name="description" content="([^"]*)"/.exec(head)?.[1] ?? ''
+  const html = renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })
+  return /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
 }
 
 it('a description is the beginning of the text, cut between words, or else characters', () => {
@@ -25,15 +27,15 @@ it('a screen that shows anything else than its page is refused', () => {
   let asked = 0
   const find = () => ({ page: asked++ === 0 ? page({ title: 'Another' }) : found })
   expect(() =>
-    renderDocument({ pages: { entries, find }, path: found.path, address: undefined }),
+    renderDocument(TEMPLATE, { pages: { entries, find }, path: found.path, address: undefined }),
   ).toThrow('its screen does not show its title and its body')
 })
 
 it('the data of a screen is one script that no title can end', () => {
   const title = '</script><script>alert(1)</script><!--'
   const pages = lookUp([page({ title })])
-  const { screen } = renderDocument({ pages, path: '/blog/029', address: undefined })
-  const [, data = ''] = /^<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(screen) ?? []
-  expect(screen.match(/<script/g)).toHaveLength(1)
+  const html = renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })
+  const [, data = ''] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? []
+  expect(html.match(/<script/g)).toHaveLength(1)
   expect(JSON.parse(data)).toMatchObject({ path: '/blog/029', found: { page: { title } } })
 })

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
 import { readAddress } from '../../src/dataset/address.ts'
+import { lookUp } from '../../src/site/content/lookup.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
-import { fill } from '../../src/site/static/static-site.ts'
+import { renderDocument } from '../../src/site/static/render.tsx'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
 import { page } from '../helpers/page.ts'
 
-const TEMPLATE = new URL('../../src/site/index.html', import.meta.url)
-const template = readFileSync(TEMPLATE, 'utf8')
-const parts = { head: '<title>$&</title>', screen: '<h1>$1</h1>' }
+const template = readFileSync('src/site/index.html', 'utf8')
 
 it('a page that cannot be shown is named, and the folder stays as it was', async () => {
   const unknown = page({ path: '/news/001', updatedAt: '2016-12-31T23:59:60Z' })
@@ -52,12 +51,15 @@ it('the address of the site is SITE_URL without a slash at its end', () => {
 })
 
 it('a document is the template with every part inserted unchanged', () => {
-  const html = fill(template, { ...parts, policy: '<meta policy>', preload: '<link>' })
-  expect(html).toContain('<meta policy>')
-  expect(html).toContain('<title>$&</title><link>')
-  expect(html).toContain('<h1>$1</h1>')
-  expect(html).not.toContain('<!--')
-  expect(() => fill(template.replace('<!--head-->', ''), parts)).toThrow('index.html has no <!--he')
+  const found = page({ title: '$&', contentHtml: '<p>$1</p>' })
+  const place = { pages: lookUp([found]), path: found.path, address: undefined, policy: '$`' }
+  const html = renderDocument(template, place)
+  expect(html).toContain('<meta http-equiv="Content-Security-Policy" content="$`">')
+  expect(html).toContain('<title>$&amp; · ')
+  expect(html).toContain('<p>$1</p>')
+  expect(html).not.toMatch(/<!--\w/)
+  const broken = template.replace('<!--head-->', '')
+  expect(() => renderDocument(broken, place)).toThrow('index.html has no <!--head-->')
 })
 
 it('a build without a dataset fails, instead of showing an empty site', async () => {
@@ -69,8 +71,7 @@ it('a build without a dataset fails, instead of showing an empty site', async ()
 
 it('in development, everything is under the path of SITE_URL', async () => {
   vi.stubEnv('SITE_URL', 'https://club.example/intern/')
-  const configFile = join(import.meta.dirname, '../../src/site/static/vite.config.ts')
-  const server = await createServer({ configFile, server: { port: 0 }, logLevel: 'error' })
+  const server = await createServer({ root: 'src/site', server: { port: 0 }, logLevel: 'error' })
   try {
     await server.listen()
     const [address = ''] = server.resolvedUrls?.local ?? []

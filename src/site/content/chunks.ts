@@ -1,7 +1,7 @@
 /**
  * Loads content into the browser: the entries of all pages as one module, the pages in modules
- * whose size `static/static-site.ts` limits. Each is loaded once, when a visitor is about to need it;
- * what the first screen shows is in its document.
+ * whose size `static/data-modules.ts` limits. Each is loaded once, when a visitor is about to need
+ * it; what the first screen shows is in its document.
  */
 import { data, firstWords, searchCode } from 'virtual:pages'
 import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
@@ -14,7 +14,7 @@ export const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
 /** @param given what the document has of its own screen: see `givenOf` */
 export function browserContent({ entries, found }: Partial<Given> = {}): Content {
-  let words: ReturnType<typeof openIndex> | undefined
+  let index: ReturnType<typeof openIndex> | undefined
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   if (found) pages.set(found.page.path, found)
@@ -45,11 +45,11 @@ export function browserContent({ entries, found }: Partial<Given> = {}): Content
 
   const search: Search = {
     hasTexts: firstWords.length > 0,
-    find: (text) => words?.find(entries ?? [], text),
+    find: (text) => index?.find(entries ?? [], text),
     async load(text, onCode) {
-      words ??= (await searchCode()).openIndex(firstWords, data)
+      index ??= (await searchCode()).openIndex(firstWords, data)
       onCode?.()
-      await words.load(text)
+      await index.load(text)
     },
   }
 

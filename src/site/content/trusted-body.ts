@@ -1,6 +1,7 @@
 /**
- * The site's only Trusted Types policy (W3C Trusted Types, section 2.3). The Content Security
- * Policy lets strings become markup only through it, and it allows only the elements of `html.ts`.
+ * Bodies as trusted markup and as text, by the site's only Trusted Types policy (W3C Trusted Types,
+ * section 2.3). The Content Security Policy lets strings become markup only through it, and it
+ * allows only the elements of `html.ts`.
  */
 import { ELEMENTS, refusedMarkup } from '../../dataset/html.ts'
 
@@ -37,8 +38,8 @@ export function withoutTags(html: string): string {
   return html.replace(/<\/?(?:a|abbr|code|em|strong)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ')
 }
 
-/** Returns the text of a body. */
-export function textOf(html: string): string {
+/** Returns the text of a body, in the browser. The build has `textByParse5`. */
+export function textByDom(html: string): string {
   const trusted = trustBody(withoutTags(html))
   return new DOMParser().parseFromString(trusted, 'text/html').body.textContent
 }

@@ -1,4 +1,4 @@
-/** The dataset as a module for the browser, created by the plugin in `static-site.ts`. */
+/** The dataset as a module for the browser, as `static/data-modules.ts` makes it. */
 declare module 'virtual:pages' {
   import type { Entry, Found } from './lookup.ts'
   import type { WordIndex } from './search.ts'

@@ -4,7 +4,7 @@ import { type Content, insist } from '../content/content.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { SchemaPage } from '../content/page.ts'
 import type { Results } from '../content/search.ts'
-import { textOf } from '../content/trusted-body.ts'
+import { textByDom } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 import { ScreenLink } from './Links.tsx'
 
@@ -88,7 +88,7 @@ function Excerpt({ content, path, results }: ExcerptProps) {
   }, [content, path])
   const texts =
     page &&
-    site.searched(page).map((text = '') => (text === page.contentHtml ? textOf(text) : text))
+    site.searched(page).map((text = '') => (text === page.contentHtml ? textByDom(text) : text))
   return (
     <p className="excerpt" dir="auto" ref={place}>
       {texts ? marks(results.excerpt(texts)) : site.words.loading}

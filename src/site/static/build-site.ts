@@ -5,9 +5,9 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { baseOf } from '../../dataset/address.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
+import config from '../vite.config.ts'
 import { UnshowableError } from './showable.ts'
 import { documents, type Options } from './static-site.ts'
-import config from './vite.config.ts'
 
 /**
  * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.

@@ -1,14 +1,15 @@
-/** Renders the content of a document as HTML: the head and the screen of one address. Pure. */
-
+/** Renders the document of each address as HTML, and the sitemap that lists them. Pure. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../dataset/address.ts'
 import { cut } from '../../text/wording.ts'
+import { directionOf } from '../content/language.ts'
 import { givenOf, type Lookup } from '../content/lookup.ts'
+import type { SitePage } from '../content/page.ts'
 import { App } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
-import { textOf } from './word-index.ts'
+import { textByParse5 } from './word-index.ts'
 
 interface Place {
   pages: Lookup
@@ -16,15 +17,19 @@ interface Place {
   path: string
   /** The address of the site, such as https://example.com or https://example.com/docs. */
   address: string | undefined
+  /** The address of the module with the list of all pages, for an index that does not have it. */
+  list?: string
+  /** The Content Security Policy of a built document. */
+  policy?: string
 }
 
 /**
- * Renders the content of a document's head, and the screen for React to hydrate.
+ * Renders a document into the template: its head, and the screen for React to hydrate.
  *
  * @throws Error that names the path, if the screen fails, or shows anything else than the page
  */
-export function renderDocument(place: Place): { head: string; screen: string } {
-  const { pages, path, address } = place
+export function renderDocument(template: string, place: Place): string {
+  const { pages, path, address, policy } = place
   const base = baseOf(address)
   const content = { ...pages, load: async () => {}, loading: () => undefined }
   try {
@@ -40,18 +45,28 @@ export function renderDocument(place: Place): { head: string; screen: string } {
     }
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
     const given = JSON.stringify(givenOf(path, pages)).replaceAll('<', '\\u003c')
-    return {
-      head: renderToStaticMarkup(<Head {...place} />),
-      screen: `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
-    }
+    const direction = directionOf(site.language) === 'rtl' ? ' dir="rtl"' : ''
+    return fill(template, {
+      'lang="en"': `lang="${site.language}"${direction}`,
+      '<!--policy-->': policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+      '<!--head-->': renderToStaticMarkup(<Head {...place} />),
+      '<!--screen-->': `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
+    })
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
 }
 
+function fill(template: string, parts: Record<string, string | undefined>): string {
+  return Object.entries(parts).reduce((html, [mark, part = '']) => {
+    if (!html.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
+    return html.replace(mark, () => part)
+  }, template)
+}
+
 const LONGEST_DESCRIPTION = 160
 
-function Head({ pages, path, address }: Place) {
+function Head({ pages, path, address, list }: Place) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) {
     return (
@@ -61,7 +76,7 @@ function Head({ pages, path, address }: Place) {
       </>
     )
   }
-  const text = page && textOf(page.contentHtml).replace(/\s+/g, ' ').trim()
+  const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()
   const isLong = text && text.length > LONGEST_DESCRIPTION
   const whole = isLong ? cut(text, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…') : text
   const description = whole || site.description
@@ -79,6 +94,21 @@ function Head({ pages, path, address }: Place) {
           <meta property="og:description" content={description} />
         </>
       )}
+      {list && path === '/' && !givenOf(path, pages).entries && (
+        <link rel="modulepreload" crossOrigin="" href={list} />
+      )}
     </>
   )
+}
+
+/** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
+export function sitemap(pages: readonly SitePage[], address: string): string {
+  const urls = pages.map(({ path, updatedAt }) => {
+    const place = (address + addressOf(path)).replaceAll('&', '&amp;')
+    const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
+    return `<url><loc>${place}</loc>${changed}</url>\n`
+  })
+  const start = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+  return `${start}\n<url><loc>${address}/</loc></url>\n${urls.join('')}</urlset>\n`
 }

@@ -18,7 +18,7 @@ export function indexWords(
   for (const [number, { path }] of entries.entries()) {
     const page = find(path)?.page as SchemaPage
     const texts = searched(page).map((text = '') =>
-      text === page.contentHtml ? textOf(text) : text,
+      text === page.contentHtml ? textByParse5(text) : text,
     )
     for (const word of new Set(texts.flatMap(wordsOf))) {
       const row = index.get(word)
@@ -42,8 +42,8 @@ export function indexWords(
   return parts
 }
 
-/** Returns the text of a body. */
-export function textOf(html: string): string {
+/** Returns the text of a body: Node has no DOM, and the browser no parse5. See `textByDom`. */
+export function textByParse5(html: string): string {
   // Without tags there is one text, and parsing decodes its character references.
   const [text] = parseFragment(withoutTags(html)).childNodes
   return text && 'value' in text ? text.value : ''

@@ -1,14 +1,13 @@
 /** How Vite bundles the site into `dist/`. */
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { baseOf, readAddress } from '../../dataset/address.ts'
-import { documents } from './static-site.ts'
+import { baseOf, readAddress } from '../dataset/address.ts'
+import { documents } from './static/static-site.ts'
 
 const address = readAddress(process.env.SITE_URL)
 
 export default defineConfig({
-  root: join(import.meta.dirname, '..'),
+  root: import.meta.dirname,
   base: `${baseOf(address)}/`,
   appType: 'custom',
   plugins: [react(), documents({ address })],
