@@ -27,19 +27,17 @@ export interface Settings {
   rounds: number
 }
 
-/** @returns a table for each sample */
-export async function benchBuild({ temp, pages, rounds }: Settings): Promise<string> {
+/** Yields a table for each sample. */
+export async function* benchBuild({ temp, pages, rounds }: Settings): AsyncGenerator<string> {
   const schema = writeSchema(join(temp, 'batch.schema.json'))
-  const tables: string[] = []
   for (const count of pages) {
     const hasSpellings = count >= SPELLED && count < ALONE
     for (const spelling of hasSpellings ? SPELLINGS : SPELLINGS.slice(0, 1)) {
       const sample = writeSample(join(temp, 'batches'), count, spelling)
-      tables.push(await tableOf(sample, schema, temp, rounds))
+      yield await tableOf(sample, schema, temp, rounds)
       rmSync(sample.batches, { recursive: true })
     }
   }
-  return tables.join('\n\n')
 }
 
 /** Every program runs once per round, so that other load on the machine affects all alike. */

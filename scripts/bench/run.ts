@@ -39,7 +39,7 @@ if (settings) {
   process.on('exit', () => rmSync(temp, { recursive: true, force: true, maxRetries: 5 }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   for (const kind of settings.kinds) {
-    console.log(`${await KINDS[kind]({ ...settings, temp })}\n`)
+    for await (const table of KINDS[kind]({ ...settings, temp })) console.log(`${table}\n`)
   }
   const [cores, memory] = [cpus(), Math.round(totalmem() / 2 ** 30)]
   console.log(

@@ -21,7 +21,7 @@ const COLUMNS = [
   `key to its frame, ms, ${SLOWER} times slower`,
 ]
 
-export async function benchSite({ temp, rounds }: Settings): Promise<string> {
+export async function* benchSite({ temp, rounds }: Settings): AsyncGenerator<string> {
   const browser = await playwright.launch(chromium())
   const [dataset, out] = [join(temp, 'pages.json'), join(temp, 'dist')]
   const rows: Row[] = []
@@ -46,7 +46,7 @@ export async function benchSite({ temp, rounds }: Settings): Promise<string> {
     rows.push({ name, values: [...values, [index], starts, keys] })
   }
   await browser.close()
-  return table('The site', [...COSTS, ...COLUMNS], rows)
+  yield table('The site', [...COSTS, ...COLUMNS], rows)
 }
 
 /** Starts the receiver, and waits for its first answer. */
@@ -59,11 +59,17 @@ async function start(out: string, temp: string) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   const [line] = await once(child.stdout, 'data')
   const address = /http:\S+/.exec(String(line))?.[0] ?? ''
   await (await fetch(address)).text()
   const seconds = (performance.now() - from) / 1000
-  return { address, seconds, end: () => child.kill('SIGKILL') }
+  const end = () => {
+    process.off('exit', kill)
+    kill()
+  }
+  return { address, seconds, end }
 }
 
 /**

@@ -16,7 +16,7 @@ const BETWEEN = 50
 const COMMANDS = ['backup', 'delete one', 'delete half of them'] as const
 
 /** Always SQLite: Postgres has tools of its own for a backup. */
-export async function benchStore({ temp, rounds }: Settings): Promise<string> {
+export async function* benchStore({ temp, rounds }: Settings): AsyncGenerator<string> {
   const file = join(temp, 'large.db')
   const rows = COMMANDS.map((name): Row => ({ name, values: [[], [], [], []] }))
   let bytes = 0
@@ -68,5 +68,5 @@ export async function benchStore({ temp, rounds }: Settings): Promise<string> {
     await store.close()
   }
   const title = `${SUBMISSIONS.toLocaleString('en')} submissions, ${(bytes / 1e6).toFixed(0)} MB`
-  return table(title, [...COSTS, 'longest post, seconds'], rows)
+  yield table(title, [...COSTS, 'longest post, seconds'], rows)
 }
