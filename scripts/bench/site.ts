@@ -36,6 +36,8 @@ export async function* benchSite({ temp, rounds }: Settings): AsyncGenerator<str
       const program = join(import.meta.dirname, 'programs/site.ts')
       const env = { BENCH_DATASET: dataset, BENCH_OUT: out }
       costs.push(await measure(['--import', 'tsx', program], temp, env))
+    }
+    for (let round = 0; round < rounds; round++) {
       const server = await start(out, temp)
       starts.push(server.seconds)
       keys.push(...(await typeInto(server.address, browser)))
