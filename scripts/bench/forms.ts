@@ -23,7 +23,7 @@ interface Server {
 let sent = 0
 
 /** With DATABASE_URL the store is that Postgres, else a new SQLite file in `temp`. */
-export async function benchForms({ temp, rounds }: Settings): Promise<string> {
+export async function* benchForms({ temp, rounds }: Settings): AsyncGenerator<string> {
   const servers = [await start('receiver', temp), await start('bare', temp)]
   for (const server of servers) await post(server, 64, 1000)
   const rows: Row[] = []
@@ -44,7 +44,7 @@ export async function benchForms({ temp, rounds }: Settings): Promise<string> {
   }
   for (const server of servers) server.end()
   const columns = ['posts per second', 'processor ms per post', 'median ms', '99 of 100, ms']
-  return table('Posts', columns, rows)
+  yield table('Posts', columns, rows)
 }
 
 async function start(name: 'receiver' | 'bare', folder: string): Promise<Server> {

@@ -16,7 +16,7 @@ const BETWEEN = 50
 const COMMANDS = ['backup', 'delete one', 'delete half of them'] as const
 
 /** Always SQLite: Postgres has tools of its own for a backup. */
-export async function benchStore({ temp, rounds }: Settings): Promise<string> {
+export async function* benchStore({ temp, rounds }: Settings): AsyncGenerator<string> {
   const file = join(temp, 'large.db')
   const rows = COMMANDS.map((name): Row => ({ name, values: [[], [], [], []] }))
   let bytes = 0
@@ -50,14 +50,16 @@ export async function benchStore({ temp, rounds }: Settings): Promise<string> {
       const visitor = async () => {
         while (!isOver) {
           const from = performance.now()
-          await add()
+          // One that is refused after ten seconds has waited, too.
+          await add().catch(() => undefined)
           longest = Math.max(longest, performance.now() - from)
           await new Promise((resolve) => setTimeout(resolve, BETWEEN))
         }
       }
       const command = join(import.meta.dirname, '../submissions.ts')
       const args = ['--import', 'tsx', command, ...options[name]]
-      const measured = measure(args, temp, { SUBMISSIONS_FILE: file }).finally(() => {
+      const env = { SUBMISSIONS_FILE: file, DATABASE_URL: '' }
+      const measured = measure(args, temp, env).finally(() => {
         isOver = true
       })
       const [{ seconds, cpu, memory }] = await Promise.all([measured, visitor()])
@@ -68,5 +70,5 @@ export async function benchStore({ temp, rounds }: Settings): Promise<string> {
     await store.close()
   }
   const title = `${SUBMISSIONS.toLocaleString('en')} submissions, ${(bytes / 1e6).toFixed(0)} MB`
-  return table(title, [...COSTS, 'longest post, seconds'], rows)
+  yield table(title, [...COSTS, 'longest post, seconds'], rows)
 }
