@@ -10,9 +10,6 @@ const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
 /** From so many pages on, each spelling is measured. */
 const SPELLED = 100_000
 
-/** From so many pages on, only a first build is: a plain loop has no memory for all of them. */
-const ALONE = 10_000_000
-
 type Program = [
   name: string,
   result: string | undefined,
@@ -31,8 +28,7 @@ export interface Settings {
 export async function* benchBuild({ temp, pages, rounds }: Settings): AsyncGenerator<string> {
   const schema = writeSchema(join(temp, 'batch.schema.json'))
   for (const count of pages) {
-    const hasSpellings = count >= SPELLED && count < ALONE
-    for (const spelling of hasSpellings ? SPELLINGS : SPELLINGS.slice(0, 1)) {
+    for (const spelling of count >= SPELLED ? SPELLINGS : SPELLINGS.slice(0, 1)) {
       const sample = writeSample(join(temp, 'batches'), count, spelling)
       yield await tableOf(sample, schema, temp, rounds)
       rmSync(sample.batches, { recursive: true })
@@ -43,7 +39,7 @@ export async function* benchBuild({ temp, pages, rounds }: Settings): AsyncGener
 /** Every program runs once per round, so that other load on the machine affects all alike. */
 async function tableOf(sample: Sample, schema: string, temp: string, rounds: number) {
   const out = join(temp, 'out')
-  const { batches, pages } = sample
+  const { batches } = sample
   const env = { BENCH_BATCHES: batches, BENCH_OUT: out, BENCH_SCHEMA: schema }
   const program = (...args: string[]) => measure(args, temp, env)
   const folders = ['--schema', schema, '--batches', batches, '--out', out]
@@ -62,7 +58,7 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
       if (/^batch-|^build-/.test(name)) rmSync(join(out, '.cache', name))
   }
   const report = join(temp, 'report.html')
-  const all: Program[] = [
+  const programs: Program[] = [
     ['ManyURLs', 'dataset.json', () => own(), forget],
     ['ManyURLs, nothing changed', 'dataset.json', () => own()],
     ['ManyURLs, one batch added at the end', 'dataset.json', () => own(), withoutLast],
@@ -75,7 +71,6 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
     ['DuckDB, without validation', 'pages.json', () => program(join(HERE, 'programs/duckdb.js'))],
     ['an empty program by tsx', undefined, () => program('--import', 'tsx', '-e', '0')],
   ]
-  const programs = pages < ALONE ? all : all.slice(0, 1)
   const costs = programs.map((): Cost[] => [])
   const empty = join(temp, 'empty')
   for (const folder of [out, empty]) mkdirSync(folder, { recursive: true })

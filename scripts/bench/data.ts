@@ -7,7 +7,6 @@ import { type Page, sampleBatches } from '../samples/batches.ts'
 
 export interface Sample {
   spelling: Spelling
-  pages: number
   records: number
   bytes: number
   /** The folder of the batches. */
@@ -44,7 +43,7 @@ export function writeSample(folder: string, pages: number, spelling: Spelling): 
   }
   const digest = hash.digest('hex')
   const isIn = async (file: string) => (await digestOf(file)) === digest
-  return { spelling, pages, records, bytes, batches: folder, isIn }
+  return { spelling, records, bytes, batches: folder, isIn }
 }
 
 /** How a batch is written: by our own generator, in many ways, or as Python does. */

@@ -15,7 +15,8 @@ cold process; tables have medians, with least and most.
 Usage: npm run bench -- [build] [site] [forms] [store] [options]
 
   build            build-data, beside a plain loop and DuckDB
-  site             the site of 100 to 50,000 pages, and its filter in a browser
+  site             the site of 100 to 50,000 pages, and its filter in a Chromium, which is found
+                   or installed
   forms            stored posts, beside a handler that stores nothing; needs "npm run build"
   store            backup and deletion in a store of 100,000 submissions
   --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000)

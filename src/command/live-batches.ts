@@ -1,7 +1,7 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
-
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
@@ -29,7 +29,7 @@ interface Folders {
 const SECOND_LOOK_MS = 100
 
 /** How often to look whether the batch folder is there. */
-const RETURN_LOOK_MS = 250
+const LOOK_MS = 250
 
 /**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
@@ -132,25 +132,45 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
         isBuilding = false
       }
 
+      const root = path.resolve(batches)
+      const schemaFile = path.resolve(schema)
+      server.watcher.add([root, schemaFile])
       // Vite's watcher forgets a deleted folder, and does not see one that never existed.
-      fs.watchFile(batches, { interval: RETURN_LOOK_MS, persistent: false }, ({ nlink }) => {
-        if (nlink === 0) return
-        server.watcher.add(path.resolve(batches))
+      let isLooking = false
+      fs.watchFile(root, { interval: LOOK_MS, persistent: false }, async () => {
+        void update()
+        if (isLooking) return
+        isLooking = true
+        // It never finds what Vite ignores, such as a folder test-results.
+        for (let looks = 0; looks < 1_000 && !(await hasFoundAll(server, batches)); looks++) {
+          server.watcher.add(root)
+          await pause(LOOK_MS, undefined, { ref: false })
+        }
+        isLooking = false
         void update()
       })
 
-      const folder = `${path.resolve(batches)}${path.sep}`
-      const schemaFile = path.resolve(schema)
-      server.watcher.add([path.resolve(batches), schemaFile])
       let secondLook: NodeJS.Timeout | undefined
       server.watcher.on('all', (_event, file) => {
-        if (!(file.startsWith(folder) && isBatch(file)) && file !== schemaFile) return
+        if (!(file.startsWith(root + path.sep) && isBatch(file)) && file !== schemaFile) return
         void update()
         clearTimeout(secondLook)
         secondLook = setTimeout(update, SECOND_LOOK_MS)
       })
     },
   }
+}
+
+/** Whether the watcher has found each batch: it does not report what is saved before. */
+async function hasFoundAll({ watcher }: ViteDevServer, folder: string): Promise<boolean> {
+  const found = watcher.getWatched()
+  // A folder that is gone, or has no batch, has nothing to be found.
+  const listed = folderSource(folder).list()
+  const files = await listed.catch(() => [])
+  return files.every(({ name, unread }) => {
+    const { dir, base } = path.parse(path.resolve(folder, name))
+    return unread !== undefined || found[dir]?.includes(base)
+  })
 }
 
 /** Shows a failure on every open page. Pages opened later get it when they connect. */

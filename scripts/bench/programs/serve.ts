@@ -4,4 +4,10 @@ import { openSite } from '../../../src/site/static/open-site.ts'
 
 const { BENCH_OUT = '' } = process.env
 const { env, stdout, stderr } = process
-await serve([], { env, stdout, stderr, openSite: () => openSite(BENCH_OUT), onReady: () => {} })
+process.exitCode = await serve([], {
+  env,
+  stdout,
+  stderr,
+  openSite: () => openSite(BENCH_OUT),
+  onReady: () => {},
+})

@@ -10,9 +10,9 @@ export const POSTGRES_MIGRATIONS = migrations(
   ...(['bigint', 'timestamptz(3)', ''] as const),
 )
 
-/** What it means if a migration fails, in its transaction or in the commit. The reason follows. */
+/** What it means if a migration fails. The reason follows. */
 export const NOT_MIGRATED =
-  'its tables could not be checked, created, or brought from an older release to this one (all are, or none); solve this and try again'
+  'nothing was stored or deleted, and of tables of an older release, all are upgraded or none; solve this and try again'
 
 /**
  * Migration N of the list brings a database from version N - 1 to version N.

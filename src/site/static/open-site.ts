@@ -45,7 +45,7 @@ export function openSite(folder: string) {
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {
     const name = path.slice(1)
-    if (path === '/') return INDEX
+    if (path === '/') return 'index.html'
     if (path === NOT_FOUND || path === '/index') return undefined
     if (files.has(`${name}.html`)) return `${name}.html`
     const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
@@ -128,7 +128,6 @@ export function openSite(folder: string) {
   }
 }
 
-const INDEX = 'index.html'
 const ABSENT = '404.html'
 
 /** Files with a content hash in their names. */

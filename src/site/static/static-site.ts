@@ -9,7 +9,7 @@ import { type Plugin, runnerImport } from 'vite'
 import { baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { withBase } from '../../dataset/links.ts'
 import { sha256Of } from '../../text/digest.ts'
-import { byPath, lookUp } from '../content/lookup.ts'
+import { byPath, type Lookup, lookUp } from '../content/lookup.ts'
 import type { SitePage } from '../content/page.ts'
 import { site } from '../site.ts'
 import { builtModules, liveModule, SEARCH } from './data-modules.ts'
@@ -34,7 +34,7 @@ export interface Options {
 export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
   const base = baseOf(address)
   let template = ''
-  let content: ReturnType<typeof readContent>
+  let content: { digest: string; pages: SitePage[]; lookup: Lookup }
   let modules: ReturnType<typeof builtModules>
   // Development may begin before there is a dataset.
   const livePages = () => (existsSync(dataset) ? pagesOf(readFileSync(dataset), base) : [])
@@ -47,7 +47,10 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       if (id !== `\0${MODULE}`) return undefined
       if (this.environment.config.command !== 'build') return liveModule(livePages(), dataset)
       const search = this.emitFile({ type: 'chunk', id: SEARCH, preserveSignature: 'strict' })
-      content = readContent(dataset, base)
+      const bytes = readFileSync(dataset)
+      const pages = pagesOf(bytes, base)
+      checkPages(pages)
+      content = { digest: sha256Of(bytes), pages, lookup: lookUp(pages, site) }
       modules = builtModules(content.lookup, search)
       return modules.loader
     },
@@ -126,14 +129,6 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
       })
     },
   }
-}
-
-/** Reads what a site is built from. */
-function readContent(dataset: string, base: string) {
-  const bytes = readFileSync(dataset)
-  const pages = pagesOf(bytes, base)
-  checkPages(pages)
-  return { digest: sha256Of(bytes), pages, lookup: lookUp(pages, site) }
 }
 
 /** Returns the pages of a dataset. The base is not in its bodies, so that a site can move. */
