@@ -78,7 +78,10 @@ export function toProblems(
   const places = (unplaced.length === 0 ? [] : locate(parsed.text, unplaced)).values()
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
-  const starts = startsOfLines(text)
+  // Where each line begins, and one that would follow the last.
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  starts.push(text.length + 1)
   let line = 0
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? FEW : frames
@@ -104,13 +107,6 @@ export function toProblems(
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
-}
-
-/** Returns where each line of a text begins, and one that would follow the last. */
-function startsOfLines(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return [...starts, text.length + 1]
 }
 
 /** The record that a pointer leads into. */

@@ -73,17 +73,12 @@ export function readBatch(
     problems: toProblems(batch, parsed, violations, frames),
     pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
     links,
-    refused: pathsOf(records, violations),
+    refused: violations.map(({ pointer: [index, key] }) => {
+      const { path } = Object(records[Number(index)])
+      return key !== 'path' && typeof path === 'string' ? path : null
+    }),
     lost: parsed.lost,
   }
-}
-
-/** Returns the path of the record of each violation; null if it is not known. */
-function pathsOf(records: readonly unknown[], violations: readonly Violation[]) {
-  return violations.map(({ pointer: [index, key] }) => {
-    const { path } = Object(records[Number(index)])
-    return key !== 'path' && typeof path === 'string' ? path : null
-  })
 }
 
 /**

@@ -58,13 +58,10 @@ export function checkRulesBeside(record: object, faults: readonly Violation[]): 
         kept = kept.filter((fault) => !isOwn(fault) || fault.mended !== undefined)
     }
   }
-  // Within a form, both the schema and the rule say what a key must be, and the type of a field
-  // what else it must have.
+  // Within a form, both the schema and the rule say what a key must be.
   const refused = kept.filter(({ mended }) => mended === undefined)
   const places = new Set(refused.map(({ pointer }) => formatPointer(pointer)))
-  const isSaid = ({ pointer }: Violation) =>
-    [pointer, [...pointer, 'type']].some((place) => places.has(formatPointer(place)))
-  return [...kept, ...broken.filter((fault) => !isSaid(fault))]
+  return [...kept, ...broken.filter(({ pointer }) => !places.has(formatPointer(pointer)))]
 }
 
 const UNCOMPARED = ' (what must fit it was not checked)'

@@ -46,7 +46,10 @@ export function formFaults(form: unknown): FormFault[] {
     const faults = Object.entries(KEYS).flatMap(([key, [must, is]]): FormFault[] => {
       const value = values[key]
       if (is(value, values.type)) return []
-      if (value === undefined) return [{ pointer: at, message: `has no "${key}", which ${must}` }]
+      // Only a type demands options.
+      const place = key === 'options' ? [...at, 'type'] : at
+      if (value === undefined)
+        return [{ pointer: place, message: `has no "${key}", which ${must}` }]
       return [{ pointer: [...at, key], message: `${must}, but is ${show(value)}` }]
     })
     const [name, earlier] = [names[index], names.indexOf(names[index])]

@@ -6,8 +6,9 @@ import { property } from '../helpers/property.ts'
 
 const BOM = 'the file begins with a byte-order mark; save it as UTF-8 without BOM'
 const UTF_16 = 'the file is in UTF-16 or UTF-32; save it as UTF-8'
+const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 const UTF_8 =
-  'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8 (of a PDF, an image or a document, deliver the pages as JSON)'
+  'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
 
 describe('a fault is reported', () => {
   const fault = (...bytes: number[]) => {
@@ -19,8 +20,9 @@ describe('a fault is reported', () => {
     ['for UTF-16 without a mark', UTF_16, [0x5b, 0, 0x5d, 0]],
     ['for big-endian UTF-16 without a mark', UTF_16, [0, 0x5b, 0, 0x5d]],
     ['for big-endian UTF-32 without a mark', UTF_16, [0, 0, 0, 0x5b]],
-    ['for the UTF-16 mark alone', UTF_16, [0xff, 0xfe]],
-    ['for the big-endian UTF-16 mark alone', UTF_16, [0xfe, 0xff]],
+    ['for UTF-16 with its mark', UTF_16, [0xff, 0xfe, 0x5b, 0]],
+    ['for big-endian UTF-16 with its mark', UTF_16, [0xfe, 0xff, 0, 0x5b]],
+    ['for a PDF', `the file is a PDF, ${NOT_JSON}`, [0x25, 0x50, 0x44, 0x46]],
     ['for the UTF-8 mark, before invalid UTF-8', BOM, [0xef, 0xbb, 0xbf, 0xff]],
     ['for invalid UTF-8 if the mark is cut off', UTF_8, [0xef, 0xbb]],
     ['for a letter in Latin-1', UTF_8, [0x22, 0xe9, 0x22]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { checkRules } from '../../src/batch/rules.ts'
-import { formatPointer } from '../../src/batch/violation.ts'
+import { checkRules, checkRulesBeside } from '../../src/batch/rules.ts'
+import { formatPointer, violation } from '../../src/batch/violation.ts'
 import {
   compileCheck,
   emailField,
@@ -44,11 +44,23 @@ test('a field that the site cannot show is a problem at its key', () => {
   const fields = [
     { ...nameField, type: 'color' },
     { ...emailField, label: undefined, required: 1 },
+    { ...messageField, type: 'select' },
   ]
   expect(check(page({ form: { fields } }))).toEqual([
     expect.stringContaining('/form/fields/0/type: must be one of "text", "email", "tel"'),
     '/form/fields/1: has no "label", which must be a text',
     '/form/fields/1/required: must be true or false, but is 1',
+    '/form/fields/2/type: has no "options", which must be a list of different texts, none of them ""',
+  ])
+})
+
+test('a type that the schema refuses hides no other fault of its field', () => {
+  const form = { fields: [{ name: 'a', type: 'select' }] }
+  const fault = violation(['form', 'fields', 0, 'type'], 'must be one of "text"')
+  expect(checkRulesBeside({ form }, [fault])).toEqual([
+    fault,
+    violation(['form', 'fields', 0], 'has no "label", which must be a text'),
+    violation(['form', 'fields', 0], 'has no "required", which must be true or false'),
   ])
 })
 

@@ -122,6 +122,9 @@ describe('when a value may be one of several kinds', () => {
       `must be an integer or "a" or null, but is "b"${NULL_LOSES}`,
     ],
     [{ type: ['string', 'null'] }, 3, `must be a string or null, but is 3${NULL_LOSES}`],
+    [{ type: ['string', 'null'] }, false, 'must be a string or null, but is false'],
+    [{ enum: ['live', null] }, 'Live', 'must be one of "live", null, but is "Live"'],
+    [{ type: 'null' }, 3, 'must be null, but is 3'],
     [nested, 4, `must be null or 1 or 2 or 3, but is 4${NULL_LOSES}`],
     [typed, 3, 'must be "a" or {"a":1}, but is 3'],
     [long, 3, `must be null or a string, but is 3${NULL_LOSES}`],
@@ -444,12 +447,24 @@ test('a list is named by its key only if it has pages', () => {
   ])
 })
 
+test('fields in several lists are read as one list, each at its place', () => {
+  const fields = { left: [emailField], right: [{ ...emailField, name: 'b', label: 3 }] }
+  expect(tell([page({ form: { fields } })])).toEqual([
+    '/0/form/fields: must be an array, but is an object; join the lists of the keys "left" and "right", and move what else is there to another file',
+    expect.stringMatching(/^\/0\/form\/fields\/right\/0\/label: must be one line of text/),
+  ])
+})
+
 test('a table by columns, as pandas writes it, is checked by its rows', () => {
-  const cells = Object.entries(page({ title: 3 }))
-  expect(tell(Object.fromEntries(cells.map(([key, value]) => [key, { 7: value }])))).toEqual([
+  const cells = Object.entries(without(page({ title: 3 }), 'form'))
+  const table = Object.fromEntries(cells.map(([key, value]) => [key, { 7: value }]))
+  expect(tell(table)).toEqual([
     ': must be an array, but is an object; it is a table by columns: write it by rows, each an object with all these keys',
+    ': must have the key "form"; write "form": null if there is none',
     expect.stringMatching(/^\/title\/7: must be "Section Page NNN"/),
   ])
+  for (const path of [{ 7: '/blog/029', 8: '/blog/030' }, { 8: '/blog/030' }])
+    expect(tell({ ...table, path })).toEqual([expect.stringMatching(/ but is an object \(what is/)])
 })
 
 test('a format of numbers refuses a number in one sentence', () => {

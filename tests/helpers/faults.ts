@@ -132,12 +132,6 @@ export const FAULTS: Fault[] = [
     says: 'must be an object, but is an array; remove the [ and ] around it',
   },
   {
-    fault: 'YAML instead of JSON',
-    batch: '- path: /blog/029\n  title: Blog Page 029\n',
-    at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
-  },
-  {
     fault: 'an unresolved merge conflict',
     batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
     at: '4:1',
@@ -147,7 +141,7 @@ export const FAULTS: Fault[] = [
     fault: 'rows of a table with quotes and semicolons',
     batch: '"path";"title";"form"\n"/blog/029";"Blog Page 029";\n',
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what else is there, such as the marks of a diff, to another file',
   },
   {
     fault: 'a pointer of Git LFS',
@@ -162,16 +156,10 @@ export const FAULTS: Fault[] = [
     says: 'the file is compressed; unpack it (nothing else in the file was checked)',
   },
   {
-    fault: 'a variable of TypeScript',
-    batch: `const pages: Page[] = ${GOOD}`,
-    at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
-  },
-  {
     fault: 'a code fence around the list',
     batch: `\`\`\`json\n${GOOD}\`\`\`\n`,
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what else is there, such as the marks of a diff, to another file',
   },
   {
     fault: 'the list inside a string',
@@ -184,12 +172,6 @@ export const FAULTS: Fault[] = [
     batch: around('{ "data": [\n  {', '  }\n], "meta": {} }'),
     at: '1:1',
     says: 'must be an array, but is an object; keep only the list of the key "data", and move what else is there to another file',
-  },
-  {
-    fault: 'the list in an object with a $schema',
-    batch: around('{ "$schema": "batch.json", "pages": [\n  {', '  }\n] }'),
-    at: '1:1',
-    says: 'must be an array, but is an object; keep only the list of the key "pages", and move what else is there to another file',
   },
   {
     fault: 'pages by their paths',
@@ -205,22 +187,16 @@ export const FAULTS: Fault[] = [
   },
 
   {
-    fault: 'numbers before the lines',
-    batch: GOOD.replace(/^/gm, () => '1 '),
-    at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
-  },
-  {
     fault: 'a diff',
     batch: GOOD.replace(/^/gm, '+').replace('+', '@@ -0,0 +1,20 @@\n+'),
     at: '1:1',
-    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file',
+    says: 'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what else is there, such as the marks of a diff, to another file',
   },
   {
-    fault: 'a page under a key, beside others',
-    batch: `[{"meta": ${LINE}}]`,
-    at: '1:3',
-    says: 'unknown key "meta"; move what is in it up, in place of the key and its { }',
+    fault: 'two lists under keys',
+    batch: `{"pages": [${LINE}], "posts": [${LINE}]}`,
+    at: '1:1',
+    says: 'must be an array, but is an object; join the lists of the keys "pages" and "posts", and move what else is there to another file',
   },
   {
     fault: 'another name for the body',
@@ -604,9 +580,9 @@ export const FAULTS: Fault[] = [
   // Forms ----------------------------------------------------------------------------------------
   {
     fault: 'a form as HTML',
-    batch: [[FORM, '"<form></form>"']],
+    batch: [[FORM, '"<form>Name</form>"']],
     at: '6:13',
-    says: 'must be null or an object, but is "<form></form>"; write null only if there is none (this value is lost then)',
+    says: 'must be null or an object, but is "<form>Name</form>"; write null only if there is none (this value is lost then)',
   },
   {
     fault: 'null in quotes',

@@ -48,6 +48,18 @@ describe('there is no explanation', () => {
   })
 })
 
+test.each([
+  ['<p>A <table><tr> b</p><p>c</p>', ['the element <table> is', 'the element <tr> is']],
+  ['<head><b>a</b><p>b</p>', ['the element <head> is', 'the element <b> is', 'text must be']],
+  ['<p><table><tr><td>a</td></tr></table></p>', ['a table is not allowed']],
+  ['<p>Use &lt;/p> here</p>', ['write > as &gt;']],
+  ['&lt;p>a&lt;/p>', ['this body is escaped']],
+  ['<p>a & #pepper; b</p>', ['write & as &amp; «&»']],
+])('of the body %s, only what is wrong is told', (body, told) => {
+  const expected = told.map((part) => expect.stringContaining(part))
+  expect(explain('contentHtml', body)).toEqual(expected)
+})
+
 test('the named categories are those of the schema', () => {
   const withShop = (pattern: string) => pattern.replace('about|', 'shop|about|')
   expect(explain('path', '/shops/029', withShop)).toEqual([

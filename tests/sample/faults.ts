@@ -435,7 +435,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a space in an entity, from a machine translation',
     batch: body('<p>Q & amp; A</p>'),
     at: '5:27',
-    says: 'remove the space after this &',
+    says: 'remove the space after &',
   },
   {
     fault: 'a table',

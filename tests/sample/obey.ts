@@ -18,6 +18,10 @@ const VALUES: [says: RegExp, fix: (value: Json, found: string[]) => unknown][] =
     /only the list of the key ([^,]*)/,
     (value, [, keys]) => names(keys).reduceRight((inner, key) => inner[key], value),
   ],
+  [
+    /join the lists of the keys (.*?)(?:, and move|$)/,
+    (value, [, keys]) => names(keys).flatMap((key) => value[key]),
+  ],
   [/put \[ before it/, (value) => [value]],
   [/put \{ "(\w+)": before it/, (value, [, key = '']) => ({ [key]: value })],
   [/put \{ "(\w+)": \[ before it/, (value, [, key = '']) => ({ [key]: [value] })],
@@ -67,7 +71,10 @@ const PARTS: [says: RegExp, fix: (part: string, found: string[]) => string][] = 
   [/<p> is missing before/, (part) => `<p>${part}`],
   [/^text must be inside/, (part) => `<p>${part}</p>`],
   [/^a sixth paragraph/, (part) => part.replaceAll('</p><p>', ' ')],
-  [/^this body is escaped/, (part) => part.replaceAll('&lt;', '<').replaceAll('&gt;', '>')],
+  [
+    /^this body is escaped/,
+    (part) => part.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  ],
   [/remove (?:it|this|the space)/, () => ''],
 ]
 

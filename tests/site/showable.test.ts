@@ -51,7 +51,7 @@ const FIELDS: [field: object, message: string][] = [
   [{ type: 'color' }, '/type must be one of "text", "email", "tel"'],
   [{ placeholder: 7 }, '/placeholder must be a text, but is 7.'],
   [{ required: 'false' }, '/required must be true or false'],
-  [{ type: 'select' }, ' has no "options", which must be a list of'],
+  [{ type: 'select' }, '/type has no "options", which must be a list of'],
   ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
     { type: 'select', options },
     '/options must be a list of different texts, none of them ""',

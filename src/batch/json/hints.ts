@@ -5,7 +5,7 @@ import { cut } from '../../text/wording.ts'
 import { faultAt, type Range, type Violation } from '../violation.ts'
 
 const NO_JSON =
-  'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; deliver the pages of a table or a diff as such a list, and move what stands around a list to another file'
+  'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what else is there, such as the marks of a diff, to another file'
 export const TOO_DEEP =
   'lists and objects are in each other more than 1,000 levels deep, too deep to be checked; write them with fewer levels'
 const AFTER_END =

@@ -49,38 +49,34 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
   const other = OTHERS.find(([mark]) => start.startsWith(mark))
   if (other) return whole(other[1])
-  // JSON begins with an ASCII character, so a zero in the first two bytes means UTF-16 or UTF-32.
-  if (bytes[0] === 0 || bytes[1] === 0) return whole(UTF_16)
+  // No JSON in UTF-8 has a zero there.
+  if (bytes.subarray(0, 4).includes(0)) return whole('is in UTF-16 or UTF-32; save it as UTF-8')
   if (!isUtf8(bytes)) {
     const text = decode(bytes)
-    const start = findReplacement(text, bytes)
+    // The first byte that differs may come after the first of the invalid sequence.
+    const differing = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
+    const start = new TextDecoder().decode(bytes.subarray(0, differing), { stream: true }).length
     const message =
-      'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8 (of a PDF, an image or a document, deliver the pages as JSON)'
+      'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
     return noBatch(text, faultAt(start, start + 1, message))
   }
   return undefined
 }
 
 const EMPTY = 'the file is empty; a batch is a JSON array of pages, at least []'
-const UTF_16 = 'is in UTF-16 or UTF-32; save it as UTF-8'
+const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
 /** What a file is by its first bytes. */
 const OTHERS: readonly [start: string, what: string][] = [
   ['\xef\xbb\xbf', 'begins with a byte-order mark; save it as UTF-8 without BOM'],
-  ['\xff\xfe', UTF_16],
-  ['\xfe\xff', UTF_16],
   ['\x1f\x8b', 'is compressed; unpack it'],
   ['PK\x03\x04', 'is compressed, or a document such as .xlsx; unpack it'],
+  ['%PDF', `is a PDF, ${NOT_JSON}`],
+  ['\x89PNG', `is an image (PNG), ${NOT_JSON}`],
+  ['\xd0\xcf\x11\xe0', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],
   ['version https://git-', 'is only a pointer of Git LFS; run git lfs pull'],
 ]
 
 function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-}
-
-/** Returns the offset of the first U+FFFD that is not in the bytes but comes from decoding them. */
-function findReplacement(text: string, bytes: Uint8Array): number {
-  const differing = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
-  // The differing byte may come after the first byte of the invalid sequence.
-  return new TextDecoder().decode(bytes.subarray(0, differing), { stream: true }).length
 }

@@ -56,12 +56,13 @@ const SIXTH =
 /** An element that stands where a paragraph must. */
 const BLOCK =
   /<(div|section|article|h[1-6]|pre|blockquote|li|d[dt])\b[^<>]*>(?<!<p>[^<]*<[^<]*)[^<]+<\/\1>/gi
+const TABLES = /(?:<p>\s*)?<table\b[^<>]*>\s*<[a-z](?:(?!<table\b).)*?<\/table>(?:\s*<\/p>)?/gis
 /** The tag of an element, and not a text such as <ann@example.com> or List<Item>. */
 const ELEMENT =
   /<\/?(?![pP][\s/>])(?:[a-z][a-z\d]*|[A-Z][A-Z\d]*)(?:[:-][\w:-]+)?(?:\s[^<>=]*=[^<>]*|\s*\/?)>/g
 
 const BODY: readonly Mend[] = [
-  [/^\s*&lt;p&gt;.*$/gs, '<p>x</p>', ESCAPED],
+  [/^\s*&lt;p(?:&gt;|>).*$/gs, '<p>x</p>', ESCAPED],
   [/<\\+(?=\/)/g, '<', 'remove the backslash after this <'],
   [
     /[^\P{Cc}\t\n]/gu,
@@ -73,8 +74,9 @@ const BODY: readonly Mend[] = [
     '',
     UNSEEN,
   ],
-  [/<head\b[^<>]*>\s*<[a-z].*?(?:<\/head>|$)/gis, '', UNSEEN],
-  [/<table\b[^<>]*>\s*<[a-z].*?(?:<\/table>|$)/gis, '<p>x</p>', TABLE],
+  // Not beyond the next start, so that those without an end are searched once.
+  [/<head\b[^<>]*>\s*<[a-z](?:(?!<head\b).)*?<\/head>/gis, '', UNSEEN],
+  [TABLES, '<p>x</p>', TABLE],
   [/^(?:\s|<p>|<\/p>|<br\s*\/?>)*$/gi, '<p>x</p>', NO_TEXT],
   [/<p\b[^<>]*>\s*(?:<br\s*\/?>\s*)*<\/p>|(?<=<\/p>)<p\s*\/>/gi, '', EMPTY],
   // The lookbehinds keep long runs from being searched from each of their characters.
@@ -86,12 +88,12 @@ const BODY: readonly Mend[] = [
   [/<\/?(?!p[\s/>])[a-z][^<>]*>/gi, (tag) => `&lt;${tag.slice(1, -1)}&gt;`, NO_ELEMENT],
   [/<\s*\/\s*p\s*>/gi, '</p>', TAGS],
   [/<\s*\/\s*p\s*(?=<|$)/gi, '</p>', 'the > of this tag is missing'],
-  [/(?<!<)\/p>|(?<=<\/p>|<p>[^<]+<p>)p>/gi, '<{found}', 'the < of this tag is missing'],
+  [/(?<!<|&lt;|\/)\/p>|(?<=<\/p>|<p>[^<]+<p>)p>/gi, '<{found}', 'the < of this tag is missing'],
   [/<p\s*\/?>(?<=<p>[^<]+<[^<]*)(?=\s*(?:<p>|$))/gi, '</p>', 'write </p> here'],
   [/<\s*p(?:\s[^<>]*|[\s/]*)>/gi, '<p>', TAGS],
   [/<(?!\/?p>)/g, '&lt;', 'write < as &lt;, or complete the tag that it begins'],
   [/(?<!<\/?p)>/g, '&gt;', 'write > as &gt;, or complete the tag that it ends'],
-  [/(?<=&)\s+(?=(?:amp|lt|gt|quot|apos|nbsp|#\w+);)/g, '', 'remove the space after this &'],
+  [/(?<=&)\s+(?=(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[\da-f]+);)/gi, '', 'remove the space after &'],
   [
     /&(?:(?:amp|lt|gt|quot|apos|nbsp|#[xX][\da-fA-F]{1,6})(?![\w;=])|#\d{1,7}(?![\d;]))/g,
     '{found};',

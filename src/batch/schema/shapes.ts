@@ -298,22 +298,36 @@ function* listReadings(
   as: (advice: string, value: unknown, back?: Reading['back']) => Reading,
   tryOut: TryOut,
 ): Generator<Reading> {
-  const lists = [...listsIn(object)].filter(({ items }) => items.some(isObject))
-  for (const { place, items } of lists) {
-    const name = place.toReversed().map(show).join(' in ')
-    const advice = `keep only the list of the key ${name}, and move what else is there to another file`
+  const picked = (places: Pointer[]): Reading['back'] => {
+    return ([index, ...rest]) => [...(places[Number(index)] ?? []), ...rest]
+  }
+  const nothing = tryOut([]).accepted
+  const all = [...listsIn(object)].filter(({ items }) => items.some(isObject))
+  const fitting = all.filter(({ items }) => tryOut(items).accepted > nothing)
+  const lists = fitting.length > 0 ? fitting : all
+  if (lists.length > 0) {
+    const names = lists.map(({ place }) => place.toReversed().map(show).join(' in '))
+    const what = names.length === 1 ? 'keep only the list of the key' : 'join the lists of the keys'
+    const items = lists.flatMap(({ items }) => items)
+    const places = lists.flatMap(({ place, items }) => items.map((_, index) => [...place, index]))
+    const advice = `${what} ${names.join(' and ')}, and move what else is there to another file`
     // Of pages in envelopes, the schema accepts nothing yet.
-    const isLikely = lists.length === 1 && !tryOut([]).at().some(isOfKind)
-    yield { ...as(advice, items, (inner) => [...place, ...inner]), isLikely }
+    const isLikely = all.length === 1 && !tryOut([]).at().some(isOfKind)
+    yield { ...as(advice, items, picked(places)), isLikely }
   }
   const [keys, items] = [Object.keys(object), Object.values(object)]
   const rows = Object.keys(Object(items[0]))
-  const isTable = items.every((item) => Object(item) === item)
+  // With other rows in each column, the table could be far larger than the file.
+  const isTable = items.every((item) => {
+    return Object(item) === item && Object.keys(item as object).join() === rows.join()
+  })
   if (isTable && rows.every((row) => /^\d+$/.test(row))) {
     const cellsOf = (row: string) => keys.map((key) => [key, valueAt(object, [key, row])])
     const table = rows.map((row) => Object.fromEntries(cellsOf(row)))
     const advice = 'it is a table by columns: write it by rows, each an object with all these keys'
-    yield as(advice, table, ([row, ...place]) => place.toSpliced(1, 0, rows[Number(row)] ?? ''))
+    yield as(advice, table, ([row, key, ...rest]) => {
+      return key === undefined ? [] : [key, rows[Number(row)] ?? '', ...rest]
+    })
   }
   if (!items.every(isObject)) return
   const isSaid = keys.every((key, index) => {
@@ -322,7 +336,7 @@ function* listReadings(
   const advice = isSaid
     ? 'remove the key before each item'
     : 'move the key before each item into it'
-  const back = ([index, ...rest]: Pointer) => [keys[Number(index)] ?? '', ...rest]
+  const back = picked(keys.map((key) => [key]))
   yield as(`write [ ] instead of its { }, and ${advice}`, items, back)
 }
 
