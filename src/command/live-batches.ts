@@ -138,7 +138,6 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
       // Vite's watcher forgets a deleted folder, and does not see one that never existed.
       let isLooking = false
       fs.watchFile(root, { interval: LOOK_MS, persistent: false }, async () => {
-        void update()
         if (isLooking) return
         isLooking = true
         // It never finds what Vite ignores, such as a folder test-results.

@@ -47,9 +47,8 @@ export function formFaults(form: unknown): FormFault[] {
       const value = values[key]
       if (is(value, values.type)) return []
       // Only a type demands options.
-      const place = key === 'options' ? [...at, 'type'] : at
-      if (value === undefined)
-        return [{ pointer: place, message: `has no "${key}", which ${must}` }]
+      const pointer = key === 'options' ? [...at, 'type'] : at
+      if (value === undefined) return [{ pointer, message: `has no "${key}", which ${must}` }]
       return [{ pointer: [...at, key], message: `${must}, but is ${show(value)}` }]
     })
     const [name, earlier] = [names[index], names.indexOf(names[index])]
