@@ -210,16 +210,6 @@ describe('a rule beside the schema', () => {
       ...['/0', '/0/form/fields/1/name'],
     ])
   })
-
-  test('is skipped if its input is missing, and the message says so', () => {
-    const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
-      without(page(), key),
-    )
-    const { problems } = judge(pretty(...records))
-    expect(problems.map(({ pointer }) => pointer)).toEqual(records.map((_, at) => `/${at}`))
-    const isSaid = ({ message }: Problem) => message.endsWith('(what must fit it was not checked)')
-    expect(problems.map(isSaid)).toEqual([true, true, false, true, true])
-  })
 })
 
 test.each<[string, object]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileCheck, nameField, page, validate } from '../helpers/page.ts'
+import { compileCheck, nameField, page, validate, without } from '../helpers/page.ts'
 
 const check = compileCheck()
 const judge = (...records: object[]) =>
@@ -11,6 +11,17 @@ describe("a rule of the sample's, beside the schema", () => {
     const [path, day] = judge(page({ path: '/x', title }), page({ updatedAt: '2020-01' }))
     expect(path?.message).toMatch(/but is "\/x" \(what must fit it was not checked\)$/)
     expect(day?.message).toMatch(/but is "2020-01" \(what must fit it was not checked\)$/)
+  })
+
+  test('is skipped if its input is missing, and the message says so', () => {
+    const records = ['path', 'title', 'form', 'createdAt', 'updatedAt'].map((key) =>
+      without(page(), key),
+    )
+    const problems = judge(...records)
+    expect(problems.map(({ pointer }) => pointer)).toEqual(records.map((_, at) => `/${at}`))
+    const isSaid = ({ message }: { message: string }) =>
+      message.endsWith('(what must fit it was not checked)')
+    expect(problems.map(isSaid)).toEqual([true, true, false, true, true])
   })
 
   test('compares what the message says that a value must be', () => {

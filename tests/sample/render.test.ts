@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { lookUp } from '../../src/site/content/lookup.ts'
 import { renderDocument } from '../../src/site/static/render.tsx'
@@ -18,6 +19,19 @@ it('a description is the beginning of the text, cut between words, or else chara
   expect(descriptionOf('Tea &amp; co.')).toBe('Tea &amp; co.')
   expect(descriptionOf('a'.repeat(200))).toBe(`${'a'.repeat(159)}…`)
   expect(descriptionOf('😀'.repeat(100))).toBe(`${'😀'.repeat(79)}…`)
+})
+
+it('a document is the template with every part inserted unchanged', () => {
+  const template = readFileSync('src/site/index.html', 'utf8')
+  const found = page({ title: '$&', contentHtml: '<p>$1</p>' })
+  const place = { pages: lookUp([found]), path: found.path, address: undefined, policy: '$`' }
+  const html = renderDocument(template, place)
+  expect(html).toContain('<meta http-equiv="Content-Security-Policy" content="$`">')
+  expect(html).toContain('<title>$&amp; · ')
+  expect(html).toContain('<p>$1</p>')
+  expect(html).not.toMatch(/<!--\w/)
+  const broken = template.replace('<!--head-->', '')
+  expect(() => renderDocument(broken, place)).toThrow('index.html has no <!--head-->')
 })
 
 it('a screen that shows anything else than its page is refused', () => {

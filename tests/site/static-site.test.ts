@@ -1,16 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
 import { readAddress } from '../../src/dataset/address.ts'
-import { lookUp } from '../../src/site/content/lookup.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
-import { renderDocument } from '../../src/site/static/render.tsx'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
 import { page } from '../helpers/page.ts'
-
-const template = readFileSync('src/site/index.html', 'utf8')
 
 it('a page that cannot be shown is named, and the folder stays as it was', async () => {
   const unknown = page({ path: '/news/001', updatedAt: '2016-12-31T23:59:60Z' })
@@ -48,18 +44,6 @@ it('the address of the site is SITE_URL without a slash at its end', () => {
   ]) {
     expect(() => readAddress(text), text).toThrow(`SITE_URL is "${text}"`)
   }
-})
-
-it('a document is the template with every part inserted unchanged', () => {
-  const found = page({ title: '$&', contentHtml: '<p>$1</p>' })
-  const place = { pages: lookUp([found]), path: found.path, address: undefined, policy: '$`' }
-  const html = renderDocument(template, place)
-  expect(html).toContain('<meta http-equiv="Content-Security-Policy" content="$`">')
-  expect(html).toContain('<title>$&amp; · ')
-  expect(html).toContain('<p>$1</p>')
-  expect(html).not.toMatch(/<!--\w/)
-  const broken = template.replace('<!--head-->', '')
-  expect(() => renderDocument(broken, place)).toThrow('index.html has no <!--head-->')
 })
 
 it('a build without a dataset fails, instead of showing an empty site', async () => {
