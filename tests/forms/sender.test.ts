@@ -175,7 +175,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   it.each([
     ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
     ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
-  ])('what has %s is tried again for three days, then the owner is told', async (end, reply) => {
+  ])('what has %s is tried again for three days, then the owner gets a mail', async (end, reply) => {
     const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
     mailServer.answer(reply)
     const { receipt } = await store.add(form('Ada'))

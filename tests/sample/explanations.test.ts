@@ -55,7 +55,7 @@ test.each([
   ['<p>Use &lt;/p> here</p>', ['write > as &gt;']],
   ['&lt;p>a&lt;/p>', ['this body is escaped']],
   ['<p>a & #pepper; b</p>', ['write & as &amp; «&»']],
-])('of the body %s, only what is wrong is told', (body, told) => {
+])('of the body %s, only what is wrong is reported', (body, told) => {
   const expected = told.map((part) => expect.stringContaining(part))
   expect(explain('contentHtml', body)).toEqual(expected)
 })

@@ -18,8 +18,8 @@ export const TIMEOUTS = {
 
 /**
  * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
- * many connections are open at once, and how long a response may take until it is
- * read, in milliseconds. The largest is read in a minute at 5 kB a second.
+ * many connections are open at once, and how long a response may take until it is read, in
+ * milliseconds. The largest is read in a minute at 5 kB a second.
  */
 const LIMITS = { connections: 1_000, response: 60_000 }
 
