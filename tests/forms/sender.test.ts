@@ -175,41 +175,44 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   it.each([
     ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
     ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
-  ])('what has %s is tried again for three days, then the owner gets a mail', async (end, reply) => {
-    const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
-    mailServer.answer(reply)
-    const { receipt } = await store.add(form('Ada'))
-    const begin = Date.now()
-    while ((await unsent()).waiting === 1) {
-      await reportFailures(partsOf(store))
-      expect(told).toEqual([])
+  ])(
+    'what has %s is tried again for three days, then the owner gets a mail',
+    async (end, reply) => {
+      const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
+      mailServer.answer(reply)
+      const { receipt } = await store.add(form('Ada'))
+      const begin = Date.now()
+      while ((await unsent()).waiting === 1) {
+        await reportFailures(partsOf(store))
+        expect(told).toEqual([])
+        expect(await store.delete({ isSettled: true })).toBe(0)
+        expect(await send()).toBe(end)
+        pass(7 * HOUR)
+      }
+      expect(Date.now() - begin).toBeGreaterThan(72 * HOUR)
+      expect(Date.now() - begin).toBeLessThan(90 * HOUR)
+      expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
+      const [failed] = (await store.outbox.unsent(9)).next
+      expect(failed?.submission).toMatchObject({ receipt })
+      expect(failed?.failure).toContain(`${reply.code} `)
+      // What a server says may quote the visitor.
+      expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
+      expect(lines.join('')).not.toContain('Ada')
+      pass(1000 * HOUR)
+      expect(await send()).toBe('none')
       expect(await store.delete({ isSettled: true })).toBe(0)
-      expect(await send()).toBe(end)
-      pass(7 * HOUR)
-    }
-    expect(Date.now() - begin).toBeGreaterThan(72 * HOUR)
-    expect(Date.now() - begin).toBeLessThan(90 * HOUR)
-    expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
-    const [failed] = (await store.outbox.unsent(9)).next
-    expect(failed?.submission).toMatchObject({ receipt })
-    expect(failed?.failure).toContain(`${reply.code} `)
-    // What a server says may quote the visitor.
-    expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
-    expect(lines.join('')).not.toContain('Ada')
-    pass(1000 * HOUR)
-    expect(await send()).toBe('none')
-    expect(await store.delete({ isSettled: true })).toBe(0)
-    await reportFailures({ ...partsOf(store), alarm: async () => false })
-    await reportFailures(partsOf(store))
-    await reportFailures(partsOf(store))
-    expect(told).toEqual([receipt])
-    expect(await store.count({ isSettled: true })).toMatchObject({ received: 1 })
+      await reportFailures({ ...partsOf(store), alarm: async () => false })
+      await reportFailures(partsOf(store))
+      await reportFailures(partsOf(store))
+      expect(told).toEqual([receipt])
+      expect(await store.count({ isSettled: true })).toMatchObject({ received: 1 })
 
-    mailServer.answer('accept')
-    expect(await store.outbox.retry(new Date())).toBe(1)
-    expect(await send()).toBe('sent')
-    expect(names()).toEqual(['Ada'])
-  })
+      mailServer.answer('accept')
+      expect(await store.outbox.retry(new Date())).toBe(1)
+      expect(await send()).toBe('sent')
+      expect(names()).toEqual(['Ada'])
+    },
+  )
 
   once('what is due after days without a receiver is not given up at once', async () => {
     const { store, send, mailServer, unsent } = await setUp()
