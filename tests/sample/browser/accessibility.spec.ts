@@ -48,6 +48,8 @@ test.describe('axe', () => {
       await expect(tab.getByText('No connection.')).toBeVisible()
       expect(await faultsOf(tab)).toEqual([])
       await tab.context().setOffline(false)
+      // Otherwise the link that waited would open in the next test.
+      await tab.waitForURL(plain.path)
     })
   }
 })
