@@ -117,7 +117,7 @@ function neighboursOf(page: Page): string[] {
   return pages.filter((_, at) => Math.abs(at - position) === 1).map(({ path }) => `a ${path}`)
 }
 
-/** Returns the stops of the Tab key, in order. Each must be in view and have an outline. */
+/** Returns the stops of the Tab key, in order. Each must be in view with its whole outline. */
 async function stopsOf(tab: Tab): Promise<string[]> {
   const stops: string[] = []
   for (;;) {
@@ -128,8 +128,9 @@ async function stopsOf(tab: Tab): Promise<string[]> {
       const says =
         element.getAttribute('name') ?? element.getAttribute('href') ?? element.textContent
       const { top, left, bottom, right } = element.getBoundingClientRect()
-      const isInView = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
-      const { outline } = getComputedStyle(element)
+      const { outline, outlineWidth, outlineOffset } = getComputedStyle(element)
+      const edge = parseFloat(outlineWidth) + parseFloat(outlineOffset)
+      const isInView = Math.min(top, left, innerHeight - bottom, innerWidth - right) >= edge
       return { says: `${element.localName} ${says}`, isInView, outline }
     })
     if (stop === undefined) return stops
