@@ -23,10 +23,13 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
   if (/^(?:<p>[^<]*<\/p>)*$/.test(html)) return []
   const wrong = new Map<string, Fault>()
   for (const { index, 0: tag } of html.matchAll(new RegExp(refused, 'g'))) {
-    // One for a start tag and its end tag.
-    const name = tag.replace(/^<\/?|[\s>].*$/gs, '')
+    const name = tag.replace(/^<\/?|[\s/>].*$/gs, '').toLowerCase()
+    // One stands for all tags of an element that is not allowed; those of others differ.
+    const kind = Object.hasOwn(elements, name) ? tag : name
+    const remark = wrong.size > 0 ? '' : ' (whether tags are closed in order was not checked)'
+    const message = explainTag(tag, name, elements) + remark
     const within = { start: index, end: index + tag.length }
-    if (!wrong.has(name)) wrong.set(name, { message: explainTag(tag, elements), within })
+    if (!wrong.has(kind)) wrong.set(kind, { message, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
@@ -39,14 +42,22 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
 }
 
 /** Says what is wrong with a tag that is not allowed. */
-function explainTag(tag: string, elements: Elements): string {
-  const [, name = ''] = /^<(\w+)[ >]/.exec(tag) ?? []
-  const attributes = Object.hasOwn(elements, name) ? demanded(elements[name] ?? {}) : []
-  const missing = attributes.filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
+function explainTag(tag: string, name: string, elements: Elements): string {
+  if (/^<[^/!?a-z]|^<$/i.test(tag)) return `must have &lt; for a < that is text, as in ${show(tag)}`
+  const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
+  if (!attributes) {
+    const allowed = Object.keys(elements).map((each) => `<${each}>`)
+    return `must have only markup that src/dataset/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
+  }
+  if (tag.startsWith('</')) return `must be written </${name}>, but is ${show(tag)}`
+  const missing = demanded(attributes).filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
   if (missing.length > 0)
     return `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`
-  const allowed = Object.keys(elements).map((each) => `<${each}>`)
-  return `must have only markup that src/dataset/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
+  const form = Object.keys(attributes).map((key) =>
+    key.endsWith('?') ? ` [${key.slice(0, -1)}="…"]` : ` ${key}="…"`,
+  )
+  const values = form.length > 0 ? ', with values that src/dataset/html.ts allows' : ''
+  return `must be written <${name}${form.join('')}>${values}, but is ${show(tag)}`
 }
 
 /** Names the first tag that a browser reads otherwise than it is written. */
@@ -56,6 +67,10 @@ function explainReading(html: string, written: string, read: string): Fault {
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, start + 1).split('<').length - 2
   const { 0: tag = '', index = 0 } = [...html.matchAll(/<[^>]*>/g)][position] ?? {}
-  const message = `browsers read ${show(tag)} otherwise than it is written: an element is not closed in order, may not be inside another, or has an attribute twice`
+  const why =
+    tag === '<tr>' && html.slice(0, index).trim().endsWith('<table>')
+      ? 'rows stand in <tbody> or <thead>'
+      : 'an element is not closed in order, may not be inside another, or has an attribute twice'
+  const message = `browsers read ${show(tag)} differently: ${why} (what follows was not checked)`
   return { message, within: { start: index, end: index + tag.length } }
 }

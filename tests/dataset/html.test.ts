@@ -50,8 +50,11 @@ test.each([
   expect(messages(html)).toEqual([])
 })
 
-const otherwise = (tag: string) =>
-  `browsers read "${tag}" otherwise than it is written: an element is not closed in order, may not be inside another, or has an attribute twice`
+const OTHERWISE =
+  'an element is not closed in order, may not be inside another, or has an attribute twice'
+const otherwise = (tag: string, why = OTHERWISE) =>
+  `browsers read "${tag}" differently: ${why} (what follows was not checked)`
+const UNORDERED = ' (whether tags are closed in order was not checked)'
 
 test.each([
   ['<p><em>a«</p>»</em>', otherwise('</p>')],
@@ -61,11 +64,22 @@ test.each([
   ['<p>Es gibt:«<ul>»<li>a</li></ul></p>', otherwise('<ul>')],
   ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', otherwise('<a href=\\"/b\\">')],
   ['<p>&euro;«<a href="/a" href="/b">»x</a></p>', otherwise('<a href=\\"/a\\" href=\\"/b\\">')],
-  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>')],
+  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>', 'rows stand in <tbody> or <thead>')],
   ['«<pre>»\na</pre>', otherwise('<pre>')],
-  ['<p>«<a>»b</a></p>', '<a> must have href: "<a>" does not'],
-  ['<p>«<img alt="a">»</p>', '<img> must have src: "<img alt=\\"a\\">" does not'],
-  ['«<img>»', '<img> must have src and alt: "<img>" does not'],
+  ['<p>«<a>»b</a></p>', `<a> must have href: "<a>" does not${UNORDERED}`],
+  ['<p>«<img alt="a">»</p>', `<img> must have src: "<img alt=\\"a\\">" does not${UNORDERED}`],
+  ['«<img>»', `<img> must have src and alt: "<img>" does not${UNORDERED}`],
+  [
+    '<p>«<a href="b">»c</a></p>',
+    `must be written <a href="…">, with values that src/dataset/html.ts allows, but is "<a href=\\"b\\">"${UNORDERED}`,
+  ],
+  [
+    '<p>«<ABBR>»c</abbr></p>',
+    `must be written <abbr [title="…"]>, with values that src/dataset/html.ts allows, but is "<ABBR>"${UNORDERED}`,
+  ],
+  ['<p>a«<br/>»b</p>', `must be written <br>, but is "<br/>"${UNORDERED}`],
+  ['<p>a«</p >»', `must be written </p>, but is "</p >"${UNORDERED}`],
+  ['<p>a «< 3 </p>»', `must have &lt; for a < that is text, as in "< 3 </p>"${UNORDERED}`],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
   const told = checkMarkup(html, refusedMarkup(WIDE), WIDE).map(
@@ -78,8 +92,15 @@ test.each([
 })
 
 test('every element that is not allowed is named once', () => {
-  expect(messages('<p><b>a</b> <i>b</i> <b>c</b></p>')).toEqual([
-    expect.stringContaining('but has "<b>"'),
+  expect(messages('<p><B>a</B> <i>b</i> <b>c</b></p>')).toEqual([
+    expect.stringContaining('but has "<B>"'),
     expect.stringContaining('but has "<i>"'),
+  ])
+})
+
+test('every tag of an allowed element that is not allowed as it is written is named', () => {
+  expect(messages('<p><a href="b">c</a> <a href="d">e</a></p>')).toEqual([
+    expect.stringContaining('but is "<a href=\\"b\\">"'),
+    expect.stringContaining('but is "<a href=\\"d\\">"'),
   ])
 })

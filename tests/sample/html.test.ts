@@ -9,7 +9,7 @@ test('what is shipped allows paragraphs of text and nothing else', () => {
   expect(messages('<p>A &amp; B</p><p>&#8364;</p>')).toEqual([])
   for (const tag of ['<b>', '<P>', '<p >', '<p/>', '</p >', '<p class="a">', '<!--', '<em>', '<']) {
     expect(messages(`<p>a</p>${tag}`), tag).toEqual([
-      `must have only markup that src/dataset/html.ts allows (<p>), but has ${JSON.stringify(tag)}`,
+      expect.stringContaining(` ${JSON.stringify(tag)} (`),
     ])
   }
 })
