@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
 import { baseOf, readAddress } from '../src/dataset/address.ts'
-import { explainArguments } from '../src/machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
 
@@ -51,6 +51,7 @@ function noReceiver(): Plugin {
  */
 function readSettings(): { port: number; base: string } {
   try {
+    refuseTaken(['port'], process.env, 'dev')
     const { values } = parseArgs({ options: OPTIONS })
     if (values.help) {
       console.log(HELP)

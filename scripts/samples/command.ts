@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { explainArguments } from '../../src/machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../../src/machine/arguments.ts'
 import { replaceFile } from '../../src/machine/files.ts'
 import { formatNumber } from '../../src/text/wording.ts'
 import { sampleBatches } from './batches.ts'
@@ -79,6 +79,7 @@ export async function makeBatches(args: string[]): Promise<string> {
 
 function parseOptions(args: string[]) {
   try {
+    refuseTaken(['pages', 'batches', 'duplicates', 'seed', 'out'], process.env, 'make-batches')
     return parseArgs({ args, options: OPTIONS })
   } catch (error) {
     throw new Error(explainArguments(error as Error, Object.keys(OPTIONS)), { cause: error })

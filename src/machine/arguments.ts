@@ -7,7 +7,7 @@ import { nearest } from '../text/wording.ts'
  *
  * @param options those that are no settings of npm: these may come from a file, and prove nothing
  * @param script the command's name for `npm run`
- * @throws an error whose message names the option and the way to pass it on
+ * @throws an error as those of `parseArgs`, whose message names the option and the way to pass it on
  */
 export function refuseTaken(
   options: readonly string[],
@@ -15,7 +15,9 @@ export function refuseTaken(
   script: string,
 ): void {
   const taken = options.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
-  if (taken) throw new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
+  if (!taken) return
+  const error = new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
+  throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
 }
 
 /**

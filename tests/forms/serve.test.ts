@@ -38,6 +38,12 @@ describe('the command', () => {
     ['a bad port as an option', {}, ['--port', '80b'], 'PORT is "80b", but must be a number from'],
     ['an unknown option', {}, ['--prot'], 'there is no option --prot (did you mean --port?)'],
     ['an argument that is none', {}, ['80'], '"80" is not an option'],
+    [
+      'an option that npm took',
+      { npm_config_port: '80', npm_lifecycle_event: 'start' },
+      ['80'],
+      'npm took --port; write npm run start -- --port',
+    ],
     ['an option without its value', {}, ['--port'], '--port needs a value'],
   ] as const) {
     it(`fails with one line for ${what}`, async () => {

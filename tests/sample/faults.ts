@@ -195,13 +195,13 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'bold words',
     batch: body('<p>One <b>two</b>.</p>'),
     at: '5:28',
-    says: 'the element <b> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <b> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show or link to as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a link',
     batch: body("<p>See <a href='/x'>this</a>.</p>"),
     at: '5:28',
-    says: 'the element <a> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <a> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show or link to as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a line break element',
@@ -213,7 +213,7 @@ export const SAMPLE_FAULTS: Fault[] = [
     fault: 'a div around paragraphs',
     batch: body('<div><p>Text.</p></div>'),
     at: '5:21',
-    says: 'the element <div> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words',
+    says: 'the element <div> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show or link to as text, and a space or </p><p> where they part words',
   },
   {
     fault: 'a script',

@@ -31,6 +31,17 @@ test.each([
   expect(() => check(path)).toThrow(`"${path}" cannot be shown: the site itself uses that address.`)
 })
 
+test('every page that cannot be shown is named, up to 20', () => {
+  const paths = Array.from({ length: 22 }, (_, at) => `/${at}?`)
+  const named = paths.slice(0, 20).map((path) => expect.stringContaining(`"${path}" cannot be`))
+  try {
+    check('/a', ...paths)
+    expect.unreachable()
+  } catch (error) {
+    expect((error as Error).message.split('\n')).toEqual([...named, 'And 2 more.'])
+  }
+})
+
 test.each([
   ['/a', '/A'],
   ['/über/x', '/u\u0308ber/x'],

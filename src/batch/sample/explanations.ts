@@ -127,7 +127,7 @@ function refuseBlock(found: string): string {
 }
 
 function refuseElement(tag: string): string {
-  return `the element <${nameOfTag(tag)}> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show as text, and a space or </p><p> where they part words`
+  return `the element <${nameOfTag(tag)}> is not allowed; write < as &lt; if readers should see it, else remove its tags, not the words between them, but write what they show or link to as text, and a space or </p><p> where they part words`
 }
 
 function nameOfTag(tag: string): string {

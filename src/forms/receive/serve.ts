@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
-import { explainArguments } from '../../machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
 import { site as about } from '../../site/site.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { createMailer } from '../jobs/mailer.ts'
@@ -39,6 +39,7 @@ export interface Surroundings {
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
   const { env, stdout, stderr } = around
   try {
+    refuseTaken(['port'], env, env.npm_lifecycle_event ?? 'serve')
     const { help, port } = parseArgs({ args, options: OPTIONS }).values
     if (help) stdout.write(`${HELP}\n`)
     else await start(port === undefined ? env : { ...env, PORT: port }, around)

@@ -1,4 +1,4 @@
-/** Which pages and links a site can have. All others stop its build, and the first is named. Pure. */
+/** Which pages and links a site can have. All others stop its build, and are named. Pure. */
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
 import { formFaults } from '../../dataset/form-faults.ts'
 import { decode, TAG } from '../../dataset/links.ts'
@@ -6,10 +6,17 @@ import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
 import type { SitePage } from '../content/page.ts'
 
-/** The site cannot show a page. The message names it and says what to do, in one line. */
+/** The site cannot show some pages. Each line of the message names one and says what to do. */
 export class UnshowableError extends Error {
   override name = 'UnshowableError'
+
+  constructor(faults: readonly string[]) {
+    const more = faults.length - MOST_NAMED
+    super([...faults.slice(0, MOST_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n'))
+  }
 }
+
+const MOST_NAMED = 20
 
 /**
  * Paths that browsers, disks and hosts read in one way only: no empty part and no "." or "..", no
@@ -32,11 +39,10 @@ const TAKEN =
  */
 export function checkPages(pages: readonly SitePage[]): void {
   const documents = new Map<string, string>()
+  const faults: string[] = []
   for (const page of pages) {
     const { path } = page
-    const refuse = (why: string) => {
-      throw new UnshowableError(`${JSON.stringify(path)} cannot be shown: ${why}`)
-    }
+    const refuse = (why: string) => faults.push(`${JSON.stringify(path)} cannot be shown: ${why}`)
     const parts = path.split('/')
     if (!PATH.test(path) || parts.some((part) => Buffer.byteLength(part) > LONGEST)) {
       refuse(
@@ -51,6 +57,7 @@ export function checkPages(pages: readonly SitePage[]): void {
     const fault = faultOf(page)
     if (fault) refuse(`${fault}. Correct the batch.`)
   }
+  if (faults.length > 0) throw new UnshowableError(faults)
 }
 
 /** Returns what a page has in another shape than the site shows: the compiler knows only the schema. */
@@ -119,11 +126,10 @@ export class SiteLinks {
       const isDocument = path === '/' || files.has(`${file}.html`)
       return path === NOT_FOUND || !(isDocument || (files.has(file) && !file.endsWith('.html')))
     })
-    const [[address, document] = []] = missing
-    if (!address) return
-    const more = missing.length === 1 ? '' : ` There are ${missing.length - 1} more.`
-    throw new UnshowableError(
-      `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.${more}`,
+    const faults = missing.map(
+      ([address, document]) =>
+        `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.`,
     )
+    if (faults.length > 0) throw new UnshowableError(faults)
   }
 }
