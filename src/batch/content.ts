@@ -1,5 +1,4 @@
 /** The rules of the content in `raw-batches`, and how to mend it. No other module imports `sample`. */
-
 import type { Explainer } from './mend.ts'
 import type { Rule } from './rule.ts'
 import { SAMPLE_EXPLANATIONS } from './sample/explanations.ts'

@@ -2,7 +2,6 @@
  * Finds the fixes that make a refused text valid: the text is right but for some characters. A fix
  * never decides what is valid: unless the schema accepts the text with all fixes, none is suggested.
  */
-
 import { createRequire } from 'node:module'
 import { LOOKALIKE, remarkOn, toAscii } from '../text/lookalikes.ts'
 import { show } from '../text/wording.ts'

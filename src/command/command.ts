@@ -1,5 +1,4 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
-
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'

@@ -1,5 +1,4 @@
 /** Finds the records of duplicates in their batches. Runs only on request. */
-
 import { locate } from '../batch/json/json.ts'
 import type { BatchEntry, Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'

@@ -1,5 +1,4 @@
 /** Reads the batches of a delivery, and yields them in order. */
-
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'

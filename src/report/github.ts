@@ -1,5 +1,4 @@
 /** What GitHub Actions shows of a build: the summary of a step, as Markdown, and annotations. */
-
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber } from '../text/wording.ts'

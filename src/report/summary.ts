@@ -1,5 +1,4 @@
 /** The summary of a build: as text for people, and as JSON for programs. */
-
 import type { Problem } from '../batch/problem.ts'
 import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'

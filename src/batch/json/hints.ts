@@ -1,5 +1,4 @@
 /** Says what is wrong with a text that is not JSON, and how to fix it. */
-
 import { nameLookalike, toAscii } from '../../text/lookalikes.ts'
 import { cut } from '../../text/wording.ts'
 import { faultAt, type Range, type Violation } from '../violation.ts'

@@ -1,5 +1,4 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
-
 import type { JSONPath } from 'jsonc-parser'
 import type { Range, Violation } from '../violation.ts'
 import { whyLost } from './decimal.ts'

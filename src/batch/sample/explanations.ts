@@ -1,5 +1,4 @@
 /** How the paths, bodies, times and other texts of the sample are mended, by their places. */
-
 import { createRequire } from 'node:module'
 import { nearest, show } from '../../text/wording.ts'
 import type { Explainer, Mend, TextSchema } from '../mend.ts'

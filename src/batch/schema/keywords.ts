@@ -2,7 +2,6 @@
  * Keywords that ajv does not have, or decides wrongly for some values, and what the code of a check
  * calls for them.
  */
-
 import { createRequire } from 'node:module'
 import type { Ajv, KeywordCxt } from 'ajv'
 import { isMultiple } from '../json/decimal.ts'

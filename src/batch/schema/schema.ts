@@ -2,7 +2,6 @@
  * The schema check; the only module that imports ajv. It compiles a schema to the code of a
  * function that returns the violations of a parsed batch.
  */
-
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'

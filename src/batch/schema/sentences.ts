@@ -1,5 +1,4 @@
 /** What a person reads about the keywords of JSON Schema 2020-12; for the others, what ajv says. */
-
 import type { ErrorObject } from 'ajv'
 import { remarkOn } from '../../text/lookalikes.ts'
 import { formatNumber, plural, show } from '../../text/wording.ts'

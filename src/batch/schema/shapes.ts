@@ -4,7 +4,6 @@
  * which the schema accepts the most. The batch is then checked as it was meant, so that one run
  * reports what is wrong inside such a value too.
  */
-
 import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { remarkOn } from '../../text/lookalikes.ts'

@@ -1,5 +1,4 @@
 /** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
-
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'

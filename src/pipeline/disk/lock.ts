@@ -1,7 +1,7 @@
 /**
- * The lock of a folder: builds wait for their turn to put files into place. Each marks the folder with a file of its own name, and
- * steps back if it finds another one. As no two processes share a name, the mark of a process that is
- * gone can be removed by anyone, at any time.
+ * The lock of a folder: builds wait for their turn to put files into place. Each marks the folder with
+ * a file of its own name, and steps back if it finds another one. As no two processes share a name, the
+ * mark of a process that is gone can be removed by anyone, at any time.
  */
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,4 @@
 /** The conflicts: a card for each path that records lost, and the filter above them. */
-
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'

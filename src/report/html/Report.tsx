@@ -1,5 +1,4 @@
 /** The document of the report: React components that are rendered once and have no state. */
-
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'

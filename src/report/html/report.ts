@@ -1,5 +1,4 @@
 /** The report of a build as one HTML file, for people: `npm run build-data -- --report FILE`. */
-
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -43,8 +43,8 @@ export function checkPages(pages: readonly SitePage[]): void {
   for (const page of pages) {
     const { path } = page
     const refuse = (why: string) => faults.push(`${JSON.stringify(path)} cannot be shown: ${why}`)
-    const parts = path.split('/')
-    if (!PATH.test(path) || parts.some((part) => Buffer.byteLength(part) > LONGEST)) {
+    const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST)
+    if (isLong || !PATH.test(path)) {
       refuse(
         `a path has parts such as "/guides/first-steps", each of at most ${LONGEST} bytes and without \\ ? # % [ ] | ^ " < > \` { } or a space at its ends. Change the path.`,
       )
