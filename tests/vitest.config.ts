@@ -25,6 +25,8 @@ export default defineConfig({
     // Files share a process and the modules they load, which saves a fifth of the work.
     isolate: false,
     setupFiles: 'tests/helpers/english.ts',
+    // Of what tests print, also in processes that they start.
+    env: { TZ: 'UTC' },
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,

@@ -1,6 +1,6 @@
 /**
- * Finds the fixes that make a refused text valid: the text is right but for some characters. A fix
- * never decides what is valid: unless the schema accepts the text with all fixes, none is suggested.
+ * Finds the fixes that make a refused text valid: the text is right but for some characters. Unless
+ * the schema accepts the text with all fixes, none is suggested.
  */
 import { createRequire } from 'node:module'
 import { LOOKALIKE, remarkOn, toAscii } from '../text/lookalikes.ts'

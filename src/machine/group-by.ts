@@ -1,6 +1,4 @@
-/** `Map.groupBy`, which Node 20 does not have. */
-
-/** Groups items by a key, in the order of their first. */
+/** Groups items by a key, in the order of their first: `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string) {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

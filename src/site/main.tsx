@@ -48,7 +48,8 @@ if (!given) {
 const root = given && hydrateRoot(element, await app(browserContent(given)))
 
 // In development, the server reloads a document in which something changed before it ran.
-import.meta.hot?.send('site:runs', performance.timeOrigin)
+// `timeOrigin` may be of another clock: Firefox sets it once for each process.
+import.meta.hot?.send('site:runs', Date.now() - performance.now())
 // In development, a changed dataset arrives through this module, and no document is loaded.
 import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
   if (chunks) root?.render(await app(chunks.browserContent()))

@@ -1,5 +1,3 @@
-/** Writes invisible characters of a text as escapes. */
-
 /**
  * Makes text safe to print: control characters, lone surrogates, characters that change the writing
  * direction and all other invisible ones become JSON escapes, such as \\u200b. Neither a batch nor a

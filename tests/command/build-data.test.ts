@@ -520,6 +520,19 @@ describe('the command line and the machine', () => {
     expectOneClearLine(await runBuildData(['--out', out, ...args]), words)
   })
 
+  it.each([
+    [{ format: 'date' }, { format: 'date-tim' }],
+    [{ pattern: 'a' }, { pattern: '(' }],
+    [{ $ref: '#' }, { $ref: '#/no' }],
+  ])('a fault of the schema is named at its place, after %j at %j', async (a, b) => {
+    const { out, folder } = createWorkspace()
+    const file = join(folder, 'own.schema.json')
+    const items = { type: 'object', properties: { path: { type: 'string' }, a, b } }
+    writeFileSync(file, JSON.stringify({ type: 'array', items }))
+    const words = new RegExp(`at /items/properties/b/[$]?${Object.keys(b)[0]?.replace('$', '')}: `)
+    expectOneClearLine(await runBuildData(['--out', out, '--schema', file]), words)
+  })
+
   it.each(['out', 'out/new/folder'])(
     '--out %s is refused if a link leads from there into the batch folder',
     async (place) => {

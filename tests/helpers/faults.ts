@@ -135,7 +135,7 @@ export const FAULTS: Fault[] = [
     fault: 'an unresolved merge conflict',
     batch: `${START}\n<<<<<<< HEAD\n    "title": "Blog Page 029",\n=======\n    "title": "B",\n>>>>>>> other\n${END}`,
     at: '4:1',
-    says: 'unexpected "<" (a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the three lines of marks)',
+    says: 'unexpected "<" (a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the lines of marks)',
   },
   {
     fault: 'rows of a table with quotes and semicolons',
@@ -165,7 +165,7 @@ export const FAULTS: Fault[] = [
     fault: 'the list inside a string',
     batch: JSON.stringify(GOOD),
     at: '1:1',
-    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it (what is in it was not checked)',
+    says: 'must be an array, but is "[\\n  {\\n    \\"path\\": \\"/blog/029\\",\\n    \\"title\\": \\"Blog Page 029\\"…"; it is JSON within a text: deliver the JSON itself in its place, as a parser reads it from this text (what is in it was not checked)',
   },
   {
     fault: 'the list under a key, beside others',
@@ -642,7 +642,7 @@ export const FAULTS: Fault[] = [
     fault: 'a form inside a string',
     batch: [[FORM, JSON.stringify(JSON.stringify(JSON.parse(FORM)))]],
     at: '6:13',
-    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it (what is in it was not checked)',
+    says: 'must be null or an object, but is "{\\"fields\\":[{\\"name\\":\\"email\\",\\"label\\":\\"Email Address\\",\\"type\\":\\"…"; it is JSON within a text: deliver the JSON itself in its place, as a parser reads it from this text (what is in it was not checked)',
   },
   {
     fault: 'a Cyrillic letter in a field type',

@@ -25,7 +25,7 @@ const VALUES: [says: RegExp, fix: (value: Json, found: string[]) => unknown][] =
   [/put \[ before it/, (value) => [value]],
   [/put \{ "(\w+)": before it/, (value, [, key = '']) => ({ [key]: value })],
   [/put \{ "(\w+)": \[ before it/, (value, [, key = '']) => ({ [key]: [value] })],
-  [/remove the quotes around it/, (value) => JSON.parse(value)],
+  [/remove the quotes around it|deliver the JSON itself/, (value) => JSON.parse(value)],
   [/remove the .* around it$/, (value) => Object.values(value)[0]],
   [/remove the key before each item/, (value) => Object.values(value)],
   [

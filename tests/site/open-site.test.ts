@@ -207,7 +207,10 @@ it('a site that was read stays the same when another one replaces its folder', a
 })
 
 it('a site that is missing or unfinished is refused with the command that builds it', () => {
-  for (const folder of ['/none', build(files), build({ ...files, 'site.json': '{"base":' })]) {
+  const unfinished = ['{"base":', '{"base":""}'].map((site) =>
+    build({ ...files, 'site.json': site }),
+  )
+  for (const folder of ['/none', build(files), ...unfinished]) {
     expect(() => openSite(folder)).toThrow(SiteError)
     expect(() => openSite(folder)).toThrow('no finished site')
     expect(() => openSite(folder)).toThrow('npm run build')

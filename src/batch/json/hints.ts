@@ -27,7 +27,7 @@ const NO_VALUE =
 const MISPLACED: readonly [at: RegExp, remark: string][] = [
   [
     /<{7}|={7}|>{7}|\|{7}/y,
-    'a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the three lines of marks',
+    'a merge conflict is left here: keep the lines of one side (what only the other says is lost), and remove the lines of marks',
   ],
   [/[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy, 'this character is invisible: remove it'],
   [/\\+"/y, 'the quotes around keys and texts have no backslash: remove those'],

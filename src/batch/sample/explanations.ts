@@ -25,7 +25,7 @@ function mendPath(value: string, { pattern = '' }: TextSchema): readonly Mend[] 
   const meant = nearest(category, [first, ...others])
   if (meant) return `/${meant}/${number.replace(/^0+/, '').padStart(3, '0')}`
   const known = [first, ...others].join(', ')
-  const says = `unknown category ${show(category)}; known categories: ${known} (each with the numbers from 001 to 100)`
+  const says = `unknown category ${show(category)}; known categories: ${known}`
   return /^\/[^/]+\/\d+$/.test(value) ? [[/^.*$/gs, `/${first}/001`, says]] : value
 }
 
@@ -116,8 +116,8 @@ const BODY: readonly Mend[] = [
 /** With a schema that allows some of what the table refuses, it does not fit. */
 function mendBody(text: string, { pattern = '' }: TextSchema): readonly Mend[] | string {
   const isAllowed = (part: string) => new RegExp(pattern, 'u').test(`<p>b${part}</p>`)
-  const inline = ['b', 'i', 'em', 'strong', 'code'].map((name) => `<${name}>b</${name}>`)
-  const others = ['<br>', '<a href="/b">b</a>', '&', '&eacute;', '</p><h2>b</h2><p>b']
+  const inline = ['b', 'i', 'u', 'em', 'strong', 'code'].map((name) => `<${name}>b</${name}>`)
+  const others = ['<br>', '<a href="/b">b</a>', '&', '&eacute;', '</p> <p>b', '</p><h2>b</h2><p>b']
   return [...inline, ...others, '</p><p>b'.repeat(5)].some(isAllowed) ? text : BODY
 }
 

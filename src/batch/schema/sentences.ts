@@ -85,7 +85,6 @@ export function describe(error: ErrorObject): string {
   return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
 
-const SAYS_NOTHING = ['false', '""', '[]', '{}']
 const NULL_LOSES = '; write null only if there is none (this value is lost then)'
 
 /** Says what to do with JSON in quotes, with a list where one value must be, and what null loses. */
@@ -94,10 +93,10 @@ export function adviseOnKind(error: ErrorObject): string {
   const alternatives = alternativesOf(error)
   if (!alternatives) return ''
   if (typeof data === 'string' && hasContent(data))
-    return '; it is JSON within a text: remove the quotes around it, and write \\" as ", \\n as a line break and \\\\ as \\ in it'
+    return '; it is JSON within a text: deliver the JSON itself in its place, as a parser reads it from this text'
   if (!Array.isArray(data) || data.length === 0) {
     const isKind = keyword !== 'enum' && alternatives.length > 1 && alternatives.includes('null')
-    return isKind && !SAYS_NOTHING.includes(JSON.stringify(data)) ? NULL_LOSES : ''
+    return isKind && data !== false ? NULL_LOSES : ''
   }
   const isOfValues = !data.every((item) => Object(item) === item)
   if (alternatives.at(-1) === 'an object' && isOfValues)

@@ -248,7 +248,8 @@ function* keyReadings(
 ): Generator<Reading> {
   const { unknown, missing } = keysOf(errors)
   if (unknown.length > MOST_TRIED) return
-  const known = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
+  const keys = errors.flatMap(({ parentSchema }) => Object.keys(parentSchema?.properties ?? {}))
+  const known = [...new Set(keys)]
   const near = new Map(unknown.map((key) => [key, nearest(key, known)]))
   // A key that is nearest to one that is there is another version of that.
   const isVersion = (key: string) => Object.hasOwn(object, near.get(key) ?? '')

@@ -59,7 +59,7 @@ function compile(schema: object): string {
   } catch (error) {
     const { message } = error as Error
     const place = [...membersOf(Object(schema))].find(({ key, value }) =>
-      QUOTED.includes(key) ? message.includes(String(value)) : message.includes(`"${key}"`),
+      message.includes(QUOTED[key]?.(value) ?? `"${key}"`),
     )
     throw message.startsWith('at /') || !place ? error : new Error(`at ${place.at}: ${message}`)
   }
@@ -67,8 +67,12 @@ function compile(schema: object): string {
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The keywords whose value is quoted. */
-const QUOTED = ['$ref', 'pattern', 'format']
+/** How ajv quotes the value of a keyword, if it does not quote the keyword. */
+const QUOTED: Record<string, (value: unknown) => string> = {
+  $ref: (value) => `reference ${value} `,
+  pattern: (value) => `/${value}/`,
+  format: (value) => `"${value}"`,
+}
 
 function* membersOf(
   node: object,

@@ -39,7 +39,9 @@ export class SiteError extends Error {
 /** Reads what the receiver knows of a site. Throws a {@link SiteError} if there is none. */
 export function readSite(folder: string): BuiltSite & { files: readonly string[] } {
   try {
-    return JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
+    const site = JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
+    if (!Array.isArray(site.files)) throw new Error('it was built by another version')
+    return site
   } catch (error) {
     throw new SiteError((error as Error).message)
   }

@@ -102,7 +102,7 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
-  test('clicked twice goes back once', async ({ tab, plainHost }) => {
+  test('clicked twice goes back once, and opens no card', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
     await takenOver(tab)
@@ -113,6 +113,18 @@ test.describe('"← Back"', () => {
       await expect(tab).toHaveURL('/')
       await expect(tab.locator('.cards a')).toHaveCount(pages.length)
     }
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
+    await link(tab, '← Back').click()
+    await expect(tab).toHaveURL('/')
+    // As the second of two clicks, if the index is there already.
+    await card(tab, plain).evaluate(async (element) => {
+      element.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true }))
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    })
+    await expect(tab).toHaveURL('/')
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
   })
 
   test('leads to the index from a page that was opened by its address', async ({ tab }) => {
