@@ -3,7 +3,7 @@
  * and makes sure that no fault is reported twice.
  */
 import { DATASET } from '../dataset/output.ts'
-import { hasForm, type Page } from '../dataset/page.ts'
+import type { Page } from '../dataset/page.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
@@ -65,9 +65,8 @@ export function readBatch(
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
   const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
-  for (const { index, target } of findLinks(records, checked?.references ?? [])) {
+  for (const { index, target } of findLinks(records, checked?.references ?? []))
     if (!faulty.has(index)) links.push({ index, target })
-  }
   return {
     records: records.length,
     problems: toProblems(batch, parsed, violations, frames),
@@ -119,7 +118,7 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)
-    pages.hasForm.push(hasForm(page))
+    pages.hasForm.push(Boolean(page.form))
     pages.starts.push(start)
     pages.ends.push(end)
   }

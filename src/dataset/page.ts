@@ -4,7 +4,3 @@ export interface Page {
   /** Only counted. */
   form?: unknown
 }
-
-export function hasForm({ form }: Page): boolean {
-  return Boolean(form)
-}
