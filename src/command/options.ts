@@ -75,9 +75,8 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
     // If npm takes --check, for example, the build would write.
     refuseTaken(OWN_OPTIONS, env, 'build-data')
     const { values } = parseArgs({ args, options: OPTIONS })
-    for (const name of ['batches', 'schema', 'out', 'records'] as const) {
+    for (const name of ['batches', 'schema', 'out', 'records'] as const)
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
-    }
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
     return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }

@@ -29,9 +29,8 @@ export const FILTER_HELP = `  --page PATH                  sent from this page
 /** @throws {UsageError} when a value is not what its option takes */
 export function readFilter(values: FilterValues): SubmissionFilter {
   const { page, since, until, email, text, status } = values
-  for (const [option, value] of Object.entries({ page, email, text })) {
+  for (const [option, value] of Object.entries({ page, email, text }))
     if (value?.trim() === '') throw new UsageError(`--${option} must not be empty`)
-  }
   if (email?.includes('@') === false) {
     throw new UsageError(`--email must be an address or begin with @, such as @${email}`)
   }

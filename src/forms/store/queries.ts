@@ -95,9 +95,8 @@ export function queriesOf({ query, change, erase, items }: Database) {
          ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
         last ? [...values, last.receivedAt, last.id] : values,
       )
-      for (const submission of rows.map(toSubmission)) {
+      for (const submission of rows.map(toSubmission))
         if (isInFields(filter, submission.fields)) yield submission
-      }
       last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
     } while (last)
   }

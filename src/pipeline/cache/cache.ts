@@ -84,9 +84,8 @@ export class Cache {
         remove(path.join(this.#folder, name))
         fs.renameSync(made, path.join(this.#folder, name))
       }
-      for (const name of fs.readdirSync(this.#folder)) {
+      for (const name of fs.readdirSync(this.#folder))
         if (!this.#used.has(name)) remove(path.join(this.#folder, name))
-      }
     } catch {
       // The next build is only slower.
     }
