@@ -26,10 +26,10 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
     const name = tag.replace(/^<\/?|[\s/>].*$/gs, '').toLowerCase()
     // One stands for all tags of an element that is not allowed; those of others differ.
     const kind = Object.hasOwn(elements, name) ? tag : name
+    if (wrong.has(kind)) continue
     const remark = wrong.size > 0 ? '' : ' (whether tags are closed in order was not checked)'
     const message = explainTag(tag, name, elements) + remark
-    const within = { start: index, end: index + tag.length }
-    if (!wrong.has(kind)) wrong.set(kind, { message, within })
+    wrong.set(kind, { message, within: { start: index, end: index + tag.length } })
   }
   if (wrong.size > 0) return [...wrong.values()]
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
