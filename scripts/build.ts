@@ -1,7 +1,7 @@
 /** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { readAddress } from '../src/dataset/address.ts'
+import { readAddress } from '../src/page/address.ts'
 
 refuseOptions()
 refuseWithoutVite()

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
-import { baseOf, readAddress } from '../src/dataset/address.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
+import { baseOf, readAddress } from '../src/page/address.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
 

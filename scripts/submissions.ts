@@ -1,7 +1,7 @@
 /** `npm run submissions`: finds what visitors have sent, answers it, and deletes it. */
 import { join } from 'node:path'
-import { runSubmissions } from '../src/forms/owner/command.ts'
-import { UsageError } from '../src/forms/owner/which-submissions.ts'
+import { runSubmissions } from '../src/server/owner/command.ts'
+import { UsageError } from '../src/server/owner/which-submissions.ts'
 import { readSite, SiteError } from '../src/site/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')

@@ -5,16 +5,16 @@ const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
 
 const WITH_POSTGRES = [
-  'tests/forms/queue.test.ts',
-  'tests/forms/server.test.ts',
-  'tests/forms/notifications.test.ts',
-  'tests/forms/upkeep.test.ts',
-  'tests/forms/sender.test.ts',
-  'tests/forms/store-failures.test.ts',
+  'tests/server/queue.test.ts',
+  'tests/server/server.test.ts',
+  'tests/server/notifications.test.ts',
+  'tests/server/upkeep.test.ts',
+  'tests/server/sender.test.ts',
+  'tests/server/store-failures.test.ts',
   'tests/pipeline/sql.test.ts',
-  'tests/forms/store.test.ts',
-  'tests/forms/submissions.test.ts',
-  'tests/forms/torture.test.ts',
+  'tests/server/store.test.ts',
+  'tests/server/submissions.test.ts',
+  'tests/server/torture.test.ts',
 ]
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 /** What the owner's commands cost with a large store, and how long visitors wait meanwhile. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '../../src/forms/store/open-store.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
 import type { Settings } from './build.ts'
 import { COSTS, measure, type Row, table } from './measure.ts'
 

@@ -1,7 +1,7 @@
 /** Finds what pages name: the pages that their bodies link to, and those that they refer to. Pure. */
-import { pathAt } from '../dataset/address.ts'
-import { localAddresses } from '../dataset/links.ts'
-import type { Pointer, Range, Reference } from './violation.ts'
+import { pathAt } from '../page/address.ts'
+import { localAddresses } from '../page/links.ts'
+import type { Pointer, Range, Reference } from '../page/violation.ts'
 
 /** A link of a page to a page of this site. */
 export interface PageLink {

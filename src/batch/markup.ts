@@ -1,8 +1,8 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
-import { demanded, type Elements } from '../dataset/html.ts'
+import { demanded, type Elements } from '../page/html.ts'
+import type { Range } from '../page/violation.ts'
 import { show } from '../text/wording.ts'
-import type { Range } from './violation.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -47,7 +47,7 @@ function explainTag(tag: string, name: string, elements: Elements): string {
   const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
   if (!attributes) {
     const allowed = Object.keys(elements).map((each) => `<${each}>`)
-    return `must have only markup that src/dataset/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
+    return `must have only markup that src/page/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
   }
   if (tag.startsWith('</')) return `must be written </${name}>, but is ${show(tag)}`
   const missing = demanded(attributes).filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
@@ -56,7 +56,7 @@ function explainTag(tag: string, name: string, elements: Elements): string {
   const form = Object.keys(attributes).map((key) =>
     key.endsWith('?') ? ` [${key.slice(0, -1)}="…"]` : ` ${key}="…"`,
   )
-  const values = form.length > 0 ? ', with values that src/dataset/html.ts allows' : ''
+  const values = form.length > 0 ? ', with values that src/page/html.ts allows' : ''
   return `must be written <${name}${form.join('')}>${values}, but is ${show(tag)}`
 }
 

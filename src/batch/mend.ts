@@ -3,9 +3,9 @@
  * the schema accepts the text with all fixes, none is suggested.
  */
 import { createRequire } from 'node:module'
+import type { Range, Violation } from '../page/violation.ts'
 import { LOOKALIKE, remarkOn, toAscii } from '../text/lookalikes.ts'
 import { show } from '../text/wording.ts'
-import type { Range, Violation } from './violation.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -2,9 +2,10 @@
  * Makes problems of violations, as data: what is wrong, where in the text, and which are the same
  * mistake. `src/report/problems.ts` formats them for people.
  */
+
+import { formatPointer, type Pointer, type Range, type Violation } from '../page/violation.ts'
 import { locate } from './json/json.ts'
 import type { ParsedBatch } from './json/parse.ts'
-import { formatPointer, type Pointer, type Range, type Violation } from './violation.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {

@@ -3,13 +3,13 @@
  * and makes sure that no fault is reported twice.
  */
 import { DATASET } from '../dataset/output.ts'
-import type { Page } from '../dataset/page.ts'
 import { groupBy } from '../machine/group-by.ts'
+import type { Page } from '../page/page.ts'
+import { type Checked, type SchemaCheck, type Violation, violation } from '../page/violation.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, checkRulesBeside } from './rules.ts'
-import { type Checked, type SchemaCheck, type Violation, violation } from './violation.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */

@@ -1,11 +1,12 @@
 /** Applies the rules for a page to every record: those of every site, and those of the content. */
-import { formFaults } from '../dataset/form-faults.ts'
-import { ELEMENTS, refusedMarkup } from '../dataset/html.ts'
-import { CONTENT_RULES } from './content.ts'
+
+import { CONTENT_RULES } from '../content.ts'
+import { formFaults } from '../page/form-faults.ts'
+import { ELEMENTS, refusedMarkup } from '../page/html.ts'
+import { type CheckedPage, hasKind, type Rule } from '../page/rule.ts'
+import { formatPointer, type Violation, violation } from '../page/violation.ts'
 import { checkMarkup } from './markup.ts'
-import { type CheckedPage, hasKind, type Rule } from './rule.ts'
 import { change } from './schema/shapes.ts'
-import { formatPointer, type Violation, violation } from './violation.ts'
 
 const RULES: readonly Rule[] = [
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },

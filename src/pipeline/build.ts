@@ -5,15 +5,15 @@
 import os from 'node:os'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
-import type { Violation } from '../batch/violation.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
+import type { Violation } from '../page/violation.ts'
 import type { Cache } from './cache/cache.ts'
-import { GENERATOR, readSchema, type SchemaFiles } from './cache/schema-files.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
 import { readBatches } from './reader.ts'
+import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Listed, Shard, Source } from './source.ts'
 
 /** In bytes: smaller deliveries are read as fast as they could be remembered. */

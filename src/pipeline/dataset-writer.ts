@@ -29,9 +29,9 @@ import { readStart } from '../machine/files.ts'
 import type { GrowingFile } from '../machine/growing-file.ts'
 import { formatNumber } from '../text/wording.ts'
 import { Cache } from './cache/cache.ts'
-import type { SchemaFiles } from './cache/schema-files.ts'
+import { findLastBuild } from './cache/last-build.ts'
 import { FileSet } from './disk/file-set.ts'
-import { findLastBuild } from './last-build.ts'
+import type { SchemaFiles } from './schema-files.ts'
 import type { Listed, Source } from './source.ts'
 
 /** The outcome for a record that lost its path. */

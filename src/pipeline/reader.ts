@@ -5,8 +5,8 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
-import type { SchemaFiles } from './cache/schema-files.ts'
 import { refuseTooLarge } from './memory.ts'
+import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */

@@ -2,7 +2,7 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { pathAt } from '../dataset/address.ts'
+import { pathAt } from '../page/address.ts'
 import { BASE, browserContent } from './content/chunks.ts'
 import { type Content, insist } from './content/content.ts'
 import type { Given } from './content/lookup.ts'

@@ -1,7 +1,7 @@
 /** How Vite bundles the site into `dist/`. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { baseOf, readAddress } from '../dataset/address.ts'
+import { baseOf, readAddress } from '../page/address.ts'
 import { documents } from './static/static-site.ts'
 
 const address = readAddress(process.env.SITE_URL)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findSyntaxError, locate } from '../../src/batch/json/json.ts'
 import { findLosses, LONE, LOST } from '../../src/batch/json/losses.ts'
-import { formatPointer, type Pointer, type Range } from '../../src/batch/violation.ts'
+import { formatPointer, type Pointer, type Range } from '../../src/page/violation.ts'
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
 

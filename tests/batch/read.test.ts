@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
 import { readBatch } from '../../src/batch/read.ts'
-import type { SchemaCheck } from '../../src/batch/violation.ts'
+import type { SchemaCheck } from '../../src/page/violation.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
 
 const check = compileCheck()

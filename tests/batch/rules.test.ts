@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { checkRules, checkRulesBeside } from '../../src/batch/rules.ts'
-import { formatPointer, violation } from '../../src/batch/violation.ts'
+import { formatPointer, violation } from '../../src/page/violation.ts'
 import {
   compileCheck,
   emailField,

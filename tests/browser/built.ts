@@ -1,8 +1,8 @@
 /** The built site, whatever its content is. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressOf as encode } from '../../src/dataset/address.ts'
-import { withBase } from '../../src/dataset/links.ts'
+import { addressOf as encode } from '../../src/page/address.ts'
+import { withBase } from '../../src/page/links.ts'
 import type { SitePage } from '../../src/site/content/page.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 

@@ -1,6 +1,6 @@
 /** Which HTML a body may have, asked of a browser: the wide list, and the list in use. */
 import { expect } from '@playwright/test'
-import { ELEMENTS, refusedMarkup, WIDE } from '../../src/dataset/html.ts'
+import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 import { base } from './built.ts'
 import { test } from './hosts.ts'

@@ -1,8 +1,8 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
 import { expect } from '@playwright/test'
-import { RECEIPTS } from '../../src/dataset/address.ts'
-import { FIELD_TYPES, TICKED } from '../../src/dataset/fields.ts'
-import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
+import { RECEIPTS } from '../../src/page/address.ts'
+import { FIELD_TYPES, TICKED } from '../../src/page/fields.ts'
+import { faultsOf as faultsOfFields } from '../../src/server/receive/request.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, kinds } from './built.ts'
 import { test } from './hosts.ts'

@@ -1,5 +1,5 @@
 /** Runs `npm run submissions` within the process of the tests. */
-import { runSubmissions } from '../../src/forms/owner/command.ts'
+import { runSubmissions } from '../../src/server/owner/command.ts'
 import type { FormPage } from '../../src/site/content/page.ts'
 import { Text } from './workspace.ts'
 

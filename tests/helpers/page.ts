@@ -1,8 +1,8 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { locateViolations, readBatch } from '../../src/batch/read.ts'
 import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
-import type { SchemaCheck, Violation } from '../../src/batch/violation.ts'
-import type { FieldDefinition, FormDefinition } from '../../src/dataset/fields.ts'
+import type { FieldDefinition, FormDefinition } from '../../src/page/fields.ts'
+import type { SchemaCheck, Violation } from '../../src/page/violation.ts'
 import schema from './batch.schema.json'
 
 /** Returns a valid page with a title that fits its path, except for the overrides. */

@@ -4,9 +4,9 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
-import type { SchemaCheck } from '../../src/batch/violation.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
+import type { SchemaCheck } from '../../src/page/violation.ts'
 import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { property } from '../helpers/property.ts'
 import { createWorkspace, Text } from '../helpers/workspace.ts'
 
-const LIST = '../../src/dataset/html.ts'
+const LIST = '../../src/page/html.ts'
 let pipeline: typeof import('../../src/pipeline/build.ts')
 let command: typeof import('../../src/command/command.ts')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMarkup } from '../../src/batch/markup.ts'
-import { ELEMENTS, refusedMarkup } from '../../src/dataset/html.ts'
+import { ELEMENTS, refusedMarkup } from '../../src/page/html.ts'
 
 test('what is shipped allows paragraphs of text and nothing else', () => {
   const refused = refusedMarkup(ELEMENTS)

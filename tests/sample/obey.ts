@@ -4,7 +4,7 @@
  */
 import { locate } from '../../src/batch/json/json.ts'
 import type { Problem } from '../../src/batch/problem.ts'
-import { parsePointer } from '../../src/batch/violation.ts'
+import { parsePointer } from '../../src/page/violation.ts'
 
 const REMOVED = Symbol('removed')
 const names = (text = '') => [...text.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name)

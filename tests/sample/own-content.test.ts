@@ -166,7 +166,7 @@ async function isShown(image: Locator) {
 
 /** Allows all of the wide list of HTML. */
 function widen(cwd: string) {
-  const list = join(cwd, 'src/dataset/html.ts')
+  const list = join(cwd, 'src/page/html.ts')
   const wide = readFileSync(list, 'utf8').replace(
     /(?<=ELEMENTS: Elements = )\{.*?^\}/ms,
     '{ ...WIDE }',

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { FieldDefinition } from '../../src/dataset/fields.ts'
+import type { FieldDefinition } from '../../src/page/fields.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
 import { withThreeFields } from '../helpers/site.ts'
 

@@ -16,7 +16,7 @@ const DOCUMENTS = [
     'src/batch',
     'src/pipeline',
     'src/report',
-    'src/forms',
+    'src/server',
     'src/site',
     'deploy',
   ].map((folder) => `${folder}/README.md`),
@@ -115,7 +115,7 @@ it('the pages in the output that documents show exist, with a form if one was se
   const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
   const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
 
-  const documents = readme + read('src/forms/README.md')
+  const documents = readme + read('src/server/README.md')
   const blocks = [...documents.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
   const outputs = blocks
     .flatMap(([, language, text = '']) => (language === '' ? [text] : []))

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openSite } from '../../src/site/static/open-site.ts'
+import { openSite } from '../../src/server/files/open-site.ts'
 import { headers } from '../../src/site/static/policy.ts'
 import { get, post, startReceiver } from '../helpers/receiver.ts'
 

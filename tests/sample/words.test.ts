@@ -32,7 +32,7 @@ test('no word that visitors read is outside of words.ts', () => {
   const files = fg.sync([
     'src/site/screens/*',
     'src/site/static/render.tsx',
-    'src/forms/receive/{answers.ts,answer-documents.tsx,request.ts}',
+    'src/server/receive/{answers.ts,answer-documents.tsx,request.ts}',
   ])
   expect(files.length).toBeGreaterThan(10)
   for (const file of files) expect(textsIn(file, readFileSync(file, 'utf8')), file).toEqual([])

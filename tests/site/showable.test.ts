@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf } from '../../src/dataset/address.ts'
-import { FIELD_TYPES, HONEYPOT } from '../../src/dataset/fields.ts'
+import { addressOf } from '../../src/page/address.ts'
+import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
 import { checkPages, SiteLinks, UnshowableError } from '../../src/site/static/showable.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 

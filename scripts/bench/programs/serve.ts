@@ -1,6 +1,7 @@
 // Serves a built site and receives its forms, as `npm run serve`.
-import { serve } from '../../../src/forms/receive/serve.ts'
-import { openSite } from '../../../src/site/static/open-site.ts'
+
+import { openSite } from '../../../src/server/files/open-site.ts'
+import { serve } from '../../../src/server/serve.ts'
 
 const { BENCH_OUT = '' } = process.env
 const { env, stdout, stderr } = process

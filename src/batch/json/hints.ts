@@ -1,7 +1,8 @@
 /** Says what is wrong with a text that is not JSON, and how to fix it. */
+
+import { faultAt, type Range, type Violation } from '../../page/violation.ts'
 import { nameLookalike, toAscii } from '../../text/lookalikes.ts'
 import { cut } from '../../text/wording.ts'
-import { faultAt, type Range, type Violation } from '../violation.ts'
 
 const NO_JSON =
   'this is no JSON: a file of pages begins with the [ of its list and ends with the ] of it, with keys and texts in double quotes; move what else is there, such as the marks of a diff, to another file'

@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
-import { formatPointer, type Pointer, type Range, type Violation } from '../violation.ts'
+import { formatPointer, type Pointer, type Range, type Violation } from '../../page/violation.ts'
 import { explainError } from './hints.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,6 +1,6 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import type { JSONPath } from 'jsonc-parser'
-import type { Range, Violation } from '../violation.ts'
+import type { Range, Violation } from '../../page/violation.ts'
 import { whyLost } from './decimal.ts'
 import { partOf, walk } from './json.ts'
 

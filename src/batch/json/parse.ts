@@ -3,7 +3,7 @@
  * no key twice in an object, no number that would be rounded. The schema checks everything else.
  */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { faultAt, type Violation } from '../violation.ts'
+import { faultAt, type Violation } from '../../page/violation.ts'
 import { TOO_DEEP } from './hints.ts'
 import { findSyntaxError } from './json.ts'
 import { findLosses, LOST } from './losses.ts'

@@ -4,8 +4,8 @@
  */
 import { createRequire } from 'node:module'
 import type { Ajv, KeywordCxt } from 'ajv'
+import { parsePointer, type Reference } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
-import { parsePointer, type Reference } from '../violation.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -5,9 +5,7 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { show } from '../../text/wording.ts'
-import { CONTENT_EXPLANATIONS } from '../content.ts'
-import { createExplain, type TextSchema } from '../mend.ts'
+import { CONTENT_EXPLANATIONS } from '../../content.ts'
 import {
   formatPointer,
   type Pointer,
@@ -15,7 +13,9 @@ import {
   type SchemaCheck,
   type Violation,
   violation,
-} from '../violation.ts'
+} from '../../page/violation.ts'
+import { show } from '../../text/wording.ts'
+import { createExplain, type TextSchema } from '../mend.ts'
 import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
 import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
 import { readAsMeant, valueAt } from './shapes.ts'

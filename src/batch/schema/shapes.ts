@@ -6,16 +6,16 @@
  */
 import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
-import { remarkOn } from '../../text/lookalikes.ts'
-import { isTypo, nearest, show } from '../../text/wording.ts'
-import { whyLost } from '../json/decimal.ts'
 import {
   type Checked,
   formatPointer,
   type Pointer,
   parsePointer,
   type Violation,
-} from '../violation.ts'
+} from '../../page/violation.ts'
+import { remarkOn } from '../../text/lookalikes.ts'
+import { isTypo, nearest, show } from '../../text/wording.ts'
+import { whyLost } from '../json/decimal.ts'
 import { alternativesOf, describe, parse, unknownKey } from './sentences.ts'
 
 // 1. Checking a batch as it was meant --------------------------------------------------------------

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** The rooms whose modules determine what is cached. */
-const ROOMS = ['batch', 'dataset', 'machine', 'pipeline', 'text']
+const ROOMS = ['batch', 'content.ts', 'dataset', 'machine', 'page', 'pipeline', 'sample', 'text']
 /** The packages that do so. */
 const PACKAGES = ['ajv', 'ajv-formats', 'jsonc-parser', 'parse5']
 
@@ -22,13 +22,12 @@ export function codeDigest(): string {
 function digestRooms(): string {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
-  for (const room of ROOMS) {
-    const folder = path.join(import.meta.dirname, '../..', room)
-    const modules = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    for (const name of modules.filter((name) => /\.[jt]s$/.test(name)).sort()) {
-      const content = fs.readFileSync(path.join(folder, name))
-      hash.update(`${room}/${name} ${content.length}\n`).update(content)
-    }
+  const folder = path.join(import.meta.dirname, '../..')
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  for (const name of files) {
+    if (!ROOMS.includes(name.split(path.sep, 1)[0] ?? '') || !/\.[jt]s$/.test(name)) continue
+    const content = fs.readFileSync(path.join(folder, name))
+    hash.update(`${name} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }

@@ -4,7 +4,7 @@
  * it; what the first screen shows is in its document.
  */
 import { data, firstWords, searchCode } from 'virtual:pages'
-import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { NOT_FOUND, pathAt } from '../../page/address.ts'
 import { type Content, insist, type Search } from './content.ts'
 import { type Found, type Given, orderOf } from './lookup.ts'
 import type { openIndex } from './search.ts'

@@ -1,6 +1,7 @@
 /** What the site needs of a page, and what `site.ts` says: the only place for both. */
-import type { FormDefinition } from '../../dataset/fields.ts'
+
 import type { Page } from '../../generated/dataset.json'
+import type { FormDefinition } from '../../page/fields.ts'
 import type { Words } from '../words.ts'
 
 /** A schema may have more keys than these, and leave out those with a question mark. */

@@ -3,7 +3,7 @@
  * section 2.3). The Content Security Policy lets strings become markup only through it, and it
  * allows only the elements of `html.ts`.
  */
-import { ELEMENTS, refusedMarkup } from '../../dataset/html.ts'
+import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 
 /** The name of the policy, as listed in the Content Security Policy. */
 export const POLICY = 'page-body'

@@ -2,7 +2,7 @@
 import { Component, type ReactNode, use, useDeferredValue, useEffect, useState } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { pathAt } from '../../dataset/address.ts'
+import { pathAt } from '../../page/address.ts'
 import { type Content, LoadContext } from '../content/content.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'

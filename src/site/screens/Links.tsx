@@ -1,7 +1,7 @@
 /** Links that load their screens ahead of the click: those of the screens, and those in a body. */
 import { type ComponentProps, type MouseEvent, type SyntheticEvent, use } from 'react'
 import { Link, useLocation, useRouter } from 'wouter'
-import { NOT_FOUND, pathAt } from '../../dataset/address.ts'
+import { NOT_FOUND, pathAt } from '../../page/address.ts'
 import { LoadContext } from '../content/content.ts'
 import type { Found } from '../content/lookup.ts'
 import { trustBody } from '../content/trusted-body.ts'
@@ -46,7 +46,7 @@ export function Body({ page: { contentHtml, language }, dir }: Pick<Found, 'page
       onPointerOver={start}
       onTouchStart={start}
       onFocus={start}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of dataset/html.ts pass
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
       dangerouslySetInnerHTML={{ __html: trustBody(contentHtml) }}
     />
   )

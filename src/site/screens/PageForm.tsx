@@ -6,7 +6,7 @@ import {
   type FormDefinition,
   HONEYPOT,
   TICKED,
-} from '../../dataset/fields.ts'
+} from '../../page/fields.ts'
 import { site } from '../site.ts'
 import { watchForm } from './draft.ts'
 

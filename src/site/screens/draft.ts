@@ -2,7 +2,7 @@
  * Keeps what a visitor types into a form, in the storage of the tab, until the form is stored.
  * Sending only marks the draft, because a form that failed leads elsewhere; its receipt drops it.
  */
-import { RECEIPTS } from '../../dataset/address.ts'
+import { RECEIPTS } from '../../page/address.ts'
 
 /** The key of the mark: the key of the draft that was sent last. */
 const SENT = 'sent'

@@ -1,7 +1,7 @@
 /** Renders the document of each address as HTML, and the sitemap that lists them. Pure. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { addressOf, baseOf } from '../../dataset/address.ts'
+import { addressOf, baseOf } from '../../page/address.ts'
 import { cut } from '../../text/wording.ts'
 import { directionOf } from '../content/language.ts'
 import { givenOf, type Lookup } from '../content/lookup.ts'

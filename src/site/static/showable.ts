@@ -1,7 +1,7 @@
 /** Which pages and links a site can have. All others stop its build, and are named. Pure. */
-import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../dataset/address.ts'
-import { formFaults } from '../../dataset/form-faults.ts'
-import { decode, TAG } from '../../dataset/links.ts'
+import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
+import { formFaults } from '../../page/form-faults.ts'
+import { decode, TAG } from '../../page/links.ts'
 import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
 import type { SitePage } from '../content/page.ts'

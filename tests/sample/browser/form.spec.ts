@@ -1,6 +1,6 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { HONEYPOT } from '../../../src/dataset/fields.ts'
+import { HONEYPOT } from '../../../src/page/fields.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'

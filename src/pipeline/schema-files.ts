@@ -1,0 +1,136 @@
+/** Compiles the schema and generates its types, or reuses those of the last build. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { findSyntaxError } from '../batch/json/json.ts'
+import { compileSchema } from '../batch/schema/schema.ts'
+import { emitTypes, FILES, readHead } from '../dataset/output.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
+import { readStart } from '../machine/files.ts'
+import { formatPointer } from '../page/violation.ts'
+import { sha256Of } from '../text/digest.ts'
+import { show } from '../text/wording.ts'
+import type { Cache } from './cache/cache.ts'
+import { versionOf } from './cache/code-digest.ts'
+
+export interface SchemaFiles {
+  sha256: string
+  /** The code of the check, for `loadCheck`. */
+  check: string
+  /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
+  types: string | undefined
+}
+
+/**
+ * Reads the schema, compiles it and generates its types. Reuses what the last build created from
+ * the same schema with the same code.
+ *
+ * @param file the schema
+ * @param out the folder of the last build
+ * @param cache of that build
+ * @throws BuildError if there is no such file or it is not such a schema
+ */
+export async function readSchema(file: string, out: string, cache: Cache): Promise<SchemaFiles> {
+  const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
+    fs.readFileSync(file, 'utf8'),
+  )
+  const sha256 = sha256Of(text)
+  try {
+    const schema = parse(text)
+    const check = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
+    const types = await typesOf(schema, sha256, out, cache)
+    return { sha256, check, types }
+  } catch (error) {
+    throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Compiles a schema, and names the place of a fault for which ajv quotes only a keyword or value. */
+function compile(schema: object): string {
+  const { $schema = DRAFT } = Object(schema)
+  if ($schema !== DRAFT)
+    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
+  for (const { at, value } of membersOf(Object(schema))) {
+    const { minItems, maxItems } = Object(value)
+    // The type generator refuses these without saying where.
+    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
+  }
+  try {
+    return compileSchema(schema)
+  } catch (error) {
+    const { message } = error as Error
+    const place = [...membersOf(Object(schema))].find(({ key, value }) =>
+      message.includes(QUOTED[key]?.(value) ?? `"${key}"`),
+    )
+    throw message.startsWith('at /') || !place ? error : new Error(`at ${place.at}: ${message}`)
+  }
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** How ajv quotes the value of a keyword, if it does not quote the keyword. */
+const QUOTED: Record<string, (value: unknown) => string> = {
+  $ref: (value) => `reference ${value} `,
+  pattern: (value) => `/${value}/`,
+  format: (value) => `"${value}"`,
+}
+
+function* membersOf(
+  node: object,
+  way = '',
+): Generator<{ at: string; key: string; value: unknown }> {
+  for (const [key, value] of Object.entries(node)) {
+    const at = way + formatPointer([key])
+    yield { at, key, value }
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
+  }
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const fault = findSyntaxError(text)
+    const before = text.slice(0, fault.range?.start).split('\n')
+    const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
+    throw new Error(`${place}: ${fault.message}`)
+  }
+}
+
+/** A development dependency: `npm ci --omit=dev` leaves it out. */
+export const GENERATOR = 'json-schema-to-typescript'
+
+/**
+ * Generates the types, or reuses them. If no generator is installed, returns those of the last build
+ * if they are of the same schema and nobody changed them, or undefined.
+ */
+async function typesOf(
+  schema: object,
+  sha256: string,
+  out: string,
+  cache: Cache,
+): Promise<string | undefined> {
+  const version = versionOf(GENERATOR)
+  if (version === undefined) {
+    const existing = readStart(path.join(out, FILES.types))
+    const { schema, types } = readHead(readStart(path.join(out, FILES.manifest)))
+    const isSame = schema?.sha256 === sha256 && types?.sha256 === sha256Of(existing)
+    return isSame ? existing : undefined
+  }
+  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
+  return (
+    cache.get<string>('types', madeOf) ??
+    cache.add('types', madeOf, await generateTypes(schema, madeOf))
+  )
+}
+
+async function generateTypes(schema: object, madeOf: string): Promise<string> {
+  const { compile } = await import('json-schema-to-typescript')
+  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
+    bannerComment: '',
+    // A tuple for every length that minItems and maxItems allow helps nobody.
+    ignoreMinAndMaxItems: true,
+  })
+  // A schema whose records have no title or another one: the type of a record is Page all the same.
+  const isNamed = /^export (interface|type) Page\b/m.test(types)
+  return emitTypes(madeOf, isNamed ? types : `${types}\nexport type Page = Batch[number]\n`)
+}

@@ -1,0 +1,154 @@
+/** The settings of the server. All of its environment variables are listed here. */
+import { isIP } from 'node:net'
+import { EMAIL } from '../page/fields.ts'
+import { DEFAULT_FILE } from './store/open-store.ts'
+
+export type Config = ReturnType<typeof readConfig>
+
+/** A setting is invalid. The message is one line that says what it must be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** What a setting may be. */
+interface Kind<Value> {
+  /** Returns undefined when the text is not a valid value. */
+  parse(text: string): Value | undefined
+  /** A description of valid values. */
+  mustBe: string
+  /** Whether the value may contain a password, so that no message repeats it. */
+  isSecret?: true
+}
+
+const number = (most: number): Kind<number> => ({
+  parse: (text) => wholeNumber(text, most),
+  mustBe: `a number from 0 to ${most}`,
+})
+
+const oneOf = (...values: string[]): Kind<string> => ({
+  parse: (text) => values.find((value) => value === text),
+  mustBe: `one of ${values.join(', ')}`,
+})
+
+const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => ({
+  parse(text) {
+    const items = text.split(/[\s,]+/).filter(Boolean)
+    return items.every(fits) ? items : undefined
+  },
+  mustBe: `${what}, with commas between them`,
+})
+
+const address: Kind<string> = {
+  parse: (text) => (EMAIL.test(text) ? text : undefined),
+  mustBe: 'an address such as ada@example.com',
+}
+
+const server = (start: RegExp, example: string): Kind<string> => ({
+  parse: (text) => (start.test(text) && isServer(text) ? text : undefined),
+  mustBe: `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
+  isSecret: true,
+})
+
+const days: Kind<number> = {
+  parse: (text) => (text === 'never' ? Infinity : wholeNumber(text, 36_500) || undefined),
+  mustBe: 'a number from 1 to 36500, or never',
+}
+
+const origins = list(
+  (item) => URL.canParse(item) && new URL(item).origin === item,
+  'origins such as https://example.com',
+)
+const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
+const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
+const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
+const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
+
+/**
+ * Reads the settings.
+ *
+ * @throws {ConfigError} for the first invalid setting, or when one of some is missing
+ */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const server = read(env, 'SMTP_URL', smtp, undefined)
+  const to = read(env, 'NOTIFY_TO', address, undefined)
+  const from = read(env, 'NOTIFY_FROM', address, undefined)
+  const withSpam = read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes'
+  const most = read(env, 'NOTIFY_MOST', number(1_000_000), 20) || Infinity
+  if ((server || to || from || withSpam) && !(server && to && from)) {
+    throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
+  }
+  return {
+    port: read(env, 'PORT', number(65_535), 4173),
+    /** If so, no other port is tried. */
+    isPortChosen: Boolean(env.PORT),
+    /** The address to listen on; undefined for all. */
+    host: env.HOST || undefined,
+    ...readPlace(env),
+    /** As browsers send them. */
+    trustedOrigins: new Set(read(env, 'TRUSTED_ORIGINS', origins, [])),
+    trustedProxies: read(env, 'TRUSTED_PROXIES', networks, []),
+    /** 0 means no limit. */
+    rateLimit: read(env, 'RATE_LIMIT', number(1_000_000), 30),
+    /** In days; or Infinity. */
+    keepDays: read(env, 'KEEP_DAYS', days, Infinity),
+    keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
+    /** Undefined when there are no notifications. */
+    mail: server && to && from ? { server, to, from, withSpam, most } : undefined,
+    logLevel: read(env, 'LOG_LEVEL', level, 'info'),
+  }
+}
+
+/**
+ * Reads where the store is: all that commands of the owner need.
+ *
+ * @throws {ConfigError}
+ */
+export function readPlace(env: NodeJS.ProcessEnv) {
+  const databaseUrl = read(env, 'DATABASE_URL', postgres, undefined)
+  return { file: env.SUBMISSIONS_FILE || DEFAULT_FILE, databaseUrl }
+}
+
+/** Reads one setting. An empty variable counts as not set. */
+function read<Value, Usual>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { parse, mustBe, isSecret }: Kind<Value>,
+  usual: Usual,
+): Value | Usual {
+  const text = env[name]
+  if (!text) return usual
+  const value = parse(text)
+  if (value !== undefined) return value
+  throw isSecret ? new ConfigError(`${name} must be ${mustBe}.`) : wrongSetting(name, text, mustBe)
+}
+
+/** Returns the error for an invalid setting. */
+export function wrongSetting(name: string, value: string | number, mustBe: string): ConfigError {
+  return new ConfigError(`${name} is "${value}", but must be ${mustBe}.`)
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value <= most ? value : undefined
+}
+
+/**
+ * Whether a text is the address of a server, and no part of it but the password can be a piece of the
+ * password: an unescaped `/`, `?` or `#` in it would end it, with an @ further on.
+ */
+function isServer(text: string): boolean {
+  try {
+    const { username, password, pathname, search } = new URL(text)
+    for (const each of [username, password]) decodeURIComponent(each)
+    return !/[\s\p{Cc}#]/u.test(text) && !`${pathname}${search}`.includes('@')
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text is an IP address, or a network in CIDR notation (RFC 4632, RFC 4291). */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '1', ...more] = text.split('/')
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return more.length === 0 && Boolean(wholeNumber(bits, most))
+}

@@ -1,0 +1,136 @@
+/**
+ * The built site as our own server serves it: every file is found by the exact string of its address,
+ * and sent in the encoding that the browser prefers. No address becomes a disk path.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import fresh from 'fresh'
+import { lookup } from 'mrmime'
+import Negotiator from 'negotiator'
+import { NOT_FOUND, pathAt } from '../../page/address.ts'
+import { headers } from '../../site/static/policy.ts'
+import { COPIES, filesIn, readSite, SiteError } from '../../site/static/site-files.ts'
+
+interface FileRequest {
+  method: string
+  /** As in the request line, including the query. */
+  url: string
+  headers: IncomingHttpHeaders
+}
+
+interface FileResponse {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | undefined
+}
+
+/**
+ * Opens a site.
+ *
+ * @throws {SiteError} when there is none, or one of its files is missing
+ */
+export function openSite(folder: string) {
+  const { files: names, ...built } = readSite(folder)
+  const { base } = built
+  const files = new Set(names)
+  const there = filesIn(folder)
+  // To look for each would take twice as long. Links are not listed.
+  const missing = names.find((name) => !there.has(name) && !existsSync(join(folder, name)))
+  if (missing) throw new SiteError(`${missing} is missing`)
+
+  /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
+  function fileAt(path: string): string | undefined {
+    const name = path.slice(1)
+    if (path === '/') return 'index.html'
+    if (path === NOT_FOUND || path === '/index') return undefined
+    if (files.has(`${name}.html`)) return `${name}.html`
+    const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
+    return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
+  }
+
+  const bodies = new Map<string, Buffer>()
+  function read(file: string): Buffer {
+    const body = bodies.get(file) ?? readFileSync(join(folder, file))
+    bodies.set(file, body)
+    return body
+  }
+
+  /** Returns a file in one of its encodings. What has a brotli copy is only read as that. */
+  function bodyOf(file: string, encoding: string): Buffer {
+    const copy = COPIES.get(encoding)
+    if (copy) return read(file + copy)
+    return files.has(`${file}.br`) ? brotliDecompressSync(read(`${file}.br`)) : read(file)
+  }
+
+  /**
+   * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
+   * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
+   */
+  function send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
+    const copies = [...COPIES].filter(([, end]) => files.has(file + end))
+    const encodings = [...copies.map(([encoding]) => encoding), 'identity']
+    const negotiator = new Negotiator({ headers })
+    const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
+    const body = bodyOf(file, encoding)
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const answer: Record<string, string> = {
+      'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    }
+    if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
+    if (status === 200) answer.ETag = etag
+    if (status === 200 && fresh(headers, { etag })) {
+      return { status: 304, headers: answer, body: undefined }
+    }
+    const type = lookup(file) ?? 'application/octet-stream'
+    answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
+    answer['Content-Length'] = String(body.length)
+    if (encoding !== 'identity') answer['Content-Encoding'] = encoding
+    return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
+  }
+
+  return {
+    ...built,
+    /** The headers of every response. */
+    headers,
+    /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
+    answer(request: FileRequest): FileResponse {
+      const { method, url } = request
+      const [address = ''] = url.split('?')
+      if (base && (address === '/' || address === base)) {
+        const Location = `${base}/${url.slice(address.length)}`
+        return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
+      }
+      const file = fileAt(pathAt(address, base))
+      if (!file) return send(404, ABSENT, request)
+      if (method === 'GET' || method === 'HEAD') return send(200, file, request)
+      const body = Buffer.from('This address accepts GET and HEAD only.\n')
+      const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
+      return { status: 405, headers, body }
+    },
+    /** Returns the document of a path, as built. */
+    document(path: string): string | undefined {
+      const file = fileAt(path)
+      return file && bodyOf(file, 'identity').toString()
+    },
+    /** The Not found document. */
+    notFound: bodyOf(ABSENT, 'identity').toString(),
+    /** Reads all that is not in memory yet, between requests: a site built later does not mix in. */
+    async readAll(): Promise<void> {
+      for (const file of files) {
+        if (!files.has(`${file}.br`)) read(file)
+        await setImmediate()
+      }
+    },
+  }
+}
+
+const ABSENT = '404.html'
+
+/** Files with a content hash in their names. */
+const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
+
+const TEXT = /^(text\/|application\/(json|xml))/

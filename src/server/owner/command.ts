@@ -1,0 +1,361 @@
+/** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
+import { describeSystemError } from '../../machine/errors.ts'
+import { addFile, replaceFile } from '../../machine/files.ts'
+import { print } from '../../machine/print.ts'
+import type { FormPage } from '../../site/content/page.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
+import { ConfigError, readPlace } from '../config.ts'
+import { olderThan } from '../jobs/upkeep.ts'
+import { describeUnsent } from '../receive/answers.ts'
+import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import {
+  readReceipt,
+  type StoredSubmission,
+  StoreError,
+  type SubmissionFilter,
+  type Verdict,
+} from '../store/submission.ts'
+import { formatCounts, formatSubmission, formatTable } from './listing.ts'
+import { sendTest, showUnsent } from './notifications.ts'
+import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './which-submissions.ts'
+
+const HELP = `Reads what visitors have sent, also while the server runs.
+
+npm run submissions -- [command] [options]
+
+  list [FILTERS]               the newest submissions; the default. Without --status, no spam
+       [--limit N]             at most N (20)
+       [--before RECEIPT]      those received before this one
+  count [FILTERS]              how many there are
+  show RECEIPT                 one submission, whole, with a link to answer it
+  export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
+         [FILTERS]
+         [--out FILE]          into a file, not to standard output; replaces only such an export
+  spam RECEIPT…                mark as spam
+  ham RECEIPT…                 mark as no spam
+  delete RECEIPT…              delete for good, and show what; at least the first 8 characters of each
+  delete FILTERS               delete all of them for good
+         --older-than DAYS     received more than DAYS days ago; 0 means all
+         --yes                 confirm; without it, only show them and say how many there are
+  notifications [--limit N]    those that are not sent yet, and those that failed
+  retry                        let the receiver send them at once
+  test                         let the receiver send an example
+  backup FILE                  copy everything into a new SQLite file, also while it is in use
+  --help                       this text
+
+Without the --, npm would take the options for its own. FILTERS are any of these, and mean the
+submissions for which all of them are true:
+
+${FILTER_HELP}
+
+Without --status, count, export and delete mean every status: received, suspect (a program seems to
+have sent it) and spam (you have marked it). RECEIPT may be shortened to a start that only one has.
+
+The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
+SUBMISSIONS_FILE (${DEFAULT_FILE}).
+
+Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
+`
+
+/** How many of the submissions that would be deleted are shown. */
+const EXAMPLES = 20
+
+/** How much of a receipt has to be typed to delete: two groups of four. */
+const LEAST = 8
+
+/** From this size on, in megabytes, to write SQLite's file anew takes long enough to say so. */
+const LARGE = 10
+
+/** How a file is written: only its owner can read it, because it contains personal data. */
+const PRIVATE = { mode: 0o600, flush: true }
+
+const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
+
+export interface Surroundings {
+  /** Has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is, and what npm sets. */
+  env: NodeJS.ProcessEnv
+  /** `columns` is the width of a terminal. */
+  stdout: NodeJS.WritableStream & { columns?: number }
+  stderr: NodeJS.WritableStream
+  /** Returns the pages of the site; undefined when it is not built. */
+  readPages(): readonly FormPage[] | undefined
+  /** Ends `test` early. */
+  signal?: AbortSignal | undefined
+}
+
+/** The error for a submission that does not exist. */
+class MissingError extends UsageError {}
+
+type Values = ReturnType<typeof readCommandLine>['values']
+
+interface Call extends Surroundings {
+  store: Store
+  values: Values
+  filter: SubmissionFilter
+  /** The receipts or the file that were typed. */
+  typed: readonly string[]
+}
+
+interface Command {
+  options?: readonly (keyof Values)[]
+  /** How many receipts or files it takes. */
+  most?: number
+  /** Whether it changes the store. The others change no byte of it. */
+  isChange?: true
+  /** Yields what it prints. */
+  run(call: Call): AsyncIterable<string | Buffer>
+}
+
+const COMMANDS: Record<string, Command> = {
+  list: {
+    options: [...FILTERS, 'limit', 'before'],
+    async *run({ store, values, filter, stdout: { columns = 120 } }) {
+      const limit = demandNumber('limit', values.limit ?? '20')
+      const before = values.before && (await demandSubmission(store, values.before)).receipt
+      const shown = filter.statuses ?? ['received']
+      const { newest, counts } = await store.list({ ...filter, before }, limit, shown)
+      const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
+      const spam = filter.statuses ? 0 : counts.suspect + counts.spam
+      const unsent = describeUnsent(await store.outbox.unsent(0))
+      const next = newest.at(-1) ? `--before ${newest.at(-1)?.receipt}` : '--limit'
+      if (newest.length > 0) yield* [...formatTable(newest, columns), '\n']
+      yield formatCounts(counts)
+      if (older > 0) yield `Not shown: ${formatNumber(older)} older (${next})\n`
+      if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
+      if (unsent) yield `${unsent} ("notifications" shows them)\n`
+    },
+  },
+
+  count: {
+    options: FILTERS,
+    async *run({ store, filter }) {
+      yield formatCounts(await store.count(filter))
+    },
+  },
+
+  show: {
+    most: 1,
+    async *run({ store, typed: [receipt], readPages }) {
+      const submission = await demandSubmission(store, receipt)
+      const page = readPages()?.find(({ path }) => path === submission.path)
+      yield formatSubmission(submission, page?.title ?? submission.path)
+    },
+  },
+
+  export: {
+    options: [...FILTERS, 'format', 'out'],
+    async *run({ store, values: { format = '', out }, filter, readPages }) {
+      // Loaded only here, because spreadsheets take longer to load than everything else.
+      const { FORMATS, isExport } = await import('./export.ts')
+      const found = Object.hasOwn(FORMATS, format) ? (format as keyof typeof FORMATS) : undefined
+      if (!found) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
+      if (format === 'xlsx' && out === undefined) {
+        throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
+      }
+      const isTable = format === 'csv' || format === 'xlsx'
+      const pages = isTable ? readPages() : []
+      if (!pages) throw new UsageError('the fields are those of the site; first: npm run build')
+      const fields = pages.flatMap(({ form }) => form?.fields ?? [])
+      const names = [...new Set(fields.map(({ name }) => name))]
+      const pieces = FORMATS[found](() => store.all(filter), names)
+      if (out === undefined) return yield* pieces
+      await writing(out, async () => {
+        if (!isExport(out, found)) {
+          throw new UsageError(`${out} is no export in the format ${format}; name another file`)
+        }
+        await replaceFile(out, (work) =>
+          pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
+        )
+      })
+      yield `The submissions are in ${out}.\n`
+    },
+  },
+
+  spam: { isChange: true, most: Infinity, run: (call) => judge(call, 'spam') },
+
+  ham: { isChange: true, most: Infinity, run: (call) => judge(call, 'ham') },
+
+  delete: {
+    options: [...FILTERS, 'older-than', 'yes'],
+    most: Infinity,
+    isChange: true,
+    async *run({ store, values, filter: asked, typed, stdout }) {
+      const { 'older-than': days, yes, ...filters } = values
+      const isFiltered = days !== undefined || Object.keys(filters).length > 0
+      if (isFiltered && typed.length > 0) {
+        throw new UsageError('delete takes RECEIPT or filters, not both')
+      }
+      const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
+      const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed, LEAST) }
+      const { newest, counts } = await store.list(filter, EXAMPLES)
+      const all = counts.received + counts.suspect + counts.spam
+      const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
+      // At once, as an error or a long wait may follow.
+      await print(stdout, all > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
+      if (isFiltered && !yes) {
+        throw new UsageError(
+          `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
+        )
+      }
+      const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
+      const isLong = all > 0 && megabytes >= LARGE
+      if (isLong) {
+        const words = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+        await print(stdout, [words])
+      }
+      const begin = performance.now()
+      // What has come since is not meant.
+      const until = isFiltered ? (newest[0]?.receivedAt ?? filter.until) : undefined
+      const deleted = plural(await store.delete({ ...filter, until }), 'submission')
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+      yield `Deleted ${deleted}${which}.\n`
+      if (isLong) yield `Forms waited for up to ${seconds} seconds.\n`
+    },
+  },
+
+  notifications: {
+    options: ['limit'],
+    run: ({ store, values: { limit = '20' } }) => showUnsent(store, demandNumber('limit', limit)),
+  },
+
+  retry: {
+    isChange: true,
+    async *run({ store: { outbox } }) {
+      const due = plural(await outbox.retry(new Date()), 'notification')
+      yield `${due} due now; the receiver sends them\n`
+    },
+  },
+
+  test: { isChange: true, run: ({ store, signal }) => sendTest(store, signal) },
+
+  backup: {
+    most: 1,
+    async *run({ store, typed: [file = ''] }) {
+      if (file === '') throw new UsageError('FILE is missing')
+      await writing(file, () =>
+        addFile(file, async (work) => {
+          await writeFile(work, '', PRIVATE)
+          await store.copyTo(work)
+        }),
+      )
+      yield `The copy is in ${file}.\n`
+    },
+  },
+}
+
+async function* judge({ store, typed }: Call, verdict: Verdict) {
+  const judged = await store.judge(await demandReceipts(store, typed), verdict)
+  yield `Marked ${plural(judged, 'submission')} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
+}
+
+/** Finds one submission by a receipt or the start of one, which has at least `least` characters. */
+async function demandSubmission(store: Store, typed = '', least = 1): Promise<StoredSubmission> {
+  const start = readReceipt(typed)
+  if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
+  if (start.replaceAll('-', '').length < least) {
+    throw new UsageError(`"${typed}" is too short; type at least ${least} characters of a receipt`)
+  }
+  const [submission, another] = await store.startingWith(start, 2)
+  if (!submission) throw new MissingError(`there is no submission ${typed}`)
+  if (!another) return submission
+  throw new UsageError(`more than one receipt begins with "${typed}"; type more of it`)
+}
+
+/** Finds all receipts before anything is changed. */
+async function demandReceipts(store: Store, typed: readonly string[], least?: number) {
+  const receipts: string[] = []
+  for (const each of typed.length > 0 ? typed : ['']) {
+    receipts.push((await demandSubmission(store, each, least)).receipt)
+  }
+  return receipts
+}
+
+/**
+ * Runs one command. An error is one line on `stderr`.
+ *
+ * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
+ */
+export async function runSubmissions(args: readonly string[], around: Surroundings) {
+  try {
+    const { values, positionals } = readCommandLine(args, around.env)
+    await print(around.stdout, values.help ? [HELP] : runCommand(positionals, values, around))
+    return 0
+  } catch (error) {
+    const { message, stack, syscall } = error as NodeJS.ErrnoException
+    const isKnown = [UsageError, StoreError, ConfigError].some((known) => error instanceof known)
+    around.stderr.write(
+      `submissions: ${isKnown || syscall ? message : `internal error: ${stack}`}\n`,
+    )
+    return error instanceof MissingError ? 1 : 2
+  }
+}
+
+async function* runCommand(
+  [name = 'list', ...typed]: readonly string[],
+  values: Values,
+  around: Surroundings,
+) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
+  const { options = [], most = 0, isChange, run } = command
+  if (typed.length > most) {
+    throw new UsageError(
+      `"${typed[most]}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
+    )
+  }
+  const given = Object.keys(values) as (keyof Values)[]
+  const foreign = given.find((option) => !options.includes(option))
+  if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
+
+  const filter = readFilter(values)
+  const store = await openStore({ ...readPlace(around.env), access: isChange ? 'change' : 'read' })
+  try {
+    yield* run({ ...around, store, values, filter, typed })
+  } finally {
+    await store.close()
+  }
+}
+
+const OPTIONS = {
+  ...FILTER_OPTIONS,
+  limit: { type: 'string' },
+  before: { type: 'string' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  'older-than': { type: 'string' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+/** `before` and `yes` are settings of npm, which shortens `format`; a file may set `email`. */
+const { before, yes, format, email, help, ...OWN_OPTIONS } = OPTIONS
+
+function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    refuseTaken(Object.keys(OWN_OPTIONS), env, 'submissions')
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+  } catch (error) {
+    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
+    throw new UsageError(`${reason}; --help lists the options`)
+  }
+}
+
+function demandNumber(option: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
+}
+
+/** Turns the system's errors into one line that names the file. */
+function writing(file: string, write: () => Promise<void>): Promise<void> {
+  return write().catch((error) => {
+    if (error.errno === undefined) throw error
+    throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
+  })
+}

@@ -1,0 +1,90 @@
+/** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
+import { createServer } from 'node:http'
+import { parseArgs } from 'node:util'
+import { type Logger, pino } from 'pino'
+import { explainArguments, refuseTaken } from '../machine/arguments.ts'
+import { site as about } from '../site/site.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { listen, urlOf } from './http.ts'
+import { createAlarm } from './jobs/alarm.ts'
+import { createMailer } from './jobs/mailer.ts'
+import { startSender } from './jobs/sender.ts'
+import { startUpkeep } from './jobs/upkeep.ts'
+import { createReceiver, type ReceiverParts } from './server.ts'
+import { openStore } from './store/open-store.ts'
+import { StoreError } from './store/submission.ts'
+
+const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
+
+Usage: npm run serve -- [--port PORT]
+       npm start -- [--port PORT]       (builds the site first)
+
+The settings are environment variables, which src/server/README.md lists.
+
+Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
+
+const OPTIONS = { help: { type: 'boolean' }, port: { type: 'string' } } as const
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream
+  /** Opens the built site. Throws a {@link ConfigError} if there is none. */
+  openSite(): ReceiverParts['site']
+  /** Called before the server listens, with a function that ends it within some milliseconds. */
+  onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
+}
+
+/** Resolves when the server listens, to undefined, or else to an exit status. */
+export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
+  const { env, stdout, stderr } = around
+  try {
+    refuseTaken(['port'], env, env.npm_lifecycle_event ?? 'serve')
+    const { help, port } = parseArgs({ args, options: OPTIONS }).values
+    if (help) stdout.write(`${HELP}\n`)
+    else await start(port === undefined ? env : { ...env, PORT: port }, around)
+    return help ? 0 : undefined
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const isKnown = error instanceof ConfigError || error instanceof StoreError
+    // Other codes of Node are faults of the program.
+    if (!isKnown && !syscall && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+    stderr.write(`${explainArguments(error as Error, Object.keys(OPTIONS))}\n`)
+    return 2
+  }
+}
+
+async function start(
+  env: NodeJS.ProcessEnv,
+  { stdout, openSite, onReady }: Surroundings,
+): Promise<void> {
+  const config = readConfig(env)
+  // Standard output is for people; logs, one event per line, go to standard error.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
+  const site = openSite()
+  // Before there is a store: a start that fails leaves no new one behind.
+  const probe = createServer()
+  await listen(probe, config.port, config.host, config.isPortChosen)
+  await new Promise((resolve) => probe.close(resolve))
+  // Where every form is gone (`null`), what they have sent still has to be kept and announced.
+  const hasForms = site.pages.some(({ form }) => form !== undefined)
+  const store = hasForms ? await openStore(config) : undefined
+  if (store?.isNew) log.info('created a new store for submissions')
+  const { mail } = config
+  const mailer = mail && (await createMailer(mail))
+  const alarm = mailer && createAlarm(mailer, log)
+  const receiver = await createReceiver({ site, store, config, log, alarm })
+  const outbox = store?.outbox
+  const sender = mail && mailer && alarm && outbox && { ...mail, ...site, outbox, mailer, alarm }
+  const stopSender = sender && startSender({ ...sender, log })
+  if (store) startUpkeep(store, config, log, alarm)
+  const close = async (milliseconds: number) => {
+    await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
+    await store?.close()
+  }
+  onReady(close, log)
+  const port = await listen(receiver.server, config.port, config.host, config.isPortChosen)
+  const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
+  const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
+  stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
+}

@@ -1,0 +1,244 @@
+/**
+ * The receiver and the built site in one HTTP server, which sends the headers of the site's policy
+ * with every response. The only module that imports Fastify, which provides the addresses behind
+ * proxies, the rate limit and the request lifecycle.
+ */
+import { METHODS } from 'node:http'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Logger } from 'pino'
+import { pathAt, RECEIPTS } from '../page/address.ts'
+import type { FormDefinition } from '../page/fields.ts'
+import type { Config } from './config.ts'
+import type { openSite } from './files/open-site.ts'
+import { createPolicyServer, drain, readBody } from './http.ts'
+import type { Alarm } from './jobs/alarm.ts'
+import { receiptDocument, refilledDocument, refusalDocument } from './receive/answer-documents.tsx'
+import { describeUnsent, problemDetails, type Refusal, refusals } from './receive/answers.ts'
+import {
+  faultsOf,
+  isFromElsewhere,
+  isUrlEncodedForm,
+  KEPT,
+  LARGEST,
+  OTHER_FIELDS,
+  parseFields,
+  sortOut,
+} from './receive/request.ts'
+import type { Store } from './store/store.ts'
+import { type Field, StoreError } from './store/submission.ts'
+
+export interface ReceiverParts {
+  /** The built site. */
+  site: ReturnType<typeof openSite>
+  /** Undefined for a site without forms. */
+  store: Store | undefined
+  config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
+  log: Logger
+  alarm?: Alarm | undefined
+}
+
+const PREFIX = '/api/forms'
+const RECEIPT = /^[0-9a-z-]+$/
+const MINUTE = 60_000
+const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
+
+/** How long a check of the store is reused, so that clients cannot make the disk write at will. */
+const CHECK_FOR = 1_000
+
+export async function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
+  const { base, dataset } = site
+  const forms = new Map<string, FormDefinition>()
+  for (const { path, form } of site.pages) if (form) forms.set(path, form)
+
+  // 1. Fastify, on a custom server ---------------------------------------------------------------
+
+  const app = fastify({
+    serverFactory: (handle) => createPolicyServer(site.headers, handle),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    exposeHeadRoutes: false,
+    // The routes below are those of a site at the root.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith(`${base}/`) ? url.slice(base.length) : url),
+    // The server answers them itself.
+    clientErrorHandler: () => {},
+    frameworkErrors: (_error, request, reply) => sendFile(request, reply),
+  })
+  // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
+  for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
+  await app.register(rateLimit, { global: false })
+  const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (server.listening) return
+    reply.header('Connection', 'close')
+    return tell(request, reply, refusals.closing)
+  })
+  app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
+    // A visitor who has gone needs no answer.
+    if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
+    return tell(request, reply, refusals.failed)
+  })
+  app.all(`${PREFIX}/*`, receive)
+  app.all(`${RECEIPTS}:receipt`, showReceipt)
+  app.all('/healthz', async (request, reply) =>
+    isRead(request) ? send(reply, 200, TEXT, 'ok\n') : tell(request, reply, refusals.onlyRead),
+  )
+  app.all('/readyz', showReadiness)
+  app.setNotFoundHandler(sendFile)
+  await app.ready()
+  const { server } = app
+
+  // 2. Requests ----------------------------------------------------------------------------------
+
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const [target = ''] = request.originalUrl.split('?')
+    const path = pathAt(target, base + PREFIX)
+    const form = forms.get(path)
+    const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
+    // A form that was one too many is sent back all the same.
+    const kept = early && early.status !== 429 ? 0 : KEPT
+    const body = await readBody(request.raw, kept)
+    if (!form || !store) return tell(request, reply, refusals.notFound)
+    const most = form.fields.length + OTHER_FIELDS
+    const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
+      log.info({ path, status: refusal.status }, 'refused')
+      return tell(request, reply, refusal, { path, fields })
+    }
+    const fields = kept > 0 && body ? parseFields(body, most + 1) : undefined
+    if (early) return refuse(early, fields)
+    if (!body) return refuse(refusals.muchTooLarge)
+    if (body.length > LARGEST) return refuse(refusals.tooLarge, fields)
+    if (!fields) return refuse(refusals.malformed)
+    if (fields.length > most) return refuse(refusals.tooManyFields(most), fields)
+    const faults = faultsOf(form, fields)
+    if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
+    try {
+      const sent = sortOut(fields)
+      const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
+      const stored = await store.add({ path, dataset, isAnnounced, ...sent })
+      log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
+      const Location = base + RECEIPTS + stored.receipt
+      return send(reply, 303, TEXT, '', { Location })
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      log.error({ path, reason: error.message }, 'not stored')
+      alarm?.('notStored', error.message)
+      return refuse(refusals.notStored, fields)
+    }
+  }
+
+  /** Returns why to refuse a post by its headers or by the rate limit, or undefined. */
+  async function refusalOf(request: FastifyRequest): Promise<Refusal | undefined> {
+    if (request.method !== 'POST') return refusals.onlyPost
+    const { headers, host } = request
+    if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
+    if (!isUrlEncodedForm(headers)) return refusals.mediaType
+    if (config.rateLimit === 0) return undefined
+    const count = await countSubmission(request)
+    if (count.isAllowed || !count.isExceeded) return undefined
+    return refusals.tooMany(Math.max(1, count.ttlInSeconds))
+  }
+
+  async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
+    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
+    const { receipt } = request.params as { receipt: string }
+    try {
+      const found = RECEIPT.test(receipt) ? await store?.find(receipt) : undefined
+      if (!found) return tell(request, reply, refusals.noReceipt)
+      const { path, receivedAt } = found
+      if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
+      return send(reply, 200, HTML, receiptDocument(site, found))
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      log.error({ reason: error.message }, 'looking up a receipt failed')
+      return tell(request, reply, refusals.noAnswer)
+    }
+  }
+
+  /** Resolves to undefined when submissions cannot be stored. */
+  async function checkStore(): Promise<string | undefined> {
+    try {
+      await store?.check()
+      const unsent = store && describeUnsent(await store.outbox.unsent(0))
+      return unsent ? `ready; ${unsent}` : 'ready'
+    } catch (error) {
+      const { message: reason } = error as Error
+      log.error({ reason }, 'not ready')
+      alarm?.('notStored', reason)
+      return undefined
+    }
+  }
+
+  let lastCheck = { at: -Infinity, state: Promise.resolve<string | undefined>(undefined) }
+  async function showReadiness(request: FastifyRequest, reply: FastifyReply) {
+    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
+    const now = performance.now()
+    if (now - lastCheck.at >= CHECK_FOR) lastCheck = { at: now, state: checkStore() }
+    const state = await lastCheck.state
+    return state
+      ? send(reply, 200, TEXT, `${state}\n`)
+      : send(reply, 503, TEXT, 'not ready: submissions cannot be stored\n')
+  }
+
+  async function sendFile(request: FastifyRequest, reply: FastifyReply) {
+    const { method, originalUrl: url, headers } = request
+    const { status, headers: own, body } = site.answer({ method, url, headers })
+    return reply.code(status).headers(own).send(body)
+  }
+
+  // 3. Responses ---------------------------------------------------------------------------------
+
+  /** Says why a request is refused: on the page with the form if its fields could be read. */
+  async function tell(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: Refusal,
+    { path = '', fields }: { path?: string; fields?: readonly Field[] | undefined } = {},
+  ) {
+    const { status, headers = {} } = refusal
+    reply.headers(headers)
+    if (prefersJson(request)) return sendJson(reply, status, problemDetails(refusal))
+    if (refusal === refusals.notFound) return sendFile(request, reply)
+    const form = forms.get(path)
+    const document = fields && site.document(path)
+    if (!form || !document) return send(reply, status, HTML, refusalDocument(site, refusal, path))
+    // With no-store, Back from the receipt would lead to an error page of the browser.
+    const html = refilledDocument({ path, form, document, base }, refusal, fields)
+    return send(reply, status, HTML, html, { 'Cache-Control': 'private, no-cache' })
+  }
+
+  return {
+    server,
+
+    /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
+    async close(milliseconds: number) {
+      await drain(server, milliseconds)
+      await app.close()
+    },
+  }
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Whether a client prefers JSON to HTML. One that accepts anything gets HTML. */
+function prefersJson({ headers }: FastifyRequest): boolean {
+  const types = ['text/html', 'application/json', 'application/problem+json']
+  return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
+}
+
+/** Sends a response that is for one person only, so nothing may cache it unless it says otherwise. */
+function send(reply: FastifyReply, status: number, type: string, body: string, more = {}) {
+  const common = { 'Cache-Control': 'no-store', Vary: 'Accept', 'Content-Type': type }
+  return reply
+    .code(status)
+    .headers({ ...common, ...more })
+    .send(body)
+}
+
+function sendJson(reply: FastifyReply, status: number, facts: object) {
+  const type = status < 400 ? 'application/json' : 'application/problem+json'
+  return send(reply, status, type, JSON.stringify(facts))
+}

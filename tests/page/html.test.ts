@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { checkMarkup } from '../../src/batch/markup.ts'
+import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
+import { ATTACKS } from '../helpers/attacks.ts'
+
+const messages = (html: string, list = WIDE) =>
+  checkMarkup(html, refusedMarkup(list), list).map(({ message }) => message)
+
+test.each([
+  ['the list in use', ELEMENTS],
+  ['the wide list', WIDE],
+])('%s refuses every attack', (_, elements) => {
+  const refused = refusedMarkup(elements)
+  for (const attack of ATTACKS) {
+    expect(refused.test(`<p>a</p>${attack}`), attack).toBe(true)
+    expect(messages(attack, elements), attack).not.toEqual([])
+  }
+})
+
+test.each([ELEMENTS, WIDE])(
+  'no list has an element or an attribute that runs, styles or is not read as HTML',
+  (elements) => {
+    const active =
+      /^(?:script|style|template|textarea|title|xmp|i?frame|object|embed|no.*|plaintext|svg|math|base|link|meta|form|input|button)$/
+    for (const [name, attributes] of Object.entries(elements)) {
+      expect(name).toMatch(/^[a-z][a-z0-9]*$/)
+      expect(name).not.toMatch(active)
+      for (const key of Object.keys(attributes))
+        expect(key).toMatch(/^(?!on|style|src(?:doc|set))[a-z-]+\??$/)
+    }
+  },
+)
+
+test('an attribute may have one of several values', () => {
+  const refused = refusedMarkup({ a: { target: '_blank|_self' } })
+  expect(['_blank', '_self'].filter((value) => refused.test(`<a target="${value}">b</a>`))).toEqual(
+    [],
+  )
+  expect(refused.test('<a target="_blank>b</a>')).toBe(true)
+})
+
+test.each([
+  '<p>An <em>old</em> and <strong>good</strong> &#8364; &quot;<code>a &lt; b</code>&quot;&nbsp;</p>',
+  '<h2>A</h2><ul><li>a</li><li>b<ol><li>c</li></ol></li></ul><blockquote><p>d</p></blockquote>',
+  '<p><a href="https://example.com/?a=1&amp;b=2#c">x</a> <a href="/guides/a">y</a> <a href="#z">z</a></p>',
+  '<p><img src="/a.png" alt="A &quot;cake&quot;"><br>b</p><pre><code>\n  a\n</code></pre>',
+  '<p><img alt="" src="/a.png"></p><dl><dt><abbr title="A">a</abbr></dt><dd>b</dd></dl>',
+  '<table><caption>a</caption><thead><tr><th scope="col">b</th><th>c</th></tr></thead><tbody><tr><td colspan="2">d</td></tr></tbody></table>',
+])('the wide list allows %s', (html) => {
+  expect(messages(html)).toEqual([])
+})
+
+const OTHERWISE =
+  'an element is not closed in order, may not be inside another, or has an attribute twice'
+const otherwise = (tag: string, why = OTHERWISE) =>
+  `browsers read "${tag}" differently: ${why} (what follows was not checked)`
+const UNORDERED = ' (whether tags are closed in order was not checked)'
+
+test.each([
+  ['<p><em>a«</p>»</em>', otherwise('</p>')],
+  ['<p>a«<p>»b</p>', otherwise('<p>')],
+  ['«<em>»a', otherwise('<em>')],
+  ['<p>a</p>«</p>»', otherwise('</p>')],
+  ['<p>Es gibt:«<ul>»<li>a</li></ul></p>', otherwise('<ul>')],
+  ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', otherwise('<a href=\\"/b\\">')],
+  ['<p>&euro;«<a href="/a" href="/b">»x</a></p>', otherwise('<a href=\\"/a\\" href=\\"/b\\">')],
+  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>', 'rows stand in <tbody> or <thead>')],
+  ['«<pre>»\na</pre>', otherwise('<pre>')],
+  ['<p>«<a>»b</a></p>', `<a> must have href: "<a>" does not${UNORDERED}`],
+  ['<p>«<img alt="a">»</p>', `<img> must have src: "<img alt=\\"a\\">" does not${UNORDERED}`],
+  ['«<img>»', `<img> must have src and alt: "<img>" does not${UNORDERED}`],
+  [
+    '<p>«<a href="b">»c</a></p>',
+    `must be written <a href="…">, with values that src/page/html.ts allows, but is "<a href=\\"b\\">"${UNORDERED}`,
+  ],
+  [
+    '<p>«<ABBR>»c</abbr></p>',
+    `must be written <abbr [title="…"]>, with values that src/page/html.ts allows, but is "<ABBR>"${UNORDERED}`,
+  ],
+  ['<p>a«<br/>»b</p>', `must be written <br>, but is "<br/>"${UNORDERED}`],
+  ['<p>a«</p >»', `must be written </p>, but is "</p >"${UNORDERED}`],
+  ['<p>a «< 3 </p>»', `must have &lt; for a < that is text, as in "< 3 </p>"${UNORDERED}`],
+])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
+  const html = marked.replace(/[«»]/g, '')
+  const told = checkMarkup(html, refusedMarkup(WIDE), WIDE).map(
+    ({ message, within = { start: 0, end: 0 } }) => {
+      const [start, end] = [within.start, within.end]
+      return [`${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`, message]
+    },
+  )
+  expect(told).toEqual([[marked, says]])
+})
+
+test('every element that is not allowed is named once', () => {
+  expect(messages('<p><B>a</B> <i>b</i> <b>c</b></p>')).toEqual([
+    expect.stringContaining('but has "<B>"'),
+    expect.stringContaining('but has "<i>"'),
+  ])
+})
+
+test('every tag of an allowed element that is not allowed as it is written is named', () => {
+  expect(messages('<p><a href="b">c</a> <a href="d">e</a></p>')).toEqual([
+    expect.stringContaining('but is "<a href=\\"b\\">"'),
+    expect.stringContaining('but is "<a href=\\"d\\">"'),
+  ])
+})

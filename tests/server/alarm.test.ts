@@ -1,0 +1,91 @@
+import { pino } from 'pino'
+import { expect, it, vi } from 'vitest'
+import { createAlarm } from '../../src/server/jobs/alarm.ts'
+import { createMailer } from '../../src/server/jobs/mailer.ts'
+import { lookAtRoom } from '../../src/server/jobs/upkeep.ts'
+import { StoreError } from '../../src/server/store/submission.ts'
+import { get, post, startReceiver } from '../helpers/receiver.ts'
+import { withTwoFields } from '../helpers/site.ts'
+import { startMailServer } from '../helpers/smtp.ts'
+
+const HOUR = 60 * 60 * 1000
+
+async function setUp() {
+  const mailServer = await startMailServer()
+  const mailer = await createMailer({
+    ...{ server: mailServer.url, to: 'owner@example.org', from: 'forms@example.org' },
+  })
+  const lines: string[] = []
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+  const clock = { now: 0 }
+  return { mailServer, clock, lines, alarm: createAlarm(mailer, log, () => clock.now) }
+}
+
+it('an alarm is sent at most once an hour', async () => {
+  const { mailServer, clock, alarm } = await setUp()
+  await Promise.all([
+    alarm('notStored', 'the disk is full'),
+    alarm('notStored', 'the disk is full'),
+  ])
+  clock.now = HOUR - 1
+  await alarm('notStored', 'the disk is full')
+  expect(mailServer.mails).toHaveLength(1)
+  expect(mailServer.mails[0]?.headers.subject).toBe('Submissions cannot be stored')
+  expect(mailServer.mails[0]?.text).toContain('\nthe disk is full\n')
+  clock.now = HOUR
+  await alarm('notStored', 'the disk failed')
+  expect(mailServer.mails).toHaveLength(2)
+})
+
+it('an alarm that was not sent is logged, and the next one is sent', async () => {
+  const { mailServer, alarm, lines } = await setUp()
+  mailServer.answer({ code: 451, words: 'Later' })
+  await alarm('notStored', 'the disk is full')
+  expect(lines.join('')).toContain('"cause":"EMESSAGE 451"')
+  mailServer.answer('accept')
+  await alarm('notStored', 'the disk is full')
+  expect(mailServer.mails).toHaveLength(1)
+})
+
+it('a form that cannot be stored, and a failed check of readiness, raise the alarm', async () => {
+  const alarm = vi.fn()
+  const receiver = await startReceiver({}, undefined, alarm)
+  try {
+    const body = 'name=Ada&email=ada%40example.com'
+    const path = `/api/forms${withTwoFields.path}`
+    expect((await post(receiver.port, { path, body })).status).toBe(303)
+    expect((await get(receiver.port, '/readyz')).status).toBe(200)
+    expect(alarm).not.toHaveBeenCalled()
+    receiver.store.add = () => Promise.reject(new StoreError('the disk is full'))
+    expect((await post(receiver.port, { path, body })).status).toBe(503)
+    expect(alarm.mock.calls).toEqual([['notStored', 'the disk is full']])
+    receiver.store.check = () => Promise.reject(new StoreError('the disk failed'))
+    await vi.waitFor(async () => expect((await get(receiver.port, '/readyz')).status).toBe(503), {
+      timeout: 3 * 60_000,
+    })
+    expect(alarm).toHaveBeenLastCalledWith('notStored', 'the disk failed')
+  } finally {
+    await receiver.stop()
+  }
+})
+
+it('little room on the disk raises an alarm once a day, about the disk and the store', async () => {
+  const { mailServer, alarm, clock, lines } = await setUp()
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+  let room = { free: 5e9, used: 2e9 }
+  const watch = () => lookAtRoom({ room: async () => room }, log, alarm)
+  await watch()
+  expect(mailServer.mails).toHaveLength(0)
+  for (room of [
+    { free: 3.9e9, used: 2e9 },
+    { free: 0.9e9, used: 1e6 },
+  ]) {
+    await watch()
+    await watch()
+    clock.now += 24 * HOUR
+  }
+  expect(mailServer.mails.map(({ headers }) => headers.subject)).toEqual(
+    Array(2).fill('The disk will be full'),
+  )
+  expect(mailServer.mails[0]?.text).toContain('\n3,900 MB are free; the store has 2,000 MB.\n')
+})

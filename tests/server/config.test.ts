@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../src/server/config.ts'
+import { DEFAULT_FILE } from '../../src/server/store/open-store.ts'
+
+const names = new Set<string>()
+readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))
+
+it('every setting has a default', () => {
+  expect(readConfig({})).toEqual({
+    port: 4173,
+    isPortChosen: false,
+    host: undefined,
+    file: DEFAULT_FILE,
+    databaseUrl: undefined,
+    trustedOrigins: new Set(),
+    trustedProxies: [],
+    rateLimit: 30,
+    keepDays: Infinity,
+    keepSpamDays: Infinity,
+    mail: undefined,
+    logLevel: 'info',
+  })
+})
+
+it('an empty variable counts as not set', () => {
+  expect(readConfig(Object.fromEntries([...names].map((name) => [name, ''])))).toEqual(
+    readConfig({}),
+  )
+})
+
+it('every setting is read', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '::1',
+    SUBMISSIONS_FILE: '/var/lib/pages.db',
+    DATABASE_URL: 'postgresql://host/name',
+    TRUSTED_ORIGINS: 'https://a.example, http://b.example:8080',
+    TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8',
+    RATE_LIMIT: '0',
+    KEEP_DAYS: '365',
+    KEEP_SPAM_DAYS: '1',
+    SMTP_URL: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
+    NOTIFY_TO: 'ada@example.com',
+    NOTIFY_FROM: 'forms@example.com',
+    NOTIFY_SPAM: 'yes',
+    NOTIFY_MOST: '3',
+    LOG_LEVEL: 'silent',
+  })
+  expect(config).toEqual({
+    port: 0,
+    isPortChosen: true,
+    host: '::1',
+    file: '/var/lib/pages.db',
+    databaseUrl: 'postgresql://host/name',
+    trustedOrigins: new Set(['https://a.example', 'http://b.example:8080']),
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+    rateLimit: 0,
+    keepDays: 365,
+    keepSpamDays: 1,
+    mail: {
+      server: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
+      to: 'ada@example.com',
+      from: 'forms@example.com',
+      withSpam: true,
+      most: 3,
+    },
+    logLevel: 'silent',
+  })
+})
+
+it('the settings of notifications are set together, or none of them is', () => {
+  const all = {
+    SMTP_URL: 'smtp://localhost',
+    NOTIFY_TO: 'ada@example.com',
+    NOTIFY_FROM: 'forms@example.com',
+  }
+  const { SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from } = all
+  expect(readConfig(all).mail).toEqual({ server, to, from, withSpam: false, most: 20 })
+  const words = 'SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.'
+  for (const name of Object.keys(all) as (keyof typeof all)[]) {
+    expect(() => readConfig({ ...all, [name]: '' })).toThrow(new ConfigError(words))
+    expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
+  }
+  expect(readConfig({ ...all, NOTIFY_MOST: '0' }).mail?.most).toBe(Infinity)
+  expect(() => readConfig({ NOTIFY_SPAM: 'yes' })).toThrow(new ConfigError(words))
+  expect(readConfig({ NOTIFY_SPAM: 'no' }).mail).toBeUndefined()
+})
+
+describe('an invalid value is reported with the name of its setting:', () => {
+  for (const [name, values] of Object.entries({
+    PORT: ['x', '-1', '65536', '80.5', '1e3', ' '],
+    DATABASE_URL: ['mysql://host/name', 'localhost'],
+    TRUSTED_ORIGINS: ['*', 'example.com', 'https://example.com/', 'https://example.com/x', 'null'],
+    TRUSTED_PROXIES: [
+      '*',
+      'true',
+      'localhost',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '::/129',
+      '1.2.3.4/8/8',
+      '1',
+    ],
+    RATE_LIMIT: ['none', '-1', '1.5'],
+    KEEP_DAYS: ['0', '-1', '1.5', 'all', '36501'],
+    KEEP_SPAM_DAYS: ['0', 'x'],
+    SMTP_URL: [
+      ...['localhost', 'http://u:secret@mail.example.com', 'smtp://', 'smtp:localhost'],
+      'smtp://u%:41secret@mail.example.com',
+    ],
+    NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
+    NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
+    NOTIFY_SPAM: ['true', '1'],
+    NOTIFY_MOST: ['all', '-1'],
+    LOG_LEVEL: ['verbose', 'INFO'],
+  })) {
+    for (const value of values) {
+      it(`${name}=${value}`, () => {
+        const read = () => readConfig({ [name]: value })
+        expect(read).toThrow(ConfigError)
+        const isSecret = name.endsWith('_URL')
+        expect(read).toThrow(`${name} ${isSecret ? 'must' : `is "${value}", but must`} be `)
+      })
+    }
+  }
+})
+
+it('the README of the receiver lists every setting', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../src/server/README.md'), 'utf8')
+  expect(names.size).toBe(15)
+  expect([...names].filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createPolicyServer, listen, TIMEOUTS, urlOf } from '../../src/server/http.ts'
+import { startReceiver } from '../helpers/receiver.ts'
+import { withTwoFields } from '../helpers/site.ts'
+
+function newServer(): Server {
+  const server = createPolicyServer({}, (_request, response) => response.end('here'))
+  onTestFinished(() => void server.close())
+  return server
+}
+
+/** Whether this machine has an address: many have no IPv6, and macOS has one loopback address. */
+const canListen = (host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer().on('error', () => resolve(false))
+    server.listen({ port: 0, host }, () => server.close(() => resolve(true)))
+  })
+
+describe('a server', () => {
+  for (const [host, origin] of [
+    ['', 'http://localhost'],
+    ['0.0.0.0', 'http://localhost'],
+    ['::', 'http://localhost'],
+    ['127.0.0.1', 'http://localhost'],
+    ['localhost', 'http://localhost'],
+    ['127.0.0.2', 'http://127.0.0.2'],
+    ['::1', 'http://[::1]'],
+  ] as const) {
+    it(`answers at the address that it prints when HOST is "${host}"`, async ({ skip }) => {
+      skip(!(await canListen(host)), 'this machine has no such address')
+      const port = await listen(newServer(), 0, host || undefined)
+      const address = urlOf(port, host || undefined)
+      expect(address).toBe(`${origin}:${port}/`)
+      expect(await (await fetch(address)).text()).toBe('here')
+    })
+  }
+
+  it('takes the next free port when the requested one is taken', async () => {
+    const first = await listen(newServer(), 0)
+    const second = newServer()
+    const listeners = second.listenerCount('listening')
+    const port = await listen(second, first)
+    expect(port).toBeGreaterThan(first)
+    expect(port).toBeLessThan(first + 20)
+    expect(second.listenerCount('listening')).toBe(listeners)
+    expect(second.listenerCount('error')).toBe(0)
+  })
+
+  it('reports that no port is free', async () => {
+    // The last port there is. It may already be taken by another process.
+    const other = createServer().on('error', () => {})
+    other.listen(65_535)
+    onTestFinished(() => void other.close())
+    await Promise.race([once(other, 'listening'), once(other, 'error')])
+    await expect(listen(newServer(), 65_535)).rejects.toThrow(
+      'PORT is "65535", but must be another: no port from 65535 to 65535 is free.',
+    )
+  })
+
+  it('gives a request at most ten seconds, including the interval between timeout checks', () => {
+    const { headersTimeout, requestTimeout } = newServer()
+    const slowest = Math.max(headersTimeout, requestTimeout)
+    expect(slowest + TIMEOUTS.connectionsCheckingInterval).toBeLessThan(10_000)
+  })
+})
+
+it('a request with two hosts is refused, because a proxy may have read the other', async () => {
+  const socket = connect(await listen(newServer(), 0), 'localhost')
+  socket.end('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+describe.concurrent('a slow client', () => {
+  const headFor = (type: string) =>
+    `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${type}\r\n`
+  const head = headFor('text/html,*/*;q=0.8')
+  const length = 'Content-Length: 1000\r\n\r\n'
+  for (const [what, beginning, drip, type] of [
+    ['nothing at all', '', '', 'no'],
+    ['headers', head, 'X: 1\r\n', 'no'],
+    ['a body', head + length, 'a', 'a text/html'],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/html'],
+    ['a body for JSON', headFor('application/json') + length, 'a', 'no'],
+  ] as const) {
+    it(`that sends ${what} is cut off, with ${type} answer`, async ({ expect, onTestFinished }) => {
+      const receiver = await startReceiver()
+      onTestFinished(() => receiver.stop())
+      const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
+      let answer = ''
+      socket.setEncoding('utf8').on('data', (text) => {
+        answer += text
+      })
+      socket.write(beginning)
+      const dripping = setInterval(() => drip && socket.write(drip), 300)
+      // It may end with an error, too, if it sends just when it is cut off.
+      await new Promise((resolve) => socket.on('close', resolve))
+      clearInterval(dripping)
+      if (type === 'no') return expect(answer).toBe('')
+      expect(answer).toMatch(/^HTTP\/1.1 408 /)
+      expect(answer).toContain(`Content-Type: ${type.slice(2)}; charset=utf-8\r\n`)
+      expect(answer).toContain('Content-Security-Policy')
+      const [top, body] = answer.split('\r\n\r\n')
+      expect(top).toContain(`Content-Length: ${body?.length}`)
+    })
+  }
+})
+
+describe('a visitor who reads nothing', () => {
+  async function listenWith(limits: { connections: number; response: number }) {
+    const body = 'x'.repeat(1024 * 1024)
+    const server = createPolicyServer({}, (_, response) => response.end(body), limits)
+    onTestFinished(() => void server.close())
+    return { server, port: await listen(server, 0, '127.0.0.1') }
+  }
+
+  function connectTo(port: number) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+
+  it('loses the connection when a response is not read in time, as one who reads does not', async () => {
+    const { server, port } = await listenWith({ connections: 200, response: 2_000 })
+    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    let accepted = 0
+    server.on('connection', () => accepted++)
+    const sockets = Array.from({ length: 3 }, () => connectTo(port).pause())
+    for (const socket of sockets) socket.write(request.repeat(20))
+    const open = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
+    await expect.poll(() => accepted).toBe(3)
+    await expect.poll(open).toBe(0)
+    expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()).length).toBe(1024 * 1024)
+  })
+
+  it('cannot take all connections by sending nothing', async () => {
+    const { port } = await listenWith({ connections: 20, response: 60_000 })
+    await Promise.all(Array.from({ length: 60 }, () => once(connectTo(port), 'connect')))
+    for (let round = 0; round < 20; round++) {
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      await once(connectTo(port), 'connect')
+    }
+  })
+
+  it('cannot take all connections by sending nothing while others read nothing', async () => {
+    const { server, port } = await listenWith({ connections: 8, response: 60_000 })
+    for (let index = 0; index < 4; index++) {
+      connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
+      await once(server, 'request')
+    }
+    await Promise.all(Array.from({ length: 4 }, () => once(connectTo(port), 'connect')))
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+  })
+
+  it('cannot open more connections than there are', async () => {
+    const { server, port } = await listenWith({ connections: 2, response: 60_000 })
+    for (let index = 0; index < 2; index++) {
+      connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
+      await once(server, 'request')
+    }
+    await once(connectTo(port), 'close')
+  })
+})

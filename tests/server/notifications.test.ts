@@ -1,0 +1,298 @@
+/** What the owner sees of notifications: the commands, and the check of readiness. */
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { HONEYPOT } from '../../src/page/fields.ts'
+import { createMailer } from '../../src/server/jobs/mailer.ts'
+import { sendNext, startSender } from '../../src/server/jobs/sender.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import type { Notification } from '../../src/server/store/submission.ts'
+import { owner } from '../helpers/owner.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+import { get, post, startReceiver, storedIn } from '../helpers/receiver.ts'
+import { start } from '../helpers/serve.ts'
+import { withThreeFields } from '../helpers/site.ts'
+import { startMailServer } from '../helpers/smtp.ts'
+import { submissions as run } from '../helpers/workspace.ts'
+
+const MAIL = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+const path = `/api/forms${withThreeFields.path}`
+const body = (name: string) => `name=${name}&email=ada%40example.com&message=Hello`
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-notifications-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const places: Record<string, () => Promise<Record<string, string>>> = {
+  SQLite: async () => ({ SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }),
+  Postgres: async () => ({ DATABASE_URL: await newDatabase(inject('postgres')) }),
+}
+
+const submissions = (env: Record<string, string>, ...args: string[]) => owner(env, args)
+
+async function open(env: Record<string, string>): Promise<Store> {
+  const { SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl } = env
+  const store = await openStore({ databaseUrl, ...(file && { file }) })
+  onTestFinished(() => store.close())
+  return store
+}
+
+const add = (store: Store, name: string, isAnnounced = true) =>
+  store.add({
+    ...{ path: '/blog/029', fields: [['name', name]], dataset: '' },
+    ...{ isSuspect: false, isAnnounced },
+  })
+
+async function partsOf({ outbox }: Store, server: string) {
+  const mailer = await createMailer({ server, ...MAIL })
+  const log = pino({ level: 'silent' })
+  return { outbox, mailer, pages: [], log, most: Infinity, alarm: async () => true }
+}
+
+describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
+  it('the commands and the check of readiness show what waits and what failed', async () => {
+    const env = await place()
+    const receiver = await startReceiver(env)
+    onTestFinished(() => receiver.stop())
+    const ready = async (text: string) =>
+      vi.waitFor(async () => expect((await get(receiver.port, '/readyz')).body).toBe(text), {
+        timeout: 3 * 60_000,
+      })
+    await ready('ready\n')
+    const none = 'no notification waiting\n'
+    expect(await submissions(env, 'notifications')).toEqual({ status: 0, stdout: none, stderr: '' })
+    expect((await submissions(env)).stdout).toBe('0 submissions\n')
+
+    const store = await open(env)
+    const mailServer = await startMailServer()
+    mailServer.answer({ code: 451, words: 'Later\u001b[2J' })
+    const parts = await partsOf(store, mailServer.url)
+    const ada = await add(store, 'Ada')
+    await sendNext(parts)
+    const bob = await add(store, 'Bob')
+    const state = '2 notifications waiting, 0 failed'
+    await ready(`ready; ${state}\n`)
+    const { stdout } = await submissions(env, 'notifications')
+    const due = 'due 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${bob.receipt}  ${due}, attempts: 0$`)),
+      expect.stringMatching(
+        new RegExp(`^${ada.receipt}  ${due}, attempts: 1, Message failed: 451 Later \\[2J$`),
+      ),
+      state,
+      '',
+    ])
+    expect(stdout).not.toContain('\u001b')
+    expect((await submissions(env, 'notifications', '--limit', '1')).stdout).toMatch(
+      new RegExp(`^${bob.receipt}.*\n${state}\n$`),
+    )
+    expect((await submissions(env)).stdout).toMatch(
+      /\n2 submissions\n2 notifications waiting, 0 failed \("notifications" shows them\)\n$/,
+    )
+
+    const notification = (await store.outbox.find(ada.receipt)) as Notification
+    const { submission, attempts, notifyAt: until } = notification
+    const taken = { listed: [submission] as const, attempts, until }
+    await store.outbox.settle(taken, { ...notification, notification: 'failed' })
+    await ready('ready; 1 notification waiting, 1 failed\n')
+    expect((await submissions(env, 'notifications')).stdout).toContain(
+      `${ada.receipt}  failed, attempts: 1, Message failed: 451 Later`,
+    )
+
+    mailServer.answer('accept')
+    expect((await submissions(env, 'retry')).stdout).toBe(
+      '1 notification due now; the receiver sends them\n',
+    )
+    expect([await sendNext(parts), await sendNext(parts)]).toEqual(['sent', 'sent'])
+    await ready('ready\n')
+    expect((await submissions(env, 'retry')).stdout).toMatch(/^0 /)
+  })
+
+  it('a test is sent by the receiver, and leaves nothing behind', async () => {
+    const env = await place()
+    const store = await open(env)
+    const mailServer = await startMailServer()
+    const pauses = { sent: 0, refused: 0, failed: 1, none: 1 }
+    const stop = startSender(await partsOf(store, mailServer.url), pauses)
+    onTestFinished(() => stop(3 * 60_000))
+    const sent = await submissions(env, 'test')
+    expect(sent).toEqual({
+      status: 0,
+      stdout: 'The mail server has accepted the example.\n',
+      stderr: '',
+    })
+    expect(mailServer.mails).toHaveLength(1)
+    expect(mailServer.mails[0]?.headers.subject).toMatch(/^Test \(.{9}\)$/)
+    expect(mailServer.mails[0]?.text).toContain('An example of 20')
+    mailServer.answer({ code: 554, words: 'We do not want this' })
+    const refused = await submissions(env, 'test')
+    expect(refused.stderr).toBe(
+      'submissions: the example was not sent: Message failed: 554 We do not want this\n',
+    )
+    expect(refused.status).toBe(2)
+    expect(await store.count()).toMatchObject({ received: 0 })
+  })
+
+  if (kind === 'SQLite')
+    it('a test that is interrupted leaves nothing behind', async () => {
+      const env = await place()
+      const store = await open(env)
+      let isStored = false
+      const watching = setInterval(async () => {
+        isStored ||= (await store.count()).received === 1
+      }, 20)
+      onTestFinished(() => clearInterval(watching))
+      const interrupted = await run(env.SUBMISSIONS_FILE ?? '', ['test'], {
+        env,
+        interruptWhen: () => isStored,
+      })
+      expect(interrupted).toMatchObject({
+        status: 2,
+        stderr: 'submissions: interrupted; nothing is left of the example\n',
+      })
+      expect(await store.count()).toMatchObject({ received: 0 })
+    })
+
+  it('a receiver announces what it is set up for', async () => {
+    const env = await place()
+    const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+    const spam = (name: string) => `${body(name)}&${HONEYPOT}=x`
+    const announced = async (settings: Record<string, string>, name: string) => {
+      const receiver = await startReceiver({ ...env, ...settings })
+      for (const each of [body(name), spam(`${name}-spam`)]) {
+        expect((await post(receiver.port, { path, body: each })).status).toBe(303)
+      }
+      const { next } = await receiver.store.outbox.unsent(9)
+      await receiver.store.delete({})
+      await receiver.stop()
+      return next.map(({ submission }) => submission.fields[0]?.[1])
+    }
+    expect(await announced({}, 'ada')).toEqual([])
+    expect(await announced(mail, 'bob')).toEqual(['bob'])
+    expect(await announced({ ...mail, NOTIFY_SPAM: 'yes' }, 'cleo')).toEqual(['cleo', 'cleo-spam'])
+  })
+})
+
+describe('a backup', () => {
+  it('has every submission that was acknowledged before, while more come, and is restored', async () => {
+    const env = { SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }
+    const file = env.SUBMISSIONS_FILE
+    const copy = join(newFolder(), "it's a copy.db")
+    const receiver = await startReceiver(env)
+    onTestFinished(() => receiver.stop())
+    const receipts: string[] = []
+    let isOver = false
+    const visitor = async (name: string) => {
+      for (let index = 0; !isOver; index++) {
+        const { headers } = await post(receiver.port, { path, body: body(`${name}-${index}`) })
+        receipts.push(headers.get('location')?.split('/').at(-1) as string)
+      }
+    }
+    const visitors = ['Ada', 'Bob'].map(visitor)
+    while (receipts.length < 20) await wait(1)
+    const before = receipts.slice()
+    const { status, stdout, stderr } = await submissions(env, 'backup', copy)
+    expect({ status, stdout, stderr }).toEqual({
+      ...{ status: 0, stdout: `The copy is in ${copy}.\n`, stderr: '' },
+    })
+    isOver = true
+    await Promise.all(visitors)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+
+    // The steps of deploy/README.md.
+    await receiver.stop()
+    rmSync(`${file}-journal`, { force: true })
+    await rename(copy, file)
+    const restored = await startReceiver(env)
+    onTestFinished(() => restored.stop())
+    for (const receipt of before) {
+      expect((await get(restored.port, `/forms/received/${receipt}`)).status).toBe(200)
+    }
+    expect((await get(restored.port, '/readyz')).body).toBe('ready\n')
+    expect((await post(restored.port, { path, body: body('Cleo') })).status).toBe(303)
+    expect((await storedIn({ file })).length).toBeGreaterThan(before.length)
+  })
+
+  it('replaces no file, and leaves none behind that is not whole', async () => {
+    const folder = newFolder()
+    const env = { SUBMISSIONS_FILE: join(folder, 'submissions.db') }
+    await add(await open(env), 'Ada')
+    const copy = join(folder, 'copy.db')
+    writeFileSync(copy, 'mine')
+    const refused = await submissions(env, 'backup', copy)
+    expect(refused.stderr).toMatch(
+      `submissions: cannot write ${copy}: file already exists (EEXIST)`,
+    )
+    expect(refused.status).toBe(2)
+    expect(statSync(copy).size).toBe(4)
+    const missing = join(folder, 'none', 'copy.db')
+    const nowhere = await submissions(env, 'backup', missing)
+    expect(nowhere.stderr).toMatch(/cannot write .*: no such file or directory \(ENOENT\)\n$/)
+    expect(await submissions(env, 'backup')).toMatchObject({
+      ...{ status: 2, stderr: 'submissions: FILE is missing\n' },
+    })
+    expect(readdirSync(folder).sort()).toEqual([
+      'copy.db',
+      'submissions.db',
+      'submissions.db-journal',
+    ])
+  })
+
+  it('is made where there are no hard links, and replaces no file there', async () => {
+    const cause = Object.assign(new Error('no links'), { code: 'EPERM' })
+    const linking = vi.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw cause
+    })
+    onTestFinished(() => linking.mockRestore())
+    const folder = newFolder()
+    const env = { SUBMISSIONS_FILE: join(folder, 'submissions.db') }
+    await add(await open(env), 'Ada')
+    const copy = join(folder, 'copy.db')
+    expect(await submissions(env, 'backup', copy)).toMatchObject({ status: 0, stderr: '' })
+    const again = await submissions(env, 'backup', copy)
+    expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('(EEXIST)') })
+    expect(linking).toHaveBeenCalledTimes(2)
+    expect(await storedIn({ file: copy })).toHaveLength(1)
+  })
+
+  it('of Postgres is made by pg_dump', async () => {
+    const env = { DATABASE_URL: await newDatabase(inject('postgres')) }
+    await open(env)
+    const copy = join(newFolder(), 'copy.db')
+    expect(await submissions(env, 'backup', copy)).toEqual({
+      ...{ status: 2, stdout: '', stderr: 'submissions: with Postgres, pg_dump makes a copy\n' },
+    })
+    expect(existsSync(copy)).toBe(false)
+  })
+})
+
+it('the receiver sends notifications, deletes what is old, and logs no password', async () => {
+  const mailServer = await startMailServer({ password: 's3cr3t' })
+  const env = {
+    ...{ SMTP_URL: mailServer.url, NOTIFY_TO: MAIL.to, NOTIFY_FROM: MAIL.from },
+    ...{ KEEP_DAYS: '1', LOG_LEVEL: 'trace' },
+    SUBMISSIONS_FILE: join(newFolder(), 'submissions.db'),
+  }
+  const old = await openStore({ file: env.SUBMISSIONS_FILE, now: () => new Date(0) })
+  await add(old, 'Old', false)
+  await old.close()
+  const server = await start({ env })
+  expect((await post(server.port, { path, body: body('Zoe') })).status).toBe(303)
+  await server.logs('notification sent')
+  await server.logs('old submissions deleted')
+  server.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(mailServer.mails[0]?.headers).toMatchObject({
+    subject: expect.stringMatching(new RegExp(`^${withThreeFields.title} \\(.{4}-.{4}\\)$`)),
+    'reply-to': 'ada@example.com',
+  })
+  expect(server.log()).not.toMatch(/s3cr3t|Zoe/)
+  expect((await storedIn({ file: env.SUBMISSIONS_FILE })).length).toBe(1)
+})

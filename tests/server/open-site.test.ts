@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSite } from '../../src/server/files/open-site.ts'
+import { compress, finishSite, SiteError } from '../../src/site/static/site-files.ts'
+
+const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
+const files = {
+  'index.html': `<h1>Index</h1>${page}`,
+  '404.html': `<h1>Not found</h1>${page}`,
+  'blog/029.html': page,
+  'robots.txt': 'short',
+  _headers: '/*\n',
+  'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
+  'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
+}
+
+/** Writes a built site into a folder of its own. */
+function build(content: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const site = join(folder, 'dist')
+  for (const [file, text] of Object.entries(content)) {
+    mkdirSync(dirname(join(site, file)), { recursive: true })
+    writeFileSync(join(site, file), text)
+  }
+  return site
+}
+
+/** The same with the copies that the build makes: the documents of pages have only one. */
+async function compressed() {
+  const folder = build(files)
+  for (const file of Object.keys(files)) {
+    await compress(join(folder, file), file.startsWith('blog/'))
+  }
+  return open(folder)
+}
+
+function open(folder = build(files), base = '') {
+  finishSite(folder, { base, dataset: '', pages: [] })
+  const site = openSite(folder)
+  const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    site.answer({ url, method, headers })
+  return { ...site, get }
+}
+
+const encodingOf = ({ headers }: { headers: Record<string, string> }) => headers['Content-Encoding']
+
+describe('an address', () => {
+  it('leads to its file and to no other', async () => {
+    const { get } = await compressed()
+    for (const [url, file] of [
+      ['/', 'index.html'],
+      ['/?q=a', 'index.html'],
+      ['/blog/029', 'blog/029.html'],
+      ['/robots.txt', 'robots.txt'],
+    ] as const) {
+      expect(get(url)).toMatchObject({ status: 200, body: Buffer.from(files[file]) })
+    }
+    for (const url of [
+      '',
+      '//',
+      '/404',
+      '/404.html',
+      '/index.html',
+      '/blog/029.html',
+      '/blog/029.html.br',
+      '/index.html.gz',
+      '/assets/index-Ab12_-xY.js.br',
+      '/blog/029/',
+      '/BLOG/029',
+      '/blog',
+      '/_headers',
+      '/site.json',
+      '/../dist/robots.txt',
+      '/%72obots.txt',
+      '/__proto__',
+      '*',
+    ]) {
+      expect(get(url), url).toMatchObject({ status: 404, body: Buffer.from(files['404.html']) })
+    }
+  })
+
+  it('of a site with a base leads there from / and from the base without its slash', () => {
+    const { get } = open(build(files), '/docs')
+    expect(get('/docs/').status).toBe(200)
+    for (const [url, Location] of [
+      ['/', '/docs/'],
+      ['/docs', '/docs/'],
+      ['/docs?q=a%20b', '/docs/?q=a%20b'],
+      ['/?q=/?', '/docs/?q=/?'],
+    ] as const) {
+      expect(get(url)).toMatchObject({ status: 308, headers: { Location }, body: undefined })
+    }
+    for (const url of ['//', '/docs//', '/docsx', '/blog/029', '/%64ocs']) {
+      expect(get(url).status, url).toBe(404)
+    }
+  })
+
+  it('accepts only GET and HEAD', () => {
+    const { get } = open()
+    const whole = get('/blog/029')
+    expect(get('/blog/029', {}, 'HEAD')).toEqual({ ...whole, body: undefined })
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      expect(get('/', {}, method)).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } })
+      expect(get('/none', {}, method).status).toBe(404)
+    }
+  })
+})
+
+describe('a file', () => {
+  it('is sent in the preferred encoding, the smallest of several preferred equally', async () => {
+    const { get } = await compressed()
+    const smallest = 'br'
+    for (const [accepted, encoding] of [
+      ['', undefined],
+      ['identity', undefined],
+      ['gzip, deflate, br, zstd', smallest],
+      ['*', smallest],
+      ['gzip', 'gzip'],
+      ['br', 'br'],
+      ['zstd', undefined],
+      ['br;q=0.1, gzip;q=0.9', 'gzip'],
+      ['br;q=0, *', 'gzip'],
+      ['gzip, identity;q=0.5', 'gzip'],
+      ['identity, br;q=0.5', undefined],
+      ['compress', undefined],
+      ['%', undefined],
+    ] as const) {
+      const answer = get('/', { 'accept-encoding': accepted })
+      expect(encodingOf(answer), accepted).toBe(encoding)
+      expect(answer.headers.Vary).toBe('Accept-Encoding')
+      expect(answer.headers['Content-Length']).toBe(String(answer.body?.length))
+    }
+  })
+
+  it('is the same in every encoding', async () => {
+    const { get } = await compressed()
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }
+    for (const [encoding, decompress] of Object.entries(decode)) {
+      for (const url of ['/', '/assets/index-Ab12_-xY.js', '/none']) {
+        const answer = get(url, { 'accept-encoding': encoding })
+        expect(encodingOf(answer), url).toBe(encoding)
+        expect(decompress(answer.body as Buffer), url).toEqual(get(url).body)
+        expect(answer.body?.length).toBeLessThan(get(url).body?.length ?? 0)
+      }
+    }
+  })
+
+  it('is never compressed while a request waits: what the build did not compress is sent as it is', () => {
+    const { get } = open()
+    for (const url of ['/', '/blog/029', '/assets/index-Ab12_-xY.js']) {
+      const answer = get(url, { 'accept-encoding': 'br, gzip' })
+      expect(encodingOf(answer), url).toBeUndefined()
+      expect(answer.headers.Vary, url).toBeUndefined()
+    }
+  })
+
+  it('that is small or already compressed is sent uncompressed', async () => {
+    const { get } = await compressed()
+    for (const url of ['/robots.txt', '/assets/icon-Ab12Cd34.png']) {
+      const answer = get(url, { 'accept-encoding': 'br' })
+      expect(encodingOf(answer)).toBeUndefined()
+      expect(answer.headers.Vary).toBeUndefined()
+    }
+  })
+
+  it('is not sent again to a client that has it in the same encoding', async () => {
+    const { get } = await compressed()
+    const tags = ['br', 'gzip', 'identity'].map((encoding) => {
+      const headers = { 'accept-encoding': encoding }
+      const { ETag = '' } = get('/', headers).headers
+      expect(ETag).toMatch(/^"[\w-]+"$/)
+      for (const known of [ETag, `W/${ETag}`, `"x", ${ETag}`, '*']) {
+        const again = get('/', { ...headers, 'if-none-match': known })
+        expect(again).toMatchObject({ status: 304, body: undefined, headers: { ETag } })
+      }
+      for (const known of ['"x"', ETag.slice(1), '"']) {
+        expect(get('/', { ...headers, 'if-none-match': known }).status).toBe(200)
+      }
+      return ETag
+    })
+    expect(new Set(tags).size).toBe(3)
+    expect(get('/none', { 'if-none-match': '*' }).status).toBe(404)
+  })
+
+  it('may be cached forever if its name has a content hash', () => {
+    const { get } = open()
+    const forEver = 'public, max-age=31536000, immutable'
+    const cached = (url: string) => get(url).headers['Cache-Control']
+    for (const url of ['/assets/index-Ab12_-xY.js', '/assets/icon-Ab12Cd34.png']) {
+      expect(cached(url)).toBe(forEver)
+    }
+    for (const url of ['/', '/blog/029', '/robots.txt', '/none'])
+      expect(cached(url)).toBe('no-cache')
+  })
+})
+
+it('a site that was read stays the same when another one replaces its folder', async () => {
+  const folder = build(files)
+  const { get, readAll } = open(folder)
+  await readAll()
+  rmSync(folder, { recursive: true })
+  expect(get('/blog/029')).toMatchObject({ status: 200, body: Buffer.from(page) })
+})
+
+it('a site that is missing or unfinished is refused with the command that builds it', () => {
+  const unfinished = ['{"base":', '{"base":""}'].map((site) =>
+    build({ ...files, 'site.json': site }),
+  )
+  for (const folder of ['/none', build(files), ...unfinished]) {
+    expect(() => openSite(folder)).toThrow(SiteError)
+    expect(() => openSite(folder)).toThrow('no finished site')
+    expect(() => openSite(folder)).toThrow('npm run build')
+  }
+})
+
+it('a site of which not every file was copied is refused with the name of one', () => {
+  const folder = build(files)
+  open(folder)
+  rmSync(join(folder, 'blog/029.html'))
+  expect(() => openSite(folder)).toThrow(SiteError)
+  expect(() => openSite(folder)).toThrow('blog/029.html is missing')
+})

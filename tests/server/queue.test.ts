@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { openStore } from '../../src/server/store/open-store.ts'
+import { createQueue, PATIENCE } from '../../src/server/store/queue.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+
+const addMany = (store: Store, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      store.add({
+        path: '/blog/029',
+        fields: [['name', `visitor ${index}`]],
+        dataset: '',
+        isSuspect: false,
+      }),
+    ),
+  )
+
+it('SQLite commits waiting submissions together, in transactions of limited size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'submissions.db')
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  // The file change counter in the header, which every transaction increments.
+  const transactions = () => readFileSync(file).readUInt32BE(24)
+  const before = transactions()
+  await addMany(store, 500)
+  expect(transactions() - before).toBe(3)
+})
+
+it('a failed group does not fail the next one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'submissions.db')
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  await addMany(store, 1)
+  renameSync(file, `${file}.moved`)
+  const lost = addMany(store, 100)
+  await expect(lost).rejects.toThrow(/the file is gone/)
+  renameSync(`${file}.moved`, file)
+  expect(await addMany(store, 100)).toHaveLength(100)
+  expect(await store.count()).toMatchObject({ received: 100 })
+})
+
+it('time in the queue does not extend the deadline', async () => {
+  const deadlines: number[] = []
+  let release = () => {}
+  const queue = createQueue<string, string>(async (group, deadline) => {
+    deadlines.push(deadline)
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return group
+  })
+  const before = performance.now()
+  const first = queue.add('first')
+  const second = queue.run(async (deadline) => deadlines.push(deadline))
+  const added = performance.now()
+  await setTimeout(200)
+  release()
+  await Promise.all([first, second])
+  expect(deadlines).toHaveLength(2)
+  for (const deadline of deadlines) {
+    expect(deadline).toBeGreaterThanOrEqual(before + PATIENCE)
+    expect(deadline).toBeLessThanOrEqual(added + PATIENCE)
+  }
+})
+
+it('Postgres gives up waiting for a lock at the deadline', async () => {
+  const databaseUrl = await newDatabase(inject('postgres'))
+  const store = await openStore({ databaseUrl })
+  onTestFinished(() => store.close())
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('BEGIN; LOCK TABLE submissions, readiness')
+  const ended: number[] = []
+  const waiting = [addMany(store, 1), store.check(), addMany(store, 1)].map((each) =>
+    each.finally(() => ended.push(performance.now())),
+  )
+  const outcomes = await Promise.allSettled(waiting)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  // They joined the queue with the first, so they do not wait that long again.
+  const [first = 0, , last = 0] = ended
+  expect(last - first).toBeLessThan(PATIENCE)
+})

@@ -1,0 +1,485 @@
+/** The way of a notification, from the store to a real mail server, with both databases. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import type { Alarm } from '../../src/server/jobs/alarm.ts'
+import { createMailer } from '../../src/server/jobs/mailer.ts'
+import { reportFailures, sendNext, startSender } from '../../src/server/jobs/sender.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import { type Taken, TEST } from '../../src/server/store/submission.ts'
+import { isLong } from '../helpers/long.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+import { pages, withThreeFields } from '../helpers/site.ts'
+import { startMailServer } from '../helpers/smtp.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const places = {
+  SQLite: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'manyurls-sender-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return { file: join(folder, 'submissions.db') }
+  },
+  Postgres: async () => ({ databaseUrl: await newDatabase(inject('postgres')) }),
+}
+
+/** A form as it arrives at a receiver with notifications. */
+const form = (name: string, more: { isSuspect?: boolean; isAnnounced?: boolean } = {}) => ({
+  path: withThreeFields.path,
+  fields: [['name', name] as const, ['email', 'ada@example.com'] as const],
+  dataset: '',
+  isSuspect: false,
+  isAnnounced: true,
+  ...more,
+})
+
+beforeEach(() => {
+  // Only dates: whatever waits, waits as long as it takes.
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Returns a source of the same numbers each time, from 0 up to 1 (mulberry32). */
+function seeded(seed = 7) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+
+describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
+  /** A test of what does not depend on the store. */
+  const once = (name: string, test: () => Promise<void>) => {
+    if (kind === 'SQLite') it(name, test)
+  }
+
+  async function setUp({ password = '' } = {}) {
+    const where = await place()
+    const open = async () => {
+      const store = await openStore(where)
+      onTestFinished(() => store.close())
+      return store
+    }
+    const mailServer = await startMailServer({ password })
+    const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+    const newMailer = () => createMailer({ server: mailServer.url, ...settings })
+    const mailer = await newMailer()
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const told: string[] = []
+    const alarm: Alarm = async (_topic, reason) => Boolean(told.push(reason))
+    const partsOf = ({ outbox }: Store, most = Infinity) => {
+      return { outbox, mailer, pages, log, most, alarm }
+    }
+    const store = await open()
+    return {
+      ...{ store, open, mailServer, newMailer, partsOf, lines, told },
+      /** Sends one notification. */
+      send: (most?: number) => {
+        // No two mails leave at the same moment.
+        if (most !== undefined) pass(1)
+        return sendNext(partsOf(store, most))
+      },
+      names: () => mailServer.mails.map(({ text }) => /\nname\n {2}(.*)\n/.exec(text)?.[1]),
+      unsent: async () => {
+        const { waiting, failed } = await store.outbox.unsent(0)
+        return { waiting, failed }
+      },
+    }
+  }
+
+  it('a submission is announced once, with an identifier of its own', async () => {
+    const { store, send, mailServer, unsent } = await setUp()
+    const { receipt } = await store.add(form('Ada'))
+    await store.add(form('Ada'))
+    expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    expect([await send(), await send()]).toEqual(['sent', 'none'])
+    expect(mailServer.mails).toHaveLength(1)
+    expect(mailServer.mails[0]?.headers['message-id']).toBe(`<${receipt}@example.org>`)
+    expect(mailServer.mails[0]?.envelope).toEqual(['forms@example.org', 'owner@example.org'])
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await store.find(receipt)).toMatchObject({ receipt, repeats: 1 })
+  })
+
+  it('nothing is announced that came without notifications, or was held back', async () => {
+    const { store, send } = await setUp()
+    await store.add(form('Ada', { isAnnounced: false }))
+    await store.add(form('Bob', { isAnnounced: false, isSuspect: true }))
+    // A repeat of what was not held back is not announced, even if notifications are on by now.
+    await store.add(form('Ada'))
+    await store.add(form('Bob', { isSuspect: true, isAnnounced: true }))
+    expect(await send()).toBe('none')
+  })
+
+  it('what was held back is announced once when it is received without suspicion', async () => {
+    const { store, send, names, unsent } = await setUp()
+    const spam = { isSuspect: true, isAnnounced: false }
+    await store.add(form('Ada', spam))
+    expect(await send()).toBe('none')
+    await Promise.all([store.add(form('Ada')), store.add(form('Ada', spam))])
+    await store.add(form('Ada'))
+    // In one transaction, too.
+    await Promise.all([store.add(form('Bob', spam)), store.add(form('Bob'))])
+    expect([await send(), await send(), await send()]).toEqual(['sent', 'sent', 'none'])
+    expect(names()).toEqual(['Ada', 'Bob'])
+    // The owner has seen this one.
+    const { receipt } = await store.add(form('Cleo', spam))
+    await store.judge([receipt], 'ham')
+    await store.add(form('Cleo'))
+    // This one was announced although it was suspect.
+    await store.add(form('Dora', { isSuspect: true }))
+    expect(await send()).toBe('sent')
+    await store.add(form('Dora'))
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  once('while the mail server is down, it is tried again after growing pauses', async () => {
+    const { store, send, mailServer, unsent, names, lines } = await setUp()
+    await mailServer.stop()
+    await store.add(form('Ada'))
+    const pauses: number[] = []
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      expect(await send()).toBe('failed')
+      const [notification] = (await store.outbox.unsent(1)).next
+      expect(notification).toMatchObject({ attempts: attempt, notification: 'waiting' })
+      expect(notification?.failure).toMatch(/ECONNREFUSED/)
+      pauses.push(Number(notification?.notifyAt) - Date.now())
+      pass(Number(pauses.at(-1)) - 1)
+      expect(await send()).toBe('none')
+      pass(1)
+    }
+    for (const [index, pause] of pauses.entries()) {
+      const middle = Math.min(HOUR, (MINUTE / 2) * 2 ** index)
+      expect(pause).toBeGreaterThanOrEqual(middle * 0.75)
+      expect(pause).toBeLessThanOrEqual(middle * 1.25)
+    }
+    expect(new Set(pauses.slice(-5)).size).toBe(5)
+    await mailServer.start()
+    expect(await send()).toBe('sent')
+    expect(names()).toEqual(['Ada'])
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(lines.join('')).not.toContain('Ada')
+  })
+
+  it.each([
+    ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
+    ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
+  ])(
+    'what has %s is tried again for three days, then the owner gets a mail',
+    async (end, reply) => {
+      const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
+      mailServer.answer(reply)
+      const { receipt } = await store.add(form('Ada'))
+      const begin = Date.now()
+      while ((await unsent()).waiting === 1) {
+        await reportFailures(partsOf(store))
+        expect(told).toEqual([])
+        expect(await store.delete({ isSettled: true })).toBe(0)
+        expect(await send()).toBe(end)
+        pass(7 * HOUR)
+      }
+      expect(Date.now() - begin).toBeGreaterThan(72 * HOUR)
+      expect(Date.now() - begin).toBeLessThan(90 * HOUR)
+      expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
+      const [failed] = (await store.outbox.unsent(9)).next
+      expect(failed?.submission).toMatchObject({ receipt })
+      expect(failed?.failure).toContain(`${reply.code} `)
+      // What a server says may quote the visitor.
+      expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
+      expect(lines.join('')).not.toContain('Ada')
+      pass(1000 * HOUR)
+      expect(await send()).toBe('none')
+      expect(await store.delete({ isSettled: true })).toBe(0)
+      await reportFailures({ ...partsOf(store), alarm: async () => false })
+      await reportFailures(partsOf(store))
+      await reportFailures(partsOf(store))
+      expect(told).toEqual([receipt])
+      expect(await store.count({ isSettled: true })).toMatchObject({ received: 1 })
+
+      mailServer.answer('accept')
+      expect(await store.outbox.retry(new Date())).toBe(1)
+      expect(await send()).toBe('sent')
+      expect(names()).toEqual(['Ada'])
+    },
+  )
+
+  once('what is due after days without a receiver is not given up at once', async () => {
+    const { store, send, mailServer, unsent } = await setUp()
+    await store.add(form('Ada'))
+    pass(100 * HOUR)
+    mailServer.answer({ code: 451, words: 'Later' })
+    for (let attempt = 1; attempt < 10; attempt++) {
+      await send()
+      pass(2 * HOUR)
+    }
+    expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    await send()
+    expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
+  })
+
+  it('after so many mails in an hour, the next hour begins with a list of the rest', async () => {
+    const { store, open, partsOf, send, mailServer, unsent, names } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    const people = ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve']
+    const receipts: string[] = []
+    for (const name of people) {
+      pass(MINUTE)
+      receipts.push((await store.add(form(name))).receipt)
+    }
+    const most = 3
+    expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'sent'])
+    pass(54 * MINUTE)
+    // A restart changes nothing, and a second receiver does not send more.
+    const other = partsOf(await open(), most)
+    expect([await send(most), await sendNext(other)]).toEqual(['none', 'none'])
+    pass(MINUTE)
+    expect((await Promise.all([send(most), sendNext(other)])).sort()).toEqual(['none', 'sent'])
+    expect(names()).toEqual(['Ada', 'Bob', 'Cleo', undefined])
+    const [list] = mailServer.mails.slice(-1)
+    expect(list?.headers.subject).toBe(`2 submissions in one list (${receipts[3]?.slice(0, 9)})`)
+    expect(list?.text).toContain(
+      `
+2026-11-22 10:04Z  ${receipts[3]}  ${withThreeFields.path}
+2026-11-22 10:05Z  ${receipts[4]}  ${withThreeFields.path}
+`.replace(/(\d) (\d)/g, '$1T$2'),
+    )
+    expect(list?.text).not.toContain('Eve')
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+
+    // The list is one of the mails of its hour. One that is left over is no list.
+    for (const name of ['Finn', 'Gus', 'Hal']) await store.add(form(name))
+    expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'none'])
+    pass(HOUR)
+    expect([await send(most), await send(most)]).toEqual(['sent', 'none'])
+    expect(names().slice(-3)).toEqual(['Finn', 'Gus', 'Hal'])
+  })
+
+  it('an example of the owner comes first, and beyond the limit', async () => {
+    const { store, send, mailServer } = await setUp()
+    await store.add(form('Ada'))
+    await store.add(form('Bob'))
+    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
+    const { receipt } = await store.add({ ...form('me'), path: TEST })
+    expect((await store.outbox.find(receipt))?.attempts).toBe(0)
+    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
+    expect(mailServer.mails.at(-1)?.headers.subject).toBe(`Test (${receipt.slice(0, 9)})`)
+    expect((await store.outbox.find(receipt))?.notification).toBe('sent')
+  })
+
+  it('what an hour without a receiver has left over comes within the limit, too', async () => {
+    const { store, send, mailServer } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    for (let index = 0; index < 9; index++) await store.add(form(`${index}`))
+    pass(5 * HOUR)
+    // Nothing was held back by a limit.
+    expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
+    pass(HOUR)
+    expect([await send(2), await send(2)]).toEqual(['sent', 'none'])
+    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^7 submissions in one list/)
+  })
+
+  it.each(['killed', 'refused'])(
+    'a list that was %s is a list again, before what comes later',
+    async (end) => {
+      const { store, send, mailServer, unsent } = await setUp()
+      vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+      for (let index = 0; index < 5; index++) await store.add(form(`${index}`))
+      expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
+      pass(HOUR)
+      if (end === 'killed') {
+        const now = new Date()
+        const taken = await store.outbox.take(now, new Date(now.getTime() + MINUTE), 2)
+        expect(taken?.listed).toHaveLength(3)
+      } else {
+        mailServer.answer({ code: 554, words: 'Never' })
+        expect(await send(2)).toBe('refused')
+        mailServer.answer('accept')
+      }
+      expect(await send(2)).toBe('none')
+      await store.add(form('new'))
+      pass(MINUTE)
+      expect(await send(2)).toBe('sent')
+      expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
+      expect([await send(2), await unsent()]).toEqual(['sent', { waiting: 0, failed: 0 }])
+    },
+  )
+
+  it('with servers that refuse at random and kills, all is announced, within the limit', async () => {
+    const { store, partsOf, mailServer, unsent } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    const most = 4
+    const perHour = new Map<number, number>()
+    const accepted: string[] = []
+    /** What a kill or a broken answer may announce again. */
+    const maybeTwice = new Set<string>()
+    const receiptsIn = (text: string) => text.match(/(?:[0-9a-z]{4}-){6}[0-9a-z]{4}/g) ?? []
+    const random = seeded()
+    let isOver = false
+    mailServer.answer(() => {
+      const luck = isOver ? 1 : random()
+      if (luck < 0.2) return { code: 451, words: 'Later' }
+      if (luck < 0.4) return { code: 554, words: 'Never' }
+      return luck < 0.5 ? 'cut off' : 'accept'
+    })
+    const receipts: string[] = []
+    const step = async () => {
+      const before = mailServer.mails.length
+      pass(1)
+      const isKilled = !isOver && random() < 0.1
+      const parts = partsOf(store, most)
+      const settle = () => Promise.reject(new Error('killed'))
+      const outbox = isKilled ? { ...parts.outbox, settle } : parts.outbox
+      const end = await sendNext({ ...parts, outbox }).catch(() => 'killed')
+      for (const { text } of mailServer.mails.slice(before)) {
+        const found = receiptsIn(text)
+        accepted.push(...found)
+        if (end !== 'sent') for (const receipt of found) maybeTwice.add(receipt)
+        else
+          perHour.set(
+            Math.floor(Date.now() / HOUR),
+            1 + (perHour.get(Math.floor(Date.now() / HOUR)) ?? 0),
+          )
+      }
+      return end
+    }
+    for (let minute = 0; minute < (isLong ? 6 : 3) * 60; minute += 3) {
+      if (random() < 0.4) receipts.push((await store.add(form(`visitor ${minute}`))).receipt)
+      await step()
+      pass(3 * MINUTE)
+    }
+    isOver = true
+    for (let round = 0; round < 300 && (await unsent()).waiting > 0; round++) {
+      if ((await step()) === 'none') pass(10 * MINUTE)
+    }
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(receipts.filter((receipt) => !accepted.includes(receipt))).toEqual([])
+    const twice = accepted.filter((receipt, index) => accepted.indexOf(receipt) !== index)
+    expect(twice.filter((receipt) => !maybeTwice.has(receipt))).toEqual([])
+    expect(Math.max(...perHour.values())).toBeLessThanOrEqual(most)
+  })
+
+  once('what the server refuses for itself delays nothing else', async () => {
+    const { store, partsOf, mailServer, names } = await setUp()
+    vi.useRealTimers()
+    mailServer.answer((raw) => (raw.includes('poison') ? { code: 550, words: 'No' } : 'accept'))
+    for (let index = 0; index < 3; index++) await store.add(form(`poison ${index}`))
+    await store.add(form('Ada'))
+    const pauses = { sent: 0, refused: 0, failed: 3 * MINUTE, none: 1 }
+    const stop = startSender(partsOf(store), pauses)
+    await vi.waitFor(() => expect(names()).toEqual(['Ada']), { timeout: 3 * MINUTE })
+    await stop(3 * MINUTE)
+  })
+
+  once(
+    'an answer that breaks off is no answer: it is sent again, recognizably the same',
+    async () => {
+      const { store, send, mailServer, names } = await setUp()
+      await store.add(form('Ada'))
+      mailServer.answer('cut off')
+      expect(await send()).toBe('failed')
+      mailServer.answer('accept')
+      pass(MINUTE)
+      expect(await send()).toBe('sent')
+      expect(names()).toEqual(['Ada', 'Ada'])
+      const ids = mailServer.mails.map(({ headers }) => headers['message-id'])
+      expect(ids[0]).toBe(ids[1])
+    },
+  )
+
+  it('two receivers do not send the same, while a slow server has not answered', async () => {
+    const { store, open, partsOf, mailServer, newMailer, names } = await setUp()
+    const other = await open()
+    const otherParts = { ...partsOf(other), mailer: await newMailer() }
+    await store.add(form('Ada'))
+    await store.add(form('Bob'))
+    let answer = () => {}
+    mailServer.answer(new Promise((resolve) => (answer = resolve)))
+    const both = [sendNext(partsOf(store)), sendNext(otherParts)]
+    await vi.waitFor(() => expect(names().sort()).toEqual(['Ada', 'Bob']), { timeout: 3 * MINUTE })
+    expect(await sendNext(partsOf(other))).toBe('none')
+    // Posts do not wait for the mail server.
+    await store.add(form('Cleo'))
+    answer()
+    expect(await Promise.all(both)).toEqual(['sent', 'sent'])
+    expect(await sendNext(partsOf(other))).toBe('sent')
+    expect(names()).toHaveLength(3)
+  })
+
+  it('an attempt that was killed is made again, and its late end changes nothing', async () => {
+    const { store, send, unsent, mailServer } = await setUp()
+    await store.add(form('Ada'))
+    mailServer.answer({ code: 451, words: 'Later' })
+    await send()
+    mailServer.answer('accept')
+    pass(MINUTE)
+    const now = new Date()
+    const killed = await store.outbox.take(now, new Date(now.getTime() + 3 * MINUTE), 9)
+    expect(killed).toMatchObject({ attempts: 2 })
+    // Nobody else takes it meanwhile, even if the owner is impatient.
+    expect(await store.outbox.retry(new Date())).toBe(0)
+    expect(await send()).toBe('none')
+    pass(3 * MINUTE)
+    expect(await send()).toBe('sent')
+    const late = { notification: 'waiting', notifyAt: new Date(), failure: 'late' } as const
+    await store.outbox.settle(killed as Taken, late)
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  once('a wrong password delays, and is in no log', async () => {
+    const { store, send, unsent, lines, mailServer, partsOf } = await setUp({
+      password: 'p@ss/w:rd%',
+    })
+    await store.add(form('Ada'))
+    const server = mailServer.url.replace('p%40ss', 'other')
+    const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const mailer = await createMailer({ server, ...settings })
+    expect(await sendNext({ ...partsOf(store), mailer, log })).toBe('failed')
+    expect((await store.outbox.unsent(1)).next[0]?.failure).toContain('Invalid login: 535')
+    expect(lines.join('')).toContain('EAUTH 535')
+    expect(lines.join('')).not.toContain('w:rd')
+    pass(MINUTE)
+    expect(await send()).toBe('sent')
+    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  once(
+    'a sender sends what comes, goes on after failures, and finishes the last when stopped',
+    async () => {
+      const { store, partsOf, mailServer, names, unsent } = await setUp()
+      vi.useRealTimers()
+      const parts = partsOf(store)
+      let failures = 0
+      const take: typeof parts.outbox.take = (...moments) =>
+        failures++ < 2 ? Promise.reject(new Error('no store')) : store.outbox.take(...moments)
+      const outbox = { ...parts.outbox, take }
+      const stop = startSender({ ...parts, outbox }, { sent: 0, refused: 0, failed: 1, none: 1 })
+      await store.add(form('Ada'))
+      await store.add(form('Bob'))
+      await vi.waitFor(() => expect(names()).toEqual(['Ada', 'Bob']), { timeout: 3 * MINUTE })
+      let answer = () => {}
+      mailServer.answer(new Promise((resolve) => (answer = resolve)))
+      await store.add(form('Cleo'))
+      await vi.waitFor(() => expect(names()).toHaveLength(3), { timeout: 3 * MINUTE })
+      const stopped = stop(3 * MINUTE)
+      await wait(10)
+      answer()
+      await stopped
+      expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+      await store.add(form('Dora'))
+      await wait(20)
+      expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    },
+  )
+})

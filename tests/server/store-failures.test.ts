@@ -1,0 +1,588 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Database from 'libsql/promise'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { openStore, type StoreOptions } from '../../src/server/store/open-store.ts'
+import {
+  contentHash,
+  type Receipt,
+  StoreError,
+  type Submission,
+} from '../../src/server/store/submission.ts'
+import {
+  NOT_MIGRATED,
+  POSTGRES_MIGRATIONS,
+  SQLITE_MIGRATIONS,
+} from '../../src/server/store/tables.ts'
+import { isLong, times } from '../helpers/long.ts'
+import { owner } from '../helpers/owner.ts'
+import { newDatabase, startPostgres } from '../helpers/postgres.ts'
+import { startProxy } from '../helpers/proxy.ts'
+import { canMount, run, submissions } from '../helpers/workspace.ts'
+
+/** Whether system calls can be made to fail: strace is installed, and may trace. */
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'submissions.db')
+}
+
+async function open(options: StoreOptions) {
+  const store = await openStore(options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+const submissionOf = (name: string): Submission => ({
+  path: '/blog/029',
+  fields: [['name', name]],
+  dataset: '',
+  isSuspect: false,
+})
+
+/** Parses the output of a child: one answer per line. */
+function answersOf(stdout: string): (Receipt | { error: string })[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const child = (...args: (string | number)[]) => [
+  ...['--import', 'tsx', 'tests/helpers/store-child.ts'],
+  ...args.map(String),
+]
+
+describe('a store in SQLite', () => {
+  it('waits while another process has the file locked, without blocking other work', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    await other.exec('BEGIN EXCLUSIVE')
+    const events: string[] = []
+    const adding = store.add(submissionOf('Ada')).then(() => events.push('stored'))
+    const finding = store.find('none').then(() => events.push('found'))
+    for (let round = 1; round <= 3; round += 1) {
+      await setTimeout(10)
+      events.push(`other work ${round}`)
+    }
+    await other.exec('COMMIT')
+    await Promise.all([adding, finding])
+    const work = ['other work 1', 'other work 2', 'other work 3']
+    expect(events).toEqual([...work, 'stored', 'found'])
+  })
+
+  it('keeps once what two processes are sent at the same time, and counts the repeats', async () => {
+    const file = newFile()
+    const receivers = [1, 2].map(() => run(child(file, 'message', 100, 0)))
+    const answers = (await Promise.all(receivers)).flatMap(({ stdout }) => answersOf(stdout))
+    const repeats = answers.filter((answer) => 'isRepeat' in answer && answer.isRepeat)
+    expect([answers.length, repeats.length]).toEqual([200, 100])
+    const store = await open({ file })
+    expect(await store.count()).toEqual({ received: 100, suspect: 0, spam: 0, repeats: 100 })
+  })
+
+  it('rejects calls while its file is moved away, and continues when it is back', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const { receipt } = await store.add(submissionOf('Ada'))
+    renameSync(file, `${file}.moved`)
+    const wasMoved = 'the file is gone'
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
+      `${file}: nothing was stored or deleted: ${wasMoved}; put it back, or restart for a new one`,
+    )
+    const isGone = `${file}: the file is gone or empty; put it back, or restart for a new one`
+    await expect(store.add(submissionOf('Bob'))).rejects.toThrow(new StoreError(isGone))
+    await expect(store.check()).rejects.toThrow(new StoreError(isGone))
+    expect(existsSync(file)).toBe(false)
+    renameSync(`${file}.moved`, file)
+    expect(await store.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+    expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('rejects calls when its file was emptied, and does not treat it as a new one', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    truncateSync(file)
+    for (let round = 0; round < 3; round += 1) {
+      await expect(store.add(submissionOf('Bob'))).rejects.toThrow(StoreError)
+    }
+    expect(statSync(file).size).toBe(0)
+    await store.close()
+    const restarted = await open({ file })
+    expect(restarted.isNew).toBe(true)
+    expect(await restarted.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
+  })
+
+  it('migrates the tables of the first release and keeps their data', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+    const fields = JSON.stringify([['name', 'Ada']])
+    const hash = contentHash(submissionOf('Ada'))
+    await former.exec(`INSERT INTO submissions VALUES
+      (1, 'first', '/blog/029', '${new Date().toISOString()}', '', '${hash}', 'received', 0, '${fields}')`)
+    former.close()
+    const store = await open({ file })
+    expect(store.isNew).toBe(false)
+    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
+    const { receipt, isRepeat } = await store.add(submissionOf('Ada'))
+    expect(isRepeat).toBe(true)
+    expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
+    expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
+  })
+
+  // Full before the commit, and in it.
+  it.runIf(canMount).each([28, 32])(
+    'says that a disk of %i kB is too full for the tables of this release',
+    async (size) => {
+      const [old, file] = [newFile(), newFile()]
+      const former = new Database(old, {})
+      await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+      former.close()
+      const folder = dirname(file)
+      const prelude = `mount -t tmpfs -o size=${size}k none ${folder}; cp ${old} ${file}`
+      const deleted = await submissions(file, ['delete', '--yes'], { mayMount: true, prelude })
+      const words = `submissions: ${file}: ${NOT_MIGRATED}: the disk is full (SQLITE_FULL)\n`
+      expect(deleted).toMatchObject({ stdout: '', stderr: words, status: 2 })
+    },
+  )
+
+  it.each([1, 2, 3, 4])(
+    'reads the tables of release %s without changing a byte',
+    async (release) => {
+      const file = newFile()
+      const former = new Database(file, {})
+      await former.exec(
+        `${SQLITE_MIGRATIONS.slice(0, release).join(';')}; PRAGMA user_version = ${release}`,
+      )
+      await former.exec(`INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('abcd', '/a', '2026-01-01T00:00:00.000Z', '', '', 'received', '[["name","Ada"]]')`)
+      former.close()
+      const before = readFileSync(file)
+      const copy = `${file}.copy`
+      for (const [args, words] of [
+        [['count'], '1 submission\n'],
+        [['show', 'abcd'], 'Ada\n'],
+        [['notifications'], 'no notification waiting\n'],
+        [['export', '--format', 'ndjson'], '[["name","Ada"]]}\n'],
+        [['backup', copy], `The copy is in ${copy}.\n`],
+      ] as const) {
+        const { stdout, stderr, status } = await owner({ SUBMISSIONS_FILE: file }, args)
+        expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+        expect(stdout.endsWith(words), stdout).toBe(true)
+      }
+      expect(readFileSync(file).equals(before)).toBe(true)
+      const backup = new Database(copy, {})
+      onTestFinished(() => backup.close())
+      expect(await (await backup.prepare('PRAGMA user_version')).get()).toMatchObject({
+        user_version: release,
+      })
+    },
+  )
+
+  it.runIf(canMount)('reads a file that may only be read', async () => {
+    const file = newFile()
+    const store = await openStore({ file })
+    await store.add(submissionOf('Ada'))
+    await store.close()
+    const prelude = `mount --bind ${dirname(file)} ${dirname(file)}; mount -o remount,ro,bind ${dirname(file)}`
+    const count = await submissions(file, ['count'], { mayMount: true, prelude })
+    expect(count).toMatchObject({ status: 0, stdout: '1 submission\n', stderr: '' })
+  })
+
+  it.runIf(isLong && canTrace)(
+    'has migrated and deleted all or nothing, whenever it is killed',
+    async () => {
+      const [before, file] = [newFile(), newFile()]
+      const former = new Database(before, {})
+      const sql = `${SQLITE_MIGRATIONS.slice(0, 2).join(';')}; PRAGMA user_version = 2`
+      await former.exec(sql)
+      await former.exec(`INSERT INTO submissions
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        SELECT i, 'r' || i, '/blog/029', '2026-01-01T00:00:00.000Z', '', 'h' || i, 'received', 0,
+          '[["name","Ada"]]' FROM n`)
+      former.close()
+      const seen = new Set<string>()
+      let signal: string | null = 'SIGKILL'
+      for (let call = 1; signal !== null; call += Math.ceil(call / 3)) {
+        copyFileSync(before, file)
+        rmSync(`${file}-journal`, { force: true })
+        // strace dies as its child did.
+        signal = spawnSync(
+          'strace',
+          [
+            ...['-f', '-qq', '-o', '/dev/null', '-P', file, '-P', `${file}-journal`],
+            ...['-e', 'trace=pwrite64,fdatasync,fsync,ftruncate'],
+            ...['-e', `inject=pwrite64,fdatasync,fsync,ftruncate:signal=KILL:when=${call}`],
+            ...[process.execPath, '--import', 'tsx', 'scripts/submissions.ts'],
+            ...['delete', '--text', 'ada', '--yes'],
+          ],
+          { env: { ...process.env, SUBMISSIONS_FILE: file } },
+        ).signal
+        const killed = new Database(file, {})
+        const [row] = await (await killed.prepare('SELECT count(*) AS n FROM submissions')).all()
+        const [version] = await (await killed.prepare('PRAGMA user_version')).all()
+        const columns = await (await killed.prepare('PRAGMA table_info(submissions)')).all()
+        const [check] = await (await killed.prepare('PRAGMA integrity_check')).all()
+        killed.close()
+        expect(check).toEqual({ integrity_check: 'ok' })
+        seen.add(`${row.n} at ${version.user_version} with ${columns.length} columns`)
+        const store = await open({ file })
+        expect([0, 3000]).toContain((await store.count()).received)
+      }
+      const now = SQLITE_MIGRATIONS.length
+      const states = ['3000 at 2 with 9', `3000 at ${now} with 15`, `0 at ${now} with 15`]
+      const names = states.map((state) => `${state} columns`)
+      expect(names).toEqual(expect.arrayContaining([...seen]))
+      expect(seen).toContain(names[0])
+      expect(seen).toContain(names[2])
+    },
+  )
+
+  it('switches off WAL, which is not safe with two processes', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const other = new Database(file, {})
+    const mode = async () => (await other.prepare('PRAGMA journal_mode')).all()
+    await other.exec('PRAGMA journal_mode = WAL')
+    expect(await mode()).toEqual([{ journal_mode: 'wal' }])
+    other.close()
+    const store = await open({ file })
+    await store.add(submissionOf('Ada'))
+    const again = new Database(file, {})
+    onTestFinished(() => again.close())
+    expect(await (await again.prepare('PRAGMA journal_mode')).all()).toEqual([
+      { journal_mode: 'delete' },
+    ])
+  })
+
+  it('fails its check when another program has switched on WAL', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    await other.exec('PRAGMA journal_mode = WAL')
+    await expect(store.check()).rejects.toThrow(
+      new StoreError('SQLite keeps journal_mode at wal; only truncate is durable'),
+    )
+    other.close()
+    // libsql keeps the locks of closed connections to a file with WAL until they are collected.
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const check = () => {
+      collect()
+      return store.check()
+    }
+    await vi.waitFor(check, { timeout: 3 * 60_000 })
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+  })
+
+  it.each([0, 1, 3, 99])(
+    'refuses the file of another program, with version %s',
+    async (version) => {
+      const file = newFile()
+      const other = new Database(file, {})
+      await other.exec(`CREATE TABLE notes (text); PRAGMA user_version = ${version}`)
+      const words = `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`
+      for (const access of ['create', 'change', 'read'] as const) {
+        await expect(openStore({ file, access })).rejects.toThrow(new StoreError(words))
+      }
+      const tables = await other.prepare('SELECT name FROM sqlite_schema')
+      expect(await tables.all()).toEqual([{ name: 'notes' }])
+      other.close()
+    },
+  )
+
+  it('refuses a damaged file when the receiver starts', async () => {
+    const file = newFile()
+    const store = await openStore({ file })
+    const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    await store.close()
+    // A page in the middle, which nothing reads at the start.
+    const descriptor = openSync(file, 'r+')
+    writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
+    closeSync(descriptor)
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/the database is damaged; restore a copy/)
+  })
+
+  it.each(['/dev/null', tmpdir()])('refuses %s as its file', async (file) => {
+    for (const access of ['create', 'change', 'read'] as const) {
+      await expect(openStore({ file, access })).rejects.toThrow(
+        new StoreError(
+          `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`,
+        ),
+      )
+    }
+  })
+
+  it('refuses the file of a later release', async () => {
+    const file = newFile()
+    await (await openStore({ file })).close()
+    const later = new Database(file, {})
+    await later.exec('PRAGMA user_version = 99')
+    later.close()
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
+  })
+
+  it.runIf(isLong && canMount)(
+    'reports the traces that a deletion leaves on a full disk',
+    async () => {
+      const copy = newFile()
+      const folder = join(newFile(), '..')
+      const file = join(folder, 'submissions.db')
+      const store = await open({ file: copy })
+      const { receipt } = await store.add(submissionOf('Ada'))
+      for (let index = 0; index < 12; index++) {
+        await store.add(submissionOf(`${index}`.padEnd(60_000)))
+      }
+      await store.close()
+      const { status, stderr } = await submissions(file, ['delete', receipt], {
+        mayMount: true,
+        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
+      })
+      expect(stderr).toMatch(
+        /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
+      )
+      expect(status).toBe(2)
+    },
+  )
+
+  it.runIf(isLong && canTrace)(
+    'rejects writes that the disk fails to flush, and keeps those it has confirmed',
+    async () => {
+      const file = newFile()
+      const folder = join(file, '..')
+      const { stdout } = spawnSync(
+        'strace',
+        [
+          ...['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
+          ...['-P', file, '-P', `${file}-journal`],
+          ...['-e', 'inject=fsync,fdatasync:error=EIO:when=20+9'],
+          // Node collects garbage all the time, so libsql often reads the code of another call.
+          ...[process.execPath, '--stress-scavenge=20', ...child(file, 'message', 80, 100)],
+        ],
+        { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' },
+      )
+      const answers = answersOf(stdout)
+      expect(answers).toHaveLength(80)
+      const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
+      expect(errors.length).toBeGreaterThan(0)
+      for (const error of errors) {
+        expect(error).toContain(`${file}: it is unknown whether anything was stored or deleted: `)
+      }
+      const receipts = answers.flatMap((answer) => ('receipt' in answer ? [answer.receipt] : []))
+      expect(receipts.length).toBeGreaterThan(15)
+      const store = await open({ file: join(folder, 'submissions.db') })
+      for (const receipt of receipts) expect(await store.find(receipt)).toMatchObject({ receipt })
+    },
+  )
+})
+
+describe('a store in Postgres', () => {
+  it.runIf(isLong)(
+    'loses no confirmed submission when the database restarts in the middle of commits',
+    async () => {
+      const rounds = times(2)
+      const postgres = await startPostgres()
+      onTestFinished(() => postgres.stop())
+      const store = await open({ databaseUrl: await newDatabase(postgres.port) })
+      const answered = new Map<string, Submission>()
+      const failed: Submission[] = []
+      let isOver = false
+      const visitor = async (name: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const submission = submissionOf(`${name} ${index}`)
+          try {
+            answered.set((await store.add(submission)).receipt, submission)
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreError)
+            failed.push(submission)
+            await setTimeout(20)
+          }
+        }
+      }
+      // On a busy machine a statement may time out.
+      const addAtLast = async (submission: Submission): Promise<Receipt> => {
+        try {
+          return await store.add(submission)
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreError)
+          return addAtLast(submission)
+        }
+      }
+      const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
+      for (let round = 0; round < rounds; round += 1) {
+        await setTimeout(200)
+        await postgres.crash()
+        await setTimeout(50)
+        await postgres.start()
+        await addAtLast(submissionOf(`after ${round}`))
+      }
+      isOver = true
+      await Promise.all(visitors)
+
+      expect(failed.length).toBeGreaterThan(0)
+      // A visitor who got no response sends the form again, and it is stored once.
+      const again = async (submission: Submission) => {
+        const { receipt } = await addAtLast(submission)
+        expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
+      }
+      await Promise.all(failed.map(again))
+      const kept = new Map<string, string>()
+      for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
+      for (const [receipt, submission] of answered) {
+        expect(kept.get(receipt)).toBe(contentHash(submission))
+      }
+      const sent = [...answered.values(), ...failed].map(contentHash)
+      expect(kept.size).toBe(new Set(sent).size + rounds)
+    },
+  )
+
+  it('stores a submission once when the connection breaks right after its commit', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const url = new URL(databaseUrl)
+    const proxy = await startProxy(Number(url.port))
+    onTestFinished(() => proxy.stop())
+    url.port = String(proxy.port)
+    const store = await open({ databaseUrl: url.href })
+    proxy.breakAtCommit()
+    const names = ['Ada', 'Bob', 'Ada']
+    const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
+    expect(await store.count()).toEqual({ received: 2, suspect: 0, spam: 0, repeats: 1 })
+    for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('retries once when the connection breaks before the commit', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const store = await open({ databaseUrl })
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+    expect((await client.query('SELECT last_value FROM attempts')).rows).toEqual([
+      { last_value: 2 },
+    ])
+  })
+
+  it('commits to disk even if the database is configured not to', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query(`
+      ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off;
+      CREATE TABLE seen (setting text);
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+      CREATE TRIGGER see AFTER INSERT ON submissions EXECUTE FUNCTION see();`)
+    await (await open({ databaseUrl })).add(submissionOf('Ada'))
+    expect((await client.query('SELECT * FROM seen')).rows).toEqual([{ setting: 'on' }])
+  })
+
+  it('has migrated nothing when the connection breaks in the middle, and then migrates all', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS.slice(0, 2).join(';')};
+      CREATE TABLE submissions_migrations (
+        number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations VALUES (1), (2);
+      INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('first', '/blog/029', now(), '', '', 'suspect', '[["name","Ada"]]');
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+      CREATE TRIGGER fail AFTER INSERT ON submissions_migrations EXECUTE FUNCTION fail();`)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(
+      `${NOT_MIGRATED}: terminating connection`,
+    )
+    const columns = `SELECT 1 FROM information_schema.columns
+      WHERE table_name = 'submissions' AND column_name = 'verdict'`
+    expect((await client.query(columns)).rows).toHaveLength(0)
+    expect((await client.query('SELECT number FROM submissions_migrations')).rows).toHaveLength(2)
+    await client.query('DROP TRIGGER fail ON submissions_migrations')
+    const store = await open({ databaseUrl })
+    expect(await store.find('first')).toMatchObject({ status: 'suspect' })
+    await store.judge(['first'], 'ham')
+    expect(await store.find('first')).toMatchObject({ status: 'received' })
+  })
+
+  it('a database without tables is read by nobody, that of an earlier release as it is', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    const client = await connect(databaseUrl)
+    const tables = async () =>
+      (
+        await client.query(`SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' ORDER BY 1, 2`)
+      ).rows
+    for (const access of ['read', 'change'] as const) {
+      await expect(openStore({ databaseUrl, access })).rejects.toThrow(/keeps no submissions/)
+    }
+    expect(await tables()).toEqual([])
+    await client.query(`${POSTGRES_MIGRATIONS[0]} CREATE TABLE submissions_migrations
+      (number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations (number) VALUES (1)`)
+    const { rows } = await client.query(`INSERT INTO submissions
+      (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('abcd', '/a', now(), '', '', 'received', '[["name","Ada"]]') RETURNING received_at`)
+    const before = await tables()
+    const store = await open({ databaseUrl, access: 'read' })
+    expect(await store.list({ email: '@b.c', before: 'abcd', isSettled: true }, 9)).toMatchObject({
+      newest: [],
+    })
+    const receivedAt = rows[0].received_at
+    expect(await store.find('abcd')).toMatchObject({ receivedAt, fields: [['name', 'Ada']] })
+    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, failed: 0, next: [] })
+    expect(await tables()).toEqual(before)
+  })
+
+  it('refuses the database of a later release', async () => {
+    const databaseUrl = await newDatabase(inject('postgres'))
+    await (await openStore({ databaseUrl })).close()
+    const client = await connect(databaseUrl)
+    await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/was created by a later release/)
+  })
+
+  it.runIf(isLong)('refuses a server that does not flush to disk', async () => {
+    const careless = await startPostgres(['fsync=off'])
+    onTestFinished(() => careless.stop())
+    await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(
+      new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut'),
+    )
+  })
+})

@@ -1,0 +1,596 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, it, onTestFinished } from 'vitest'
+import { TICKED } from '../../src/page/fields.ts'
+import { notificationOf } from '../../src/server/jobs/message.ts'
+import { runSubmissions } from '../../src/server/owner/command.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
+import type { Field, StoredSubmission } from '../../src/server/store/submission.ts'
+import { isLong } from '../helpers/long.ts'
+import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
+import { owner } from '../helpers/owner.ts'
+import { messageField, page } from '../helpers/page.ts'
+import { submissions as run } from '../helpers/workspace.ts'
+
+const FIELDS = ['name', 'message', 'path'].map((name) => ({ ...messageField, name }))
+const PAGES = [page({ form: { fields: FIELDS } })]
+
+/** Runs `npm run submissions` on a SQLite file, within this process. */
+const submissions = (file: string, args: string[], databaseUrl = '', columns?: number) =>
+  owner({ DATABASE_URL: databaseUrl, SUBMISSIONS_FILE: file }, args, { pages: PAGES, columns })
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Creates a store with a submission for each message. It stays open, like that of a server. */
+async function storeWith(messages: readonly string[], { daysAgo = 0 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-submissions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'data', 'submissions.db')
+  const clock = { now: Date.now() - daysAgo * DAY }
+  const store = await openStore({ file, now: () => new Date(clock.now) })
+  onTestFinished(() => store.close())
+  const add = (message: string) =>
+    store.add({
+      path: '/blog/029',
+      fields: [
+        ['name', 'Ada'],
+        ['message', message],
+      ],
+      dataset: 'd'.repeat(64),
+      isSuspect: false,
+    })
+  const receipts = (await Promise.all(messages.map(add))).map(({ receipt }) => receipt)
+  return { folder, file, store, add, receipts, clock }
+}
+
+/** The starts of receipts, as lists show them. */
+const startsOf = (...receipts: (string | undefined)[]) =>
+  receipts.map((each) => each?.slice(0, 9)).join()
+const shownIn = (table: string) => table.match(/(?<= )\w{4}-\w{4}(?= )/g)?.join() ?? ''
+
+/** Parses CSV as in RFC 4180, with all values quoted. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [[]]
+  for (const [, quoted, end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
+    records.at(-1)?.push((quoted as string).replaceAll('""', '"'))
+    if (end === '\r\n') records.push([])
+  }
+  return records.slice(0, -1)
+}
+
+it('lists the newest first, without characters that could control the terminal', async () => {
+  const { file, receipts } = await storeWith(['first', 'two\u001b[2J\nlines\u202e'])
+  const { status, stdout, stderr } = await submissions(file, [])
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+  const time = expect.stringMatching(/^\d\d:\d\d$/)
+  const rows = stdout.split('\n').map((line) => line.split(/ {2,}| (?=\d\d:)/))
+  expect(rows).toEqual([
+    ['Received (UTC)', 'Page', 'Receipt', 'Status', 'Content'],
+    [
+      date,
+      time,
+      '/blog/029',
+      startsOf(receipts[1]),
+      'received',
+      'Ada · two\\u001b[2J lines\\u202e',
+    ],
+    [date, time, '/blog/029', startsOf(receipts[0]), 'received', 'Ada · first'],
+    [''],
+    ['2 submissions'],
+    [''],
+  ])
+})
+
+it('shows all of one submission, however its receipt was written down', async () => {
+  const { file, receipts } = await storeWith(['one\r\n\ttwo'])
+  const receipt = receipts[0] as string
+  const said = receipt.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
+  const { status, stdout } = await submissions(file, ['show', said])
+  expect(status).toBe(0)
+  expect(stdout).toMatch(`Receipt   ${receipt}\n`)
+  expect(stdout).toMatch(/^Received {2}20.{14} \(UTC\), 20.{21}Z$/m)
+  expect(stdout).toMatch(/^Hash {6}[0-9a-f]{64}$/m)
+  expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
+})
+
+it('exports naughty strings as JSON and NDJSON exactly as they were sent', async () => {
+  const { file, store } = await storeWith(NAUGHTY_STRINGS)
+  const kept: StoredSubmission[] = []
+  for await (const submission of store.all()) kept.push(submission)
+  const json = await submissions(file, ['export', '--format', 'json'])
+  expect(JSON.parse(json.stdout)).toEqual(kept)
+  const ndjson = await submissions(file, ['export', '--format', 'ndjson'])
+  const lines = ndjson.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(kept)
+  expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
+})
+
+it('exports CSV that a spreadsheet reads and does not run', async () => {
+  const harmless = [
+    'plain',
+    'a "quote", a comma',
+    'line\nline\r\nline\rend',
+    '',
+    '1-2',
+    'a=b',
+    'a; b',
+  ]
+  const formulas = ['=1+2', '+1', '-1', '@SUM(1)', ' \u00a0\u200b =1', '＝1', '\0-1', '"=1"']
+  // Places where a reader that separates with ; or tabs, or breaks lines, would begin a cell.
+  const inside = [
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    [';=1', "';'=1"],
+    ['a;=1', "a;'=1"],
+    ['a\t+1', "a\t'+1"],
+    ['a\n-1', "a\n'-1"],
+    ['a\r\n@SUM(1)', "a\r\n'@SUM(1)"],
+    ['a; "\u200b =1', `a; "\u200b '=1`],
+    ['a;;"=1;-2', `a;;"'=1;'-2`],
+    ['a;＝1', "a;'＝1"],
+    [`=1${';'.repeat(50_000)}`, `'=1${';'.repeat(50_000)}`],
+  ] as const
+  const { file, store } = await storeWith([
+    ...harmless,
+    ...formulas,
+    ...inside.map(([text]) => text),
+  ])
+  await store.add({
+    path: '/api/001',
+    fields: [
+      ['path', 'of a field'],
+      ['=name', 'x'],
+      ['y', ''],
+    ],
+    dataset: 'd'.repeat(64),
+    isSuspect: true,
+  })
+  const { stdout } = await submissions(file, ['export', '--format', 'csv'])
+  const [head, ...records] = parseCsv(stdout)
+  expect(head).toEqual([
+    ...['receipt', 'receivedAt', 'path', 'status', 'repeats'],
+    ...['name', 'message', 'field path', 'other fields'],
+  ])
+  const messages = [
+    ...harmless,
+    ...formulas.map((text) => `'${text}`),
+    ...inside.map(([, guarded]) => guarded),
+  ]
+  expect(records.map((record) => record.slice(2))).toEqual([
+    ...messages.map((text) => ['/blog/029', 'received', '0', 'Ada', text, '', '']),
+    ['/api/001', 'suspect', '0', '', '', 'of a field', '[["=name","x"],["y",""]]'],
+  ])
+})
+
+it('exports and mails what was chosen from a list and whether a box was ticked', async () => {
+  const { file, store } = await storeWith([])
+  const sent: Field[] = [
+    ['size', 'Extra large'],
+    ['consent', TICKED],
+  ]
+  const { receipt } = await store.add({
+    ...{ path: '/blog/029', fields: sent, dataset: '', isSuspect: false },
+  })
+  const size = { ...messageField, name: 'size', type: 'select', options: ['Extra large'] }
+  const consent = { ...messageField, name: 'consent', type: 'checkbox' }
+  const pages = [page({ form: { fields: [size, consent] } })]
+  const env = { DATABASE_URL: '', SUBMISSIONS_FILE: file }
+  const { stdout } = await owner(env, ['export', '--format', 'csv'], { pages })
+  expect(parseCsv(stdout)[1]).toEqual(expect.arrayContaining(['Extra large', 'yes']))
+  const { stdout: line } = await owner(env, ['export', '--format', 'ndjson'], { pages })
+  const mail = notificationOf({ ...JSON.parse(line), receipt, fields: sent }, pages[0])
+  expect(mail.text).toMatch(/size\W+Extra large\s+consent\W+yes/)
+})
+
+it('exports the same table as XLSX, in which all cells are text', async () => {
+  const { file, folder } = await storeWith([
+    'Zoë 📝 <&>"',
+    '=1+2',
+    'a\0\ud800z',
+    'x'.repeat(40_000),
+  ])
+  const out = join(folder, 'export.xlsx')
+  const exported = await submissions(file, ['export', '--format', 'xlsx', '--out', out])
+  expect(exported).toEqual({ status: 0, stdout: `The submissions are in ${out}.\n`, stderr: '' })
+  const files = unzipSync(readFileSync(out))
+  const [, texts = ''] = Object.entries(files)
+    .map(([name, bytes]) => [name, strFromU8(bytes)] as const)
+    .find(([name]) => name === 'xl/sharedStrings.xml') ?? ['', '']
+  const cells = [...texts.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text)
+  expect(cells).toContain('other fields')
+  expect(cells).toContain('Zoë 📝 &lt;&amp;&gt;"')
+  expect(cells).toContain('=1+2')
+  expect(cells).toContain('az')
+  expect(cells).toContain(`${'x'.repeat(32_766)}…`)
+  const sheet = strFromU8(files['xl/worksheets/sheet1.xml'] as Uint8Array)
+  const kinds = [...sheet.matchAll(/<c [^>]*?(?:t="(\w+)")?[^>]*?>/g)].map(([cell]) => cell)
+  expect(kinds.filter((cell) => !/ t="s"/.test(cell) && !cell.endsWith('/>'))).toEqual([])
+  expect(sheet).not.toContain('<f>')
+})
+
+it('exports and lists posts of very many fields, in only as many columns as forms have', async () => {
+  const { file, store } = await storeWith([])
+  const posts = 29
+  const count = isLong ? 9_359 : 200
+  for (let post = 0; post < posts; post += 1) {
+    const fields = Array.from({ length: count }, (_, index): Field => [`${post}-${index}`, ''])
+    await store.add({ path: '/blog/029', fields, dataset: '', isSuspect: false })
+  }
+  const { stdout } = await submissions(file, ['export', '--format', 'csv'])
+  const [head, ...records] = parseCsv(stdout)
+  expect(head).toHaveLength(9)
+  expect(records.map((record) => JSON.parse(record[8] as string).length)).toEqual(
+    Array.from({ length: posts }, () => count),
+  )
+  const listed = await submissions(file, ['list'])
+  expect(listed.stdout).toMatch(
+    /\n29 submissions\nNot shown: 9 older \(--before [0-9a-z-]{34}\)\n$/,
+  )
+})
+
+it('writes an export to a whole file that only its owner can read, or to none', async () => {
+  const { file, folder } = await storeWith(['hello'])
+  const out = join(folder, 'export.csv')
+  const { status, stdout } = await submissions(file, ['export', '--format', 'csv', '--out', out])
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `The submissions are in ${out}.\n` })
+  expect(readFileSync(out, 'utf8')).toMatch(/"hello","",""\r\n$/)
+  expect(statSync(out).mode & 0o077).toBe(0)
+  const missing = join(folder, 'no-such-folder', 'export.csv')
+  const failed = await submissions(file, ['export', '--format', 'csv', '--out', missing])
+  const why = 'no such file or directory (ENOENT)'
+  expect(failed.stderr).toBe(`submissions: cannot write ${missing}: ${why}\n`)
+  expect(failed.status).toBe(2)
+})
+
+it.each(['csv', 'xlsx', 'json', 'ndjson'])(
+  'an export as %s replaces an export as the same, and no other file',
+  async (format) => {
+    const { file, folder, add } = await storeWith(['hello'])
+    const to = (out: string) => submissions(file, ['export', '--format', format, '--out', out])
+    const out = join(folder, 'every night')
+    expect((await to(out)).status).toBe(0)
+    const first = readFileSync(out)
+    await add('another')
+    expect((await to(out)).status).toBe(0)
+    expect(readFileSync(out).equals(first)).toBe(false)
+    writeFileSync(join(folder, 'empty'), '')
+    expect((await to(join(folder, 'empty'))).status).toBe(0)
+    writeFileSync(join(folder, 'notes'), '["receipt"] [{"receipt":""}] PK\u0003\u0004')
+    for (const other of [file, join(folder, 'notes'), folder]) {
+      const before = other === folder ? undefined : readFileSync(other)
+      expect(await to(other)).toMatchObject({
+        status: 2,
+        stderr: `submissions: ${other} is no export in the format ${format}; name another file\n`,
+      })
+      if (before) expect(readFileSync(other)).toEqual(before)
+    }
+  },
+)
+
+it('hides the database from other users of the machine', async () => {
+  const { file, folder } = await storeWith(['hello'])
+  for (const place of [file, join(folder, 'data')]) expect(statSync(place).mode & 0o077).toBe(0)
+})
+
+it('deletes while the server runs, by any receipt or by words, without a trace, and frees the space', async () => {
+  const secrets = Array.from(
+    { length: 300 },
+    (_, index) => `secret ${index} ${'s'.repeat(index * 40)}`,
+  )
+  const { file, store, add, receipts } = await storeWith(secrets)
+  const gone = [7, 50, 151, 299]
+  for (const index of gone) {
+    // A visitor who sent it twice may have the second receipt.
+    const { receipt } = await add(secrets[index] as string)
+    const { status, stdout } = await submissions(file, ['delete', receipt])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /^Received .*\n.*received, 2 times .*Ada · secret .*\nDeleted 1 submission\.\n$/,
+    )
+    expect(await add(`after ${index}`)).toMatchObject({ isRepeat: false })
+  }
+  const raw = [file, `${file}-journal`].map((name) => (existsSync(name) ? readFileSync(name) : ''))
+  for (const index of secrets.keys()) {
+    const isThere = raw.some((bytes) => bytes.includes(`secret ${index} `))
+    expect(isThere, `secret ${index}`).toBe(!gone.includes(index))
+    expect(raw.some((bytes) => bytes.includes(receipts[index] as string))).toBe(isThere)
+  }
+  expect(await store.count()).toEqual({ received: 300, suspect: 0, spam: 0, repeats: 0 })
+  const { size } = statSync(file)
+  await submissions(file, ['delete', '--text', 'secret', '--yes'])
+  expect(readFileSync(file).includes('secret ')).toBe(false)
+  expect(statSync(file).size).toBeLessThan(size / 2)
+})
+
+it('does nothing if npm has taken an option, except those that npm has itself', async () => {
+  const { file, store } = await storeWith(['one'])
+  const run = (args: string[], npm: Record<string, string>) =>
+    owner({ SUBMISSIONS_FILE: file, ...npm }, args)
+  const taken = await run(['delete', '5'], { npm_config_older_than: 'true' })
+  expect(taken.stderr).toBe(
+    'submissions: npm took --older-than; write npm run submissions -- --older-than; --help lists the options\n',
+  )
+  expect(taken.status).toBe(2)
+  for (const name of ['page', 'since', 'until', 'text', 'status', 'limit', 'out']) {
+    expect((await run([], { [`npm_config_${name}`]: 'x' })).status, name).toBe(2)
+  }
+  for (const name of ['before', 'yes', 'email', 'user_agent']) {
+    expect((await run([], { [`npm_config_${name}`]: 'x' })).status, name).toBe(0)
+  }
+  expect(await store.count()).toMatchObject({ received: 1 })
+})
+
+it('deletes nothing by an age that no submission has', async () => {
+  const { file } = await storeWith(['old'], { daysAgo: 31 })
+  const age = ['delete', '--older-than', '200000000']
+  const asked = await submissions(file, age)
+  expect(asked.stderr).toBe('submissions: nothing was deleted; --yes would delete 0 submissions\n')
+  expect(asked.status).toBe(2)
+  const done = await submissions(file, [...age, '--yes'])
+  expect(done).toMatchObject({ status: 0, stdout: 'Deleted 0 submissions.\n' })
+})
+
+it('finds by page, day, address, words and status, and pages through what it found', async () => {
+  const { file, store, add, clock } = await storeWith([])
+  clock.now = Date.parse('2026-03-28T23:59:59.999Z')
+  const receipts = [(await add('first')).receipt]
+  clock.now += 1
+  for (const message of ['second', ' Ada@Example.com ', 'fourth']) {
+    receipts.push((await add(message)).receipt)
+  }
+  await store.add({ path: '/api/001', fields: [['x', 'bot']], dataset: '', isSuspect: true })
+  const count = async (...args: string[]) => (await submissions(file, ['count', ...args])).stdout
+  expect(await count()).toBe('5 submissions, 1 suspected to be spam\n')
+  expect(await count('--page', '/blog/029')).toBe('4 submissions\n')
+  expect(await count('--page', 'blog/029', '--until', '2026-03-28')).toBe('1 submission\n')
+  expect(await count('--since', '2026-03-29', '--status', 'received')).toBe('3 submissions\n')
+  expect(await count('--since', '2026-03-28T23:59:59.999Z', '--until', '2026-03-28 23:59')).toBe(
+    '0 submissions\n',
+  )
+  expect(await count('--since', '2026-03-29T01:00+01:00')).toMatch(/^4 submissions/)
+  expect(await count('--since', '2026-03-29T05:29:59.999+05:30')).toMatch(/^5 submissions/)
+  const days = Math.ceil((Date.now() - clock.now) / DAY)
+  expect(await count('--since', `${days}d`)).toMatch(/^[45] submissions/)
+  expect(await count('--since', `${days - 1}d`)).toBe('0 submissions\n')
+  expect(await count('--until', `${days + 1}d`)).toBe('0 submissions\n')
+  expect(await count('--email', 'ADA@example.com')).toBe('1 submission\n')
+  expect(await count('--email', '@Example.com')).toBe('1 submission\n')
+  expect(await count('--email', '@ample.com')).toBe('0 submissions\n')
+  expect(await count('--text', 'FOUR ada')).toBe('1 submission\n')
+  const list = async (...args: string[]) => {
+    const { stdout } = await submissions(file, ['list', '--limit', '2', ...args])
+    return stdout.replace(/[\s\S]*?\n\n/, (table) => `${shownIn(table)}\n`)
+  }
+  expect(await list()).toBe(
+    `${startsOf(receipts[3], receipts[2])}\n5 submissions, 1 suspected to be spam\n` +
+      `Not shown: 2 older (--before ${receipts[2]})\nNot shown: 1 that may be spam (--status all)\n`,
+  )
+  const start = receipts[2]?.slice(0, 12).toUpperCase() as string
+  expect(await list('--before', start)).toBe(
+    `${startsOf(receipts[1], receipts[0])}\n2 submissions\n`,
+  )
+  expect(await list('--status', 'suspect')).toMatch(/^.{9}\n1 submission, 1 suspected/)
+  const exported = await submissions(file, ['export', '--format', 'ndjson', '--text', 'second'])
+  expect(JSON.parse(exported.stdout)).toMatchObject({ receipt: receipts[1] })
+})
+
+it('marks as spam and as no spam, whatever is sent again', async () => {
+  const { file, add, receipts } = await storeWith(['one', 'two', 'three'])
+  const marked = await submissions(file, ['spam', ...(receipts.slice(0, 2) as string[])])
+  expect(marked).toEqual({ status: 0, stdout: 'Marked 2 submissions as spam.\n', stderr: '' })
+  await add('one')
+  expect((await submissions(file, [])).stdout).toMatch(
+    /three\n\n3 submissions, 2 marked as spam, 1 more sent .*\nNot shown: 2 that may be spam/,
+  )
+  expect((await submissions(file, ['ham', receipts[0] as string])).status).toBe(0)
+  expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toBe(
+    '1 submission, 1 marked as spam\n',
+  )
+  expect(await submissions(file, ['spam', receipts[2] as string, 'zzzz'])).toMatchObject({
+    status: 1,
+    stderr: 'submissions: there is no submission zzzz\n',
+  })
+  expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toMatch(/^1 /)
+})
+
+it('shows what filters would delete, and with --yes leaves nothing of it, spam included', async () => {
+  const { file, store, clock, receipts } = await storeWith(['one', 'two', 'ONE more'])
+  await store.judge([receipts[0] as string], 'spam')
+  const asked = await submissions(file, ['delete', '--text', 'one'])
+  expect(shownIn(asked.stdout)).toBe(startsOf(receipts[2], receipts[0]))
+  expect(asked).toMatchObject({
+    status: 2,
+    stderr: 'submissions: nothing was deleted; --yes would delete 2 submissions\n',
+  })
+  const done = await submissions(file, ['delete', '--text', 'one', '--yes'])
+  const stdout = `${asked.stdout}Deleted 2 submissions.\n`
+  expect(done).toEqual({ status: 0, stdout, stderr: '' })
+  expect(await store.count()).toMatchObject({ received: 1, spam: 0 })
+  // One more, from a clock that was wrong.
+  clock.now += 9 * DAY
+  await store.add({ path: '/api/001', fields: [['x', 'y']], dataset: '', isSuspect: true })
+  await submissions(file, ['delete', '--older-than', '0', '--yes'])
+  expect(await store.count()).toEqual({ received: 0, suspect: 0, spam: 0, repeats: 0 })
+})
+
+it('deletes by filters nothing that has come after it has looked', async () => {
+  const { file, add, clock, store } = await storeWith(['one', 'two'])
+  const late: Promise<unknown>[] = []
+  const stdout = new Writable({
+    write(_text, _encoding, done) {
+      clock.now += 1
+      late.push(add(`late ${late.length}`).finally(done))
+    },
+  })
+  const args = ['delete', '--page', '/blog/029', '--yes']
+  const around = { env: { SUBMISSIONS_FILE: file }, stdout, stderr: process.stderr }
+  expect(await runSubmissions(args, { ...around, readPages: () => PAGES })).toBe(0)
+  await Promise.all(late)
+  expect(late.length).toBeGreaterThan(0)
+  expect((await store.count()).received).toBe(late.length)
+})
+
+it('takes the start of a receipt when no other has it', async () => {
+  const { file, receipts } = await storeWith(Array.from({ length: 40 }, (_, index) => `${index}`))
+  const [receipt = ''] = receipts
+  const shown = await submissions(file, ['show', receipt.slice(0, 12).replaceAll('-', '')])
+  expect(shown.stdout).toMatch(`Receipt   ${receipt}\n`)
+  const common = receipts.map((each) => each[0] as string)
+  // Of 40 receipts, at least two begin with the same of 32 characters.
+  const first = common.find((each, index) => common.indexOf(each) !== index) as string
+  expect(await submissions(file, ['show', first])).toMatchObject({
+    status: 2,
+    stderr: `submissions: more than one receipt begins with "${first}"; type more of it\n`,
+  })
+})
+
+it('shows a link to answer, with the title of the page as the subject', async () => {
+  const { file, store } = await storeWith([])
+  const answerTo = async (path: string, value: string) => {
+    const fields: Field[] = [
+      ['name', 'Ada'],
+      ['email', value],
+    ]
+    const { receipt } = await store.add({ path, fields, dataset: '', isSuspect: false })
+    const { stdout } = await submissions(file, ['show', receipt])
+    return /^Answer {4}(.*)$/m.exec(stdout)?.[1]
+  }
+  expect(await answerTo('/blog/029', ' ada@example.com')).toBe(
+    'mailto:ada@example.com?subject=Blog%20Page%20029',
+  )
+  expect(await answerTo('/gone/001', 'a&b?c%2C+x@example.com')).toBe(
+    'mailto:a%26b%3Fc%252C%2Bx@example.com?subject=%2Fgone%2F001',
+  )
+  expect(await answerTo('/blog/029', 'no address')).toBeUndefined()
+})
+
+it.each([80, 120, 200])('fits a list into a terminal of %s columns', async (columns) => {
+  const { file } = await storeWith(['word '.repeat(100), 'é'.repeat(300)])
+  const lines = (await submissions(file, [], '', columns)).stdout.split('\n').slice(1, 3)
+  expect(lines.map((line) => line.length)).toEqual([columns, columns])
+})
+
+it('shows and takes times in the time zone of the machine, and says which', async () => {
+  const { file, add, clock } = await storeWith([])
+  clock.now = Date.parse('2026-03-28T23:30:00Z')
+  await add('late')
+  const env = { TZ: 'Europe/Berlin' }
+  const list = await run(file, ['list', '--since', '2026-03-29', '--until', '2026-03-29'], { env })
+  expect(list.stdout).toMatch(/^Received \(Europe\/Berlin\) .*\n2026-03-29 00:30 /)
+})
+
+it('says before it deletes from a large store that forms will wait, and then how long', async () => {
+  const { file, receipts } = await storeWith(
+    Array.from({ length: 200 }, (_, at) => `${at}`.repeat(30_000)),
+  )
+  const { stdout, status } = await submissions(file, ['delete', receipts[0] as string])
+  expect(status).toBe(0)
+  expect(stdout).toMatch(
+    /\nThe file of \d\d MB is written anew\. Forms .* ten seconds\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
+  )
+})
+
+it('reads while the server writes', async () => {
+  const { file, add } = await storeWith(['first'])
+  let stored = 1
+  let isOver = false
+  const writing = (async () => {
+    for (; !isOver; stored += 1) await add(`message ${stored}`)
+  })()
+  onTestFinished(() => {
+    isOver = true
+    return writing
+  })
+  for (let round = 0; round < 3; round += 1) {
+    const before = stored
+    await expect.poll(() => stored).toBeGreaterThan(before)
+    const { status, stdout } = await submissions(file, ['export', '--format', 'ndjson'])
+    expect(status).toBe(0)
+    expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(before)
+  }
+})
+
+it.each([
+  [['frob'], /there is no command "frob"/],
+  [['--frob'], /there is no option --frob; --help lists the options/],
+  [['list', '--limt', '3'], /there is no option --limt \(did you mean --limit\?\); --help/],
+  [['list', '--limit'], /--limit needs a value; --help/],
+  [['delete', '--yes=no'], /--yes takes no value; --help/],
+  [['show'], /RECEIPT is missing/],
+  [['count', 'x'], /"x" is not expected/],
+  [['count', '--yes'], /count has no option --yes/],
+  [['export'], /--format must be one of csv, xlsx, json, ndjson/],
+  [['export', '--format', '__proto__'], /--format must be one of/],
+  [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
+  [['list', '--limit', '-1'], /limit/],
+  [
+    ['list', '--since', '2026-02-30'],
+    /--since must be days ago, a day or a time, such as 7d, 2026-/,
+  ],
+  [['list', '--since', '2026-03-28T12:00+99:99'], /--since must be days ago, a day or a time/],
+  [['count', '--until', 'soon'], /--until must be days ago, a day or a time/],
+  [
+    ['count', '--email', 'example.com'],
+    /--email must be an address or begin with @, such as @example.com/,
+  ],
+  [
+    ['list', '--status', 'ham'],
+    /--status must be one of received, suspect, spam, all, but is "ham"/,
+  ],
+  [['count', '--text', ' '], /--text must not be empty/],
+  [['spam'], /RECEIPT is missing/],
+  [['show', '--page', '/a'], /show has no option --page/],
+  [['delete', '--yes'], /RECEIPT is missing/],
+  [['delete', 'abcdabcd', '--page', '/a'], /delete takes RECEIPT or filters, not both/],
+  [['delete', '5'], /"5" is too short; type at least 8 characters of a receipt/],
+  [['delete', '--older-than', 'week'], /--older-than must be a whole number/],
+])('fails with one clear line for the arguments %j', async (args, words) => {
+  const { file } = await storeWith([])
+  const { status, stdout, stderr } = await submissions(file, args)
+  expect(stderr).toMatch(/^submissions: .+\n$/)
+  expect(stderr).toMatch(words)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+})
+
+it('fails with one clear line for a missing submission, a missing database or an unreadable one', async () => {
+  const { file, folder } = await storeWith([])
+  expect(await submissions(file, ['show', 'abcd'])).toMatchObject({
+    status: 1,
+    stderr: 'submissions: there is no submission abcd\n',
+  })
+  const none = join(folder, 'none', 'submissions.db')
+  expect(await submissions(none, [])).toMatchObject({
+    status: 2,
+    stderr: `submissions: ${none} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts\n`,
+  })
+  expect(existsSync(none)).toBe(false)
+  const text = join(folder, 'text.db')
+  writeFileSync(text, 'This is no database. '.repeat(100))
+  expect(await submissions(text, [])).toMatchObject({
+    status: 2,
+    stderr: `submissions: ${text}: is not a SQLite database (SQLITE_NOTADB)\n`,
+  })
+})
+
+it.runIf(process.platform !== 'win32')('exits quietly when the pipe is closed', async () => {
+  const { file } = await storeWith(
+    Array.from({ length: 500 }, (_, index) => `${index}`.repeat(500)),
+  )
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: for bash
+      'node --import tsx scripts/submissions.ts export --format json | head -n 2; echo "${PIPESTATUS[0]}"',
+    ],
+    { env: { ...process.env, DATABASE_URL: '', SUBMISSIONS_FILE: file }, encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^\[\n\{.*\},\n0\n$/)
+})

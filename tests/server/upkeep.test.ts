@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '../../src/server/config.ts'
+import { startUpkeep } from '../../src/server/jobs/upkeep.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
+import type { Taken } from '../../src/server/store/submission.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+const places = {
+  SQLite: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'manyurls-retention-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return { file: join(folder, 'submissions.db') }
+  },
+  Postgres: async () => ({ databaseUrl: await newDatabase(inject('postgres')) }),
+}
+
+describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
+  /** Creates a store with a submission, a suspect one and spam of each age in days. */
+  async function storeWith(ages: readonly number[]) {
+    let now = 0
+    const store = await openStore({ ...(await place()), now: () => new Date(now) })
+    onTestFinished(() => store.close())
+    for (const age of ages) {
+      // A minute more, because the clock goes on.
+      now = Date.now() - age * DAY - 60_000
+      for (const kind of ['received', 'suspect', 'spam']) {
+        const fields = [['name', `${kind} ${age}`] as const]
+        const sent = { path: '/blog/029', fields, dataset: '', isSuspect: kind === 'suspect' }
+        const { receipt } = await store.add({ ...sent, isAnnounced: true })
+        if (kind === 'spam') await store.judge([receipt], 'spam')
+      }
+    }
+    return {
+      store,
+      async kept() {
+        const names: string[] = []
+        for await (const { fields } of store.all()) names.push(fields[0]?.[1] as string)
+        return names
+      },
+    }
+  }
+
+  it('deletes what is older than the settings allow, at once and every day', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([40, 29, 8, 6])
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    startUpkeep(store, readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log)
+    const done = (runs: number) =>
+      vi.waitFor(() => expect(lines).toHaveLength(runs), { timeout: 3 * 60_000 })
+    await done(1)
+    expect(await kept()).toEqual(['received 29', 'received 8', 'received 6', 'suspect 6', 'spam 6'])
+    expect(lines[0]).toContain('"deleted":7')
+    expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 5 })
+    vi.advanceTimersByTime(DAY)
+    await done(2)
+    expect(await kept()).toEqual(['received 8', 'received 6'])
+  })
+
+  it('what waits to be announced stays, as long as notifications are on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([3])
+    const now = new Date()
+    const taken = (await store.outbox.take(now, now, Infinity)) as Taken
+    await store.outbox.settle(taken, { notification: 'sent', notifyAt: now, failure: null })
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+    startUpkeep(store, readConfig({ KEEP_DAYS: '1', ...mail }), log)
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 3 * 60_000 })
+    expect(await kept()).toEqual(['suspect 3', 'spam 3'])
+  })
+
+  it('spam alone may be deleted, and nothing is without a setting', async () => {
+    const { store, kept } = await storeWith([3, 1])
+    const run = (settings: Record<string, string>) => {
+      vi.useFakeTimers({ toFake: ['setInterval'] })
+      startUpkeep(store, readConfig(settings), pino({ level: 'silent' }))
+      vi.useRealTimers()
+    }
+    run({})
+    await store.check()
+    expect(await kept()).toHaveLength(6)
+    run({ KEEP_SPAM_DAYS: '2' })
+    await vi.waitFor(async () => expect(await kept()).toHaveLength(4), { timeout: 3 * 60_000 })
+    expect(await kept()).toContain('received 3')
+  })
+
+  it('a store that fails is logged, and tried again the next day', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([3])
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const broken = { ...store, delete: () => Promise.reject(new Error('the disk failed')) }
+    startUpkeep(broken, readConfig({ KEEP_DAYS: '2' }), log)
+    await vi.waitFor(() => expect(lines.join('')).toContain('the disk failed'), 3 * 60_000)
+    broken.delete = store.delete as typeof broken.delete
+    vi.advanceTimersByTime(DAY)
+    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 3 * 60_000 })
+  })
+})
