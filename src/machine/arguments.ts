@@ -1,5 +1,5 @@
 /** Says why the arguments of a command are refused: by `parseArgs` of Node, or because npm took some. */
-import { nearest } from '../text/wording.ts'
+import { nearest } from '../text/nearest.ts'
 
 /**
  * Refuses options that npm took for itself, because no `--` precedes them. Without them the command

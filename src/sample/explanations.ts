@@ -1,7 +1,8 @@
 /** How the paths, bodies, times and other texts of the sample are mended, by their places. */
 import { createRequire } from 'node:module'
 import type { Explainer, Mend, TextSchema } from '../batch/mend.ts'
-import { nearest, show } from '../text/wording.ts'
+import { nearest } from '../text/nearest.ts'
+import { show } from '../text/wording.ts'
 
 const require = createRequire(import.meta.url)
 

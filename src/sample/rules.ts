@@ -3,7 +3,8 @@
 import type { CheckedPage, Rule } from '../page/rule.ts'
 import { type Violation, violation } from '../page/violation.ts'
 import { readInstant } from '../text/instant.ts'
-import { nearest, show } from '../text/wording.ts'
+import { nearest } from '../text/nearest.ts'
+import { show } from '../text/wording.ts'
 
 export const SAMPLE_RULES: readonly Rule[] = [
   { reads: ['path', 'title'], says: 'title', check: titleFitsPath },

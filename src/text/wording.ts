@@ -1,5 +1,4 @@
-/** Values, counts and names as they stand in a sentence, and the word that a misspelled one means. */
-import { createRequire } from 'node:module'
+/** Values, counts and names as they stand in a sentence. */
 
 const LONGEST_SHOWN = 60
 
@@ -34,34 +33,4 @@ export function formatNumber(value: number): string {
 export function plural(count: number, word: string): string {
   const ending = word.endsWith('ch') ? 'es' : 's'
   return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
-}
-
-const require = createRequire(import.meta.url)
-
-/** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
-  const close = words
-    .map((known) => ({ known, distance: distanceOf(lettersOf(word), lettersOf(known)) }))
-    .filter(({ known, distance }) => distance <= known.length * 0.4)
-    .sort((a, b) => a.distance - b.distance)[0]
-  return close?.known
-}
-
-/** Whether a word is surely another: with few letters mistyped, or only the start of it. */
-export function isTypo(word: string, known: string): boolean {
-  const [ours, theirs] = [lettersOf(word), lettersOf(known)]
-  const isStart = ours.length > 3 && theirs.startsWith(ours)
-  return isStart || distanceOf(ours, theirs) <= Math.max(1, known.length * 0.2)
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Counts differing letters. The same letters in another order ("from" for "form") count as one. */
-function distanceOf(a: string, b: string): number {
-  // Builds without problems do not need it.
-  const { default: leven } = require('leven') as typeof import('leven')
-  const sorted = (text: string) => [...text].sort().join('')
-  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }

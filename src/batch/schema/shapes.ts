@@ -14,7 +14,8 @@ import {
   type Violation,
 } from '../../page/violation.ts'
 import { remarkOn } from '../../text/lookalikes.ts'
-import { isTypo, nearest, show } from '../../text/wording.ts'
+import { isTypo, nearest } from '../../text/nearest.ts'
+import { show } from '../../text/wording.ts'
 import { whyLost } from '../json/decimal.ts'
 import { alternativesOf, describe, parse, unknownKey } from './sentences.ts'
 
