@@ -5,6 +5,7 @@
  * batch, such as "the last wins", also changes `src/pipeline/dataset-writer.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { compareNaturally } from '../text/natural-order.ts'
 
 /** Where a record came from: the name of its batch, and its position there, from 0. */
 export interface Provenance {
@@ -29,26 +30,11 @@ export interface Duplicate {
 }
 
 /**
- * Compares the names of two batches: runs of digits by value, everything else by code unit. Names
- * that are equal by that (`batch-2`, `batch-02`) are compared as a whole by code unit.
- *
- * @param a, b names relative to the batch folder, with `/` as the separator
+ * Decides which of two batches comes first, by their names relative to the batch folder, with `/` as
+ * the separator. Never by the order of a locale: who wins a path must not depend on the machine.
  */
 export function compareBatches(a: string, b: string): number {
-  return compareCodeUnits(withLengths(a), withLengths(b)) || compareCodeUnits(a, b)
-}
-
-/** Writes its length before each number, so that the longer one is the larger. */
-function withLengths(name: string): string {
-  return name.replace(/[0-9]+/g, (run) => {
-    const digits = run.replace(/^0+/, '')
-    return String(digits.length).padStart(5, '0') + digits
-  })
-}
-
-// Code-unit order, not locale order: who wins a path must not depend on the machine.
-function compareCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return compareNaturally(a, b)
 }
 
 /** The paths claimed so far. Records must claim in the order of precedence. */

@@ -64,6 +64,7 @@ test('the order of the index does not depend on that of the dataset, nor change 
 test.each([
   ['numbers by their value', '/blog/9', '/blog/010', '/blog/99', '/blog/1000'],
   ['a part that begins another before it', '/help', '/help/999', '/help-me/1', '/helping/001'],
+  ['numbers of any length', '/a/9999999999999999', '/a/12345678901234567'],
   ['numbers anywhere', '/v2/a', '/v2/b', '/v10/a', '/version/a'],
   ['paths of any depth', '/about', '/guides', '/guides/a', '/guides/a/b', '/guides/b', '/über-uns'],
   ['numbers that differ in zeros, in one way', '/a/007', '/a/07', '/a/7', '/a/7/b'],

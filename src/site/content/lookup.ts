@@ -1,4 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
+import { naturalKey } from '../../text/natural-order.ts'
 import { directionOf } from './language.ts'
 import type { SchemaPage, SiteDefinition, SitePage } from './page.ts'
 
@@ -118,16 +119,9 @@ export function categoriesOf(entries: readonly Entry[]): string[] {
   return [...categories].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
-/**
- * Returns a string by which paths sort into their order: part by part, runs of up to 16
- * digits by their value, all else by code unit. It is the same on every machine.
- */
+/** Returns a string by which paths sort into natural order, part by part. */
 export function orderOf(path: string): string {
-  const key = path
-    .replaceAll('/', '\0')
-    .replace(/0*(\d+)/g, (_, digits) => digits.padStart(16, '0'))
-  // Paths that differ only in zeros have the same key.
-  return `${key}\0\0${path}`
+  return naturalKey(path.replaceAll('/', '\0'))
 }
 
 /** Returns the number of pages with a form; undefined if the site has no forms. */

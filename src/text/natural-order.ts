@@ -1,0 +1,22 @@
+/** Natural order: runs of digits by their value, all else by code unit. The same on every machine. */
+
+/**
+ * Returns a string by which texts sort into natural order. Texts that differ only in zeros before a
+ * number (`batch-02`, `batch-2`) sort by code unit.
+ *
+ * @param text has no U+0000, unless as a separator that sorts before everything else
+ */
+export function naturalKey(text: string): string {
+  // Before each number its length, so that the longer one is the larger.
+  const key = text.replace(/[0-9]+/g, (run) => {
+    const digits = run.replace(/^0+/, '')
+    return String(digits.length).padStart(5, '0') + digits
+  })
+  return `${key}\0\0${text}`
+}
+
+/** Compares two texts in natural order; equal only if they are the same. */
+export function compareNaturally(one: string, other: string): number {
+  const [first, second] = [naturalKey(one), naturalKey(other)]
+  return first < second ? -1 : first > second ? 1 : 0
+}
