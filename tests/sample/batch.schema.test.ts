@@ -37,6 +37,12 @@ describe('a batch is refused', () => {
   })
 })
 
+test('an editor explains a key with the words of the key, and a form with what a form lacks', () => {
+  // The language service of VS Code prefers what a $ref leads to, and the first of several branches.
+  for (const each of Object.values(schema.$defs)) expect(each).not.toHaveProperty('description')
+  expect(pageSchema.properties.form.anyOf[0]).toEqual({ $ref: '#/$defs/form' })
+})
+
 const UNCHECKED = ' (what is in it was not checked)'
 
 describe('a record is refused', () => {
@@ -70,7 +76,7 @@ describe('a record is refused', () => {
     [
       'form',
       'none',
-      'must be null or an object, but is "none"; write null only if there is none (this value is lost then)',
+      'must be an object or null, but is "none"; write null only if there is none (this value is lost then)',
     ],
     ['form', [], 'this is empty; write null instead, or fill it in'],
     [
