@@ -1,15 +1,14 @@
-/** The rules of the content in `raw-batches`, and how to mend it. No other module imports `sample`. */
+/** What the records in `raw-batches` are, and which pages they become. No other module imports `sample`. */
 import type { Explainer } from './batch/mend.ts'
-import type { Rule } from './page/rule.ts'
+import { defineContent } from './page/content.ts'
 import { SAMPLE_EXPLANATIONS } from './sample/explanations.ts'
 import { SAMPLE_RULES } from './sample/rules.ts'
 
-export const CONTENT_RULES: readonly Rule[] = [
-  // Rules of your own go here.
-  ...SAMPLE_RULES,
-]
+export const content = defineContent({
+  rules: SAMPLE_RULES,
+})
 
 export const CONTENT_EXPLANATIONS: readonly Explainer[] = [
-  // And how texts of your own are mended.
+  // How texts of your own are mended.
   ...SAMPLE_EXPLANATIONS,
 ]

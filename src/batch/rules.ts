@@ -1,6 +1,6 @@
 /** Applies the rules for a page to every record: those of every site, and those of the content. */
 
-import { CONTENT_RULES } from '../content.ts'
+import { content } from '../content.ts'
 import { formFaults } from '../page/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import { type CheckedPage, hasKind, type Rule } from '../page/rule.ts'
@@ -11,7 +11,7 @@ import { change } from './schema/shapes.ts'
 const RULES: readonly Rule[] = [
   { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
   { reads: ['form'], check: formCanBeShown },
-  ...CONTENT_RULES,
+  ...(content.rules ?? []),
 ]
 
 /**

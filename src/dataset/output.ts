@@ -3,6 +3,8 @@
  * order that depends on the machine. The manifest is emitted in pieces, because a single string
  * could exceed V8's limit of 512 MB.
  */
+import { FIELD_TYPES } from '../page/fields.ts'
+import { show } from '../text/wording.ts'
 import type { Duplicate } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -107,18 +109,45 @@ export function readHead(manifest: string): Partial<Manifest> {
  * `dataset.json`, so it never infers a type from the data.
  *
  * @param madeOf the schema and the generator
- * @param types the types generated from the schema
+ * @param types the types generated from the schema, with those of a batch and of a record
+ * @param isMade whether `page` in `content.ts` makes pages of the records
  */
-export function emitTypes(madeOf: string, types: string): string {
+export function emitTypes(madeOf: string, types: string, isMade: boolean): string {
   return `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.
 // ${madeOf}
 
 ${types.trim()}
 
+${isMade ? MADE : 'export type Page = Delivered'}
+
 declare const pages: readonly Page[]
 export default pages
 `
 }
+
+/** `SitePage`, in a text of its own: the declaration of a dataset imports nothing. */
+const MADE = `/** What \`page\` in src/content.ts makes of a record. */
+export interface Made {
+  path: string
+  title: string
+  contentHtml: string
+  form?: { fields: Field[] } | null
+  language?: string
+  updatedAt?: string
+}
+interface Field {
+  name: string
+  label: string
+  type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
+  placeholder?: string
+  required: boolean
+  options?: string[]
+}
+/** A record with what was made of it. Each kind of a union keeps its own keys. */
+type With<Record> = Record extends unknown
+  ? { [Key in keyof Record as Key extends keyof Made ? never : Key]: Record[Key] } & Made
+  : never
+export type Page = With<Delivered>`
 
 /**
  * Creates the manifest of a dataset.

@@ -1,6 +1,40 @@
+/** What the build and the site need of a page, and the type of a page with what only the schema knows. */
+import type { Page as Generated } from '../generated/dataset.json'
+import type { FormDefinition } from './fields.ts'
+
 /** What the build needs of a page: an object with a path. All else is for the schema to say. */
 export interface Page {
   path: string
   /** Only counted. */
   form?: unknown
 }
+
+/** What the site needs of a page. It may have more keys, and lack those with a question mark. */
+export interface SitePage {
+  path: string
+  title: string
+  /** Raw HTML: see `html.ts` for the elements that it may have. */
+  contentHtml: string
+  /** A site has forms if any page has this key, even if it is null. */
+  form?: FormDefinition | null
+  /** A BCP 47 tag, if it is not in the language of the site. */
+  language?: string
+  /** An RFC 3339 date-time. */
+  updatedAt?: string
+}
+
+/**
+ * A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys, also
+ * if it allows more: of those, `Omit` would leave none.
+ */
+export type Shown<Page> = Page extends unknown
+  ? SitePage & { [Key in keyof Page as Key extends keyof SitePage ? never : Key]: Page[Key] }
+  : never
+
+type Fits<Page extends SitePage> = Page
+
+/**
+ * A page with the keys that only the schema knows. If the next line does not compile, the schema has
+ * no such pages: change the schema, or let `page` in `content.ts` make them.
+ */
+export type SchemaPage = Shown<Fits<Generated>>

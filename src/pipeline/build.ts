@@ -5,6 +5,7 @@
 import os from 'node:os'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
+import { content } from '../content.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
@@ -121,7 +122,12 @@ export async function buildInto<T>(
   const warnings: Problem[] = isStrict ? [] : [...unread]
   const batches: BatchEntry[] = []
   try {
-    const schema = await readSchema(options.schema, options.out, draft.cache)
+    const schema = await readSchema(
+      options.schema,
+      options.out,
+      draft.cache,
+      content.page !== undefined,
+    )
     if (!isStrict) {
       const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
       if (current) return { ok: true, warnings, ...current }

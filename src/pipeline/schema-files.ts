@@ -27,9 +27,15 @@ export interface SchemaFiles {
  * @param file the schema
  * @param out the folder of the last build
  * @param cache of that build
+ * @param isMade whether `content.ts` makes pages of the records, so that their types differ
  * @throws BuildError if there is no such file or it is not such a schema
  */
-export async function readSchema(file: string, out: string, cache: Cache): Promise<SchemaFiles> {
+export async function readSchema(
+  file: string,
+  out: string,
+  cache: Cache,
+  isMade: boolean,
+): Promise<SchemaFiles> {
   const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
     fs.readFileSync(file, 'utf8'),
   )
@@ -37,7 +43,7 @@ export async function readSchema(file: string, out: string, cache: Cache): Promi
   try {
     const schema = parse(text)
     const check = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
-    const types = await typesOf(schema, sha256, out, cache)
+    const types = await typesOf(schema, sha256, out, cache, isMade)
     return { sha256, check, types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
@@ -108,6 +114,7 @@ async function typesOf(
   sha256: string,
   out: string,
   cache: Cache,
+  isMade: boolean,
 ): Promise<string | undefined> {
   const version = versionOf(GENERATOR)
   if (version === undefined) {
@@ -116,21 +123,31 @@ async function typesOf(
     const isSame = schema?.sha256 === sha256 && types?.sha256 === sha256Of(existing)
     return isSame ? existing : undefined
   }
-  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}`
+  const made = isMade ? '; pages by content.ts' : ''
+  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}${made}`
   return (
     cache.get<string>('types', madeOf) ??
-    cache.add('types', madeOf, await generateTypes(schema, madeOf))
+    cache.add('types', madeOf, await generateTypes(schema, madeOf, isMade))
   )
 }
 
-async function generateTypes(schema: object, madeOf: string): Promise<string> {
+async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
   const { compile } = await import('json-schema-to-typescript')
+  const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
   const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
     bannerComment: '',
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
+    // A schema may call a record a page, which is what becomes of it.
+    customName: ({ title, $id }, key) => {
+      if (!/^page$/i.test(title ?? $id ?? key ?? '')) return undefined
+      return hasRecord ? 'Page1' : 'Delivered'
+    },
   })
-  // A schema whose records have no title or another one: the type of a record is Page all the same.
-  const isNamed = /^export (interface|type) Page\b/m.test(types)
-  return emitTypes(madeOf, isNamed ? types : `${types}\nexport type Page = Batch[number]\n`)
+  if (/^export (?:interface|type) Delivered\b/m.test(types)) return emitTypes(madeOf, types, isMade)
+  if (/^export interface Batch\b/m.test(types)) throw new Error(NO_RECORD)
+  return emitTypes(madeOf, `${types}\nexport type Delivered = Batch[number]`, isMade)
 }
+
+const NO_RECORD =
+  'it does not say what a record is; write "title": "Delivered" beside the "type": "object" of one'

@@ -7,7 +7,6 @@ export const site: SiteDefinition = {
   description: 'Content pages on many subjects, some of them with a form.',
   language: 'en-GB',
   words: english,
-  searched: ({ contentHtml }) => [contentHtml],
 }
 
 /** The words of receipts and refused forms. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf as encode } from '../../src/page/address.ts'
 import { withBase } from '../../src/page/links.ts'
-import type { SitePage } from '../../src/site/content/page.ts'
+import type { SitePage } from '../../src/page/page.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 
 /** Made by `npm run build`. */

@@ -103,11 +103,13 @@ describe('the manifest', () => {
 })
 
 test('the types say what they are made of, then those of the schema and that of the dataset', () => {
-  expect(emitTypes('Schema: sha256 c0ffee', '\nexport interface Page {}\n\n')).toBe(
+  expect(emitTypes('Schema: sha256 c0ffee', '\nexport interface Delivered {}\n\n', false)).toBe(
     `// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
 // Schema: sha256 c0ffee
 
-export interface Page {}
+export interface Delivered {}
+
+export type Page = Delivered
 
 declare const pages: readonly Page[]
 export default pages

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { FieldDefinition } from '../../src/page/fields.ts'
-import type { SitePage } from '../../src/site/content/page.ts'
+import type { SitePage } from '../../src/page/page.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
 import { finishSite } from '../../src/site/static/site-files.ts'
 

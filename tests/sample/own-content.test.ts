@@ -100,7 +100,7 @@ test.runIf(isLong)('a schema that does not fit the site is one error of the comp
   writeFileSync(file, JSON.stringify(schema))
   await npm(cwd, 'build-data')
   const { stdout } = spawnSync('npx', ['tsc'], { cwd, encoding: 'utf8' })
-  expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/site/content/page.ts'])
+  expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/page/page.ts'])
 })
 
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {

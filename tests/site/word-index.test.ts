@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Lookup, lookUp } from '../../src/site/content/lookup.ts'
+import { lookUp } from '../../src/site/content/lookup.ts'
 import { partsFor, searchEntries, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
 import { indexWords } from '../../src/site/static/word-index.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
-
-const index = (lookup: Lookup, most?: number) =>
-  indexWords(lookup, ({ contentHtml }) => [contentHtml], most)
 
 /** Returns the paths that a text finds among pages with these bodies: /api/001, /api/002 and so on. */
 function found(text: string, bodies: string[]): string[] {
@@ -15,7 +12,7 @@ function found(text: string, bodies: string[]): string[] {
     return page({ path: `/api/00${at + 1}`, title: `Api Page 00${at + 1}`, contentHtml })
   })
   const lookup = lookUp(pages.reverse())
-  const { entries } = searchEntries(lookup.entries, text, index(lookup).flat())
+  const { entries } = searchEntries(lookup.entries, text, indexWords(lookup).flat())
   return entries.map(({ path }) => path)
 }
 
@@ -53,7 +50,7 @@ test.each([
 test('the index has the words in order, each with the steps from entry to entry', () => {
   const bodies = ['<p>b a b</p>', '<p>c</p>', '<p>a</p>', '<p>a b</p>']
   const pages = bodies.map((contentHtml, at) => page({ path: `/api/00${at + 1}`, contentHtml }))
-  expect(index(lookUp(pages))).toEqual([
+  expect(indexWords(lookUp(pages))).toEqual([
     [
       ['a', [0, 2, 1]],
       ['b', [0, 3]],
@@ -63,11 +60,9 @@ test('the index has the words in order, each with the steps from entry to entry'
 })
 
 test('only contentHtml is read as HTML', () => {
-  const lookup = lookUp([page()])
-  const words = indexWords(lookup, () => ['a <b>', '<p>&amp;</p>'])
-    .flat()
-    .map(([word]) => word)
-  expect(words).toEqual(['a', 'amp', 'b', 'p'])
+  const lookup = lookUp([page()], { searched: () => ['a <b>', undefined, '<p>&amp;</p>'] })
+  const words = indexWords(lookup).flat()
+  expect(words.map(([word]) => word)).toEqual(['a', 'amp', 'b', 'p', 'text'])
 })
 
 const word = fc.string({ unit: fc.constantFrom('x', 'y', 'ž'), minLength: 1, maxLength: 3 })
@@ -85,7 +80,7 @@ property([
       page({ path: `/api/00${at}`, contentHtml: `<p>${body}</p>` }),
     )
     const lookup = lookUp(pages)
-    const parts = index(lookup, most)
+    const parts = indexWords(lookup, most)
     const firsts = parts.map(([first]) => first?.[0] ?? '')
     const rows = partsFor(text, firsts).flatMap((part) => parts[part] ?? [])
     const among = (index: WordIndex) => searchEntries(lookup.entries, text, index).entries

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import type { SitePage } from '../../../src/page/page.ts'
 import { openSite } from '../../../src/server/files/open-site.ts'
 import { listen } from '../../../src/server/http.ts'
 import { createReceiver } from '../../../src/server/server.ts'
 import { openStore } from '../../../src/server/store/open-store.ts'
-import type { SitePage } from '../../../src/site/content/page.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const [name, folder = ''] = process.argv.slice(2)

@@ -1,7 +1,9 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
+
+import type { Content } from '../../page/content.ts'
+import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { naturalKey } from '../../text/natural-order.ts'
 import { directionOf } from './language.ts'
-import type { SchemaPage, SiteDefinition, SitePage } from './page.ts'
 
 /** What the index knows of a page, and the screens of other pages. */
 export interface Entry {
@@ -9,7 +11,7 @@ export interface Entry {
   title: string
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
-  /** The lines below the title, if `site.ts` says some. */
+  /** The lines below the title, if `content.ts` says some. */
   card?: string[]
   /** Its language and direction, if they are not those of the site. */
   language?: string
@@ -21,8 +23,10 @@ export interface Found {
   page: SitePage
   previous?: Entry | undefined
   next?: Entry | undefined
-  /** In the order of `others` in `site.ts`. */
+  /** In the order of `others` in `content.ts`. */
   others?: readonly Entry[] | undefined
+  /** What the search finds besides its title, path and body, if `content.ts` says something. */
+  searched?: readonly string[] | undefined
   /** The direction of its language, if it names one. */
   dir?: 'ltr' | 'rtl' | undefined
 }
@@ -52,17 +56,17 @@ export function givenOf(path: string, lookup: Lookup): Given {
   return { path, found: lookup.find(path), entries: isShort ? lookup.entries : undefined }
 }
 
-/** Looks up pages as a site says: what is on their cards, in which order, and whom they name. */
+/** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(
   pages: readonly SitePage[],
-  of: Partial<Pick<SiteDefinition, 'card' | 'order' | 'others' | 'language'>> = {},
+  of: Pick<Content, 'card' | 'order' | 'others' | 'searched'> & { language?: string } = {},
 ): Lookup {
   const sorted = byPath(pages as readonly SchemaPage[])
   if (of.order) sortBy(of.order, sorted, of.language)
   const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map((page): Entry => {
     const { path, title, form, language } = page
-    const card = of.card?.(page).flatMap((line) => line || [])
+    const card = of.card?.(page).filter(isText)
     const isOther = language && language !== of.language
     const hasForm = hasForms ? Boolean(form) : undefined
     return {
@@ -81,7 +85,9 @@ export function lookUp(
       throw new Error(`${page.path} names ${path}, but no page is there. Correct the batch.`)
     })
     const dir = page.language ? directionOf(page.language) : undefined
-    return [page.path, { page, previous: entries[at - 1], next: entries[at + 1], others, dir }]
+    const searched = of.searched?.(page).filter(isText)
+    const [previous, next] = [entries[at - 1], entries[at + 1]]
+    return [page.path, { page, previous, next, others, searched, dir }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
@@ -95,7 +101,9 @@ export function byPath<T extends { path: string }>(all: readonly T[]): T[] {
     .map(({ each }) => each)
 }
 
-type Order = NonNullable<SiteDefinition['order']>
+const isText = (text: string | undefined): text is string => Boolean(text)
+
+type Order = NonNullable<Content['order']>
 
 /** Sorts pages by what a site says. Where that is the same, they stay as they are. */
 function sortBy(order: Order, pages: SchemaPage[], language?: string): void {

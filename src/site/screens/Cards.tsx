@@ -2,7 +2,6 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import { type Content, insist } from '../content/content.ts'
 import type { Entry } from '../content/lookup.ts'
-import type { SchemaPage } from '../content/page.ts'
 import type { Results } from '../content/search.ts'
 import { textByDom } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
@@ -69,7 +68,7 @@ interface ExcerptProps {
 function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
   const place = useRef<HTMLParagraphElement>(null)
-  const page = content.find(path)?.page as SchemaPage | undefined
+  const found = content.find(path)
   useEffect(() => {
     const gone = new AbortController()
     const watch = new IntersectionObserver(
@@ -86,9 +85,7 @@ function Excerpt({ content, path, results }: ExcerptProps) {
       gone.abort()
     }
   }, [content, path])
-  const texts =
-    page &&
-    site.searched(page).map((text = '') => (text === page.contentHtml ? textByDom(text) : text))
+  const texts = found && [textByDom(found.page.contentHtml), ...(found.searched ?? [])]
   return (
     <p className="excerpt" dir="auto" ref={place}>
       {texts ? marks(results.excerpt(texts)) : site.words.loading}

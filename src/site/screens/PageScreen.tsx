@@ -1,7 +1,7 @@
 /** The screen of a page. */
 import { useRouter } from 'wouter'
+import type { SchemaPage } from '../../page/page.ts'
 import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
-import type { SchemaPage } from '../content/page.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { Body, ScreenLink } from './Links.tsx'

@@ -15,7 +15,7 @@ import { documents, type Options } from './static-site.ts'
  * @throws {UnshowableError} if the site cannot show a page
  */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
-  const { outDir, dataset, address } = options
+  const { outDir, address } = options
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -28,7 +28,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
       configFile: false,
       // Vite would list each file under the name of the draft.
       logLevel: 'warn',
-      plugins: [react(), documents({ dataset, address })],
+      plugins: [react(), documents(options)],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })

@@ -1,13 +1,8 @@
 /** Makes the modules that give the browser the pages, their list and the index of the search. Pure. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { byPath, type Found, type Lookup, lookUp } from '../content/lookup.ts'
-import type { SitePage } from '../content/page.ts'
-import { site } from '../site.ts'
+import { byPath, type Found, type Lookup } from '../content/lookup.ts'
 import { indexWords } from './word-index.ts'
-
-const DEFINITION = join(import.meta.dirname, '../site.ts')
-const LOOKUP = join(import.meta.dirname, '../content/lookup.ts')
 
 /** The code of the search, which the browser loads when it is needed. */
 export const SEARCH = join(import.meta.dirname, '../content/search.ts')
@@ -24,7 +19,7 @@ const CHUNK = 6 * 1024
 export function builtModules(lookup: Lookup, search: string) {
   const chunks = inChunks(lookup)
   const firsts = chunks.map(([first]) => first?.page.path)
-  const index = indexWords(lookup, site.searched)
+  const index = indexWords(lookup)
   const firstWords = index.map(([first]) => first?.[0])
   const parts = Object.fromEntries(index.map((part, at) => [`words-${at}`, part]))
   const data = { ...chunks, list: lookup.entries, firsts, ...parts }
@@ -68,15 +63,13 @@ function inChunks({ entries, find }: Lookup): Found[][] {
 }
 
 /** Returns all as one module, for development. Its imports let Vite see what it depends on. */
-export function liveModule(pages: readonly SitePage[], dataset: string): string {
-  const index = indexWords(lookUp(pages, site), site.searched, Infinity)
+export function liveModule(lookup: Lookup, dataset: string): string {
+  const pages = lookup.entries.map(({ path }) => lookup.find(path))
+  const words = indexWords(lookup, Infinity).flat()
+  const all = { list: lookup.entries, firsts: [''], 0: pages, 'words-0': words }
   return `import ${JSON.stringify(dataset)}
-    import { lookUp } from ${JSON.stringify(LOOKUP)}
-    import { site } from ${JSON.stringify(DEFINITION)}
-    const { entries, find } = lookUp(${JSON.stringify(pages)}, site)
     export const searchCode = () => import(${JSON.stringify(SEARCH)})
     export const firstWords = ['']
-    const pages = entries.map(({ path }) => find(path))
-    const all = { list: entries, firsts: [''], 0: pages, 'words-0': ${JSON.stringify(index.flat())} }
+    const all = ${JSON.stringify(all)}
     export const data = async (name) => ({ default: all[name] })`
 }

@@ -2,9 +2,9 @@
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { formFaults } from '../../page/form-faults.ts'
 import { decode, TAG } from '../../page/links.ts'
+import type { SitePage } from '../../page/page.ts'
 import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
-import type { SitePage } from '../content/page.ts'
 
 /** The site cannot show some pages. Each line of the message names one and says what to do. */
 export class UnshowableError extends Error {

@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type Plugin, runnerImport } from 'vite'
+import { content } from '../../content.ts'
 import { baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
+import type { Content } from '../../page/content.ts'
 import { withBase } from '../../page/links.ts'
+import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { byPath, type Lookup, lookUp } from '../content/lookup.ts'
-import type { SitePage } from '../content/page.ts'
 import { site } from '../site.ts'
 import { builtModules, liveModule, SEARCH } from './data-modules.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -29,12 +31,16 @@ export interface Options {
   dataset?: string | undefined
   /** The address of the site, such as https://example.com or https://example.com/docs. */
   address?: string | undefined
+  /** What is shown of a page; by default that of `src/content.ts`. */
+  shows?: Content | undefined
 }
 
-export function documents({ dataset = DATASET, address }: Options = {}): Plugin {
+export function documents({ dataset = DATASET, address, shows = content }: Options = {}): Plugin {
   const base = baseOf(address)
+  const lookUpAll = (pages: readonly SitePage[]) =>
+    lookUp(pages, { ...shows, language: site.language })
   let template = ''
-  let content: { digest: string; pages: SitePage[]; lookup: Lookup }
+  let built: { digest: string; pages: SitePage[]; lookup: Lookup }
   let modules: ReturnType<typeof builtModules>
   // Development may begin before there is a dataset.
   const livePages = () => (existsSync(dataset) ? pagesOf(readFileSync(dataset), base) : [])
@@ -45,13 +51,14 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return undefined
-      if (this.environment.config.command !== 'build') return liveModule(livePages(), dataset)
+      if (this.environment.config.command !== 'build')
+        return liveModule(lookUpAll(livePages()), dataset)
       const search = this.emitFile({ type: 'chunk', id: SEARCH, preserveSignature: 'strict' })
       const bytes = readFileSync(dataset)
       const pages = pagesOf(bytes, base)
       checkPages(pages)
-      content = { digest: sha256Of(bytes), pages, lookup: lookUp(pages, site) }
-      modules = builtModules(content.lookup, search)
+      built = { digest: sha256Of(bytes), pages, lookup: lookUpAll(pages) }
+      modules = builtModules(built.lookup, search)
       return modules.loader
     },
 
@@ -64,7 +71,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
 
     // Written one by one: Vite would keep all documents in memory and list each one.
     async writeBundle({ dir = '' }) {
-      const { digest, pages, lookup } = content
+      const { digest, pages, lookup } = built
       const { module } = await runnerImport<typeof Renderer>(RENDER, {
         configFile: false,
         root: SITE,
@@ -113,7 +120,7 @@ export function documents({ dataset = DATASET, address }: Options = {}): Plugin 
     configureServer: (server) => () => {
       server.middlewares.use(async ({ originalUrl: url = '/' }, response, next) => {
         try {
-          const pages = lookUp(livePages(), site)
+          const pages = lookUpAll(livePages())
           const wanted = pathAt(new URL(url, 'http://localhost').pathname, base)
           const isKnown = wanted === '/' || pages.find(wanted) !== undefined
           const path = isKnown ? wanted : NOT_FOUND

@@ -1,7 +1,6 @@
 /** Makes the index of the words that the search finds besides titles and paths. Pure. */
 import { parseFragment } from 'parse5'
-import type { Lookup } from '../content/lookup.ts'
-import type { SchemaPage, SiteDefinition } from '../content/page.ts'
+import type { Found, Lookup } from '../content/lookup.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
 import { withoutTags } from '../content/trusted-body.ts'
 
@@ -9,17 +8,11 @@ import { withoutTags } from '../content/trusted-body.ts'
 const MOST_PAIRS = 30_000
 
 /** Returns the index of all entries, in parts. */
-export function indexWords(
-  { entries, find }: Lookup,
-  searched: SiteDefinition['searched'],
-  most = MOST_PAIRS,
-): WordIndex[] {
+export function indexWords({ entries, find }: Lookup, most = MOST_PAIRS): WordIndex[] {
   const index = new Map<string, { last: number; steps: number[] }>()
   for (const [number, { path }] of entries.entries()) {
-    const page = find(path)?.page as SchemaPage
-    const texts = searched(page).map((text = '') =>
-      text === page.contentHtml ? textByParse5(text) : text,
-    )
+    const { page, searched = [] } = find(path) as Found
+    const texts = [textByParse5(page.contentHtml), ...searched]
     for (const word of new Set(texts.flatMap(wordsOf))) {
       const row = index.get(word)
       row?.steps.push(number - row.last)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Shown } from '../../src/site/content/page.ts'
+import type { Shown } from '../../src/page/page.ts'
 
 test('each kind of page keeps the keys of its own, which a screen finds by the kind', () => {
   type Common = { path: string; title: string; contentHtml: string }

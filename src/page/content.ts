@@ -1,0 +1,50 @@
+/** What `src/content.ts` may say of the records: what a record is, which page it becomes, what is shown of it. */
+import type { Batch, Delivered } from '../generated/dataset.json'
+import type { SchemaPage, SitePage } from './page.ts'
+import type { Rule } from './rule.ts'
+
+/** A text that is undefined or empty is left out. */
+type Texts = readonly (string | undefined)[]
+
+/** All keys are optional. The functions run in the build and in the dev server, never in a browser. */
+export interface Content {
+  /**
+   * The records of a delivered file that the schema accepts, in their order: objects of the file as
+   * they are, each once. Without it, the file is a list of records.
+   */
+  records?(file: Batch): Iterable<Delivered>
+  /**
+   * Makes what the site needs and the record lacks. The page is the record with these keys instead
+   * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. Without it, the
+   * record is the page. The same record must always become the same page: nothing checks that no
+   * clock, chance or locale is in it.
+   *
+   * @param where `key` is the key of the record in the object that it is in, undefined if it is in a
+   *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`
+   */
+  page?(record: Delivered, where: { key: string | undefined; file: string }): SitePage
+  /** What a record is about. Two records that claim one path with other identities are a problem. */
+  identity?(record: Delivered): string | number
+  /** What a schema cannot say of a record as it is delivered. */
+  rules?: readonly Rule[]
+  /** The lines below the title of a card. A page's other keys are on its own screen. */
+  card?(page: SchemaPage): Texts
+  /** The rows of a list below the body: a name, and a text or a link. */
+  facts?(page: SchemaPage): readonly (readonly [name: string, value: string | { href: string }])[]
+  /** The category of a page on the index and above its title. Without it, the first part of its path. */
+  group?(page: SchemaPage): string
+  /** What the search finds besides titles, paths and the texts of bodies. */
+  searched?(page: SchemaPage): Texts
+  /**
+   * What the index is in the order of: numbers by value, texts as a dictionary in the language of
+   * the site. Without it, or where it is the same, pages are in the order of their paths.
+   */
+  order?(page: SchemaPage): string | number
+  /** The paths of pages that the screen of a page names: it gets their entries. */
+  others?(page: SchemaPage): readonly string[]
+}
+
+/** Names the type, so that an editor completes the keys. */
+export function defineContent(content: Content): Content {
+  return content
+}
