@@ -5,7 +5,6 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
-import { refuseTooLarge } from './memory.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import type { Source } from './source.ts'
 
@@ -38,7 +37,6 @@ export async function* readBatches(
     const sha256 = sha256Of(bytes)
     const madeOf = `${sha256} ${schema.sha256}`
     const known = cache?.get<ReadResult>('batch', madeOf)
-    if (!known) refuseTooLarge(name, bytes)
     const result = known ?? readBatch(name, bytes, check, frames)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     yield { name, bytes, sha256, ...result }

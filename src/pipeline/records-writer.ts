@@ -7,7 +7,6 @@ import path from 'node:path'
 import type { Pages } from '../batch/read.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
-import type { GrowingFile } from '../machine/growing-file.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
 import { FileSet } from './disk/file-set.ts'
@@ -21,7 +20,6 @@ export class RecordsWriter {
   readonly #set: FileSet
   readonly #ranks: ReadonlyMap<string, number>
   readonly #shard: Shard
-  #file: GrowingFile | undefined
   #bytes = 0
 
   /**
@@ -42,28 +40,21 @@ export class RecordsWriter {
 
   /** Writes the records of a batch. None is dropped: the engine decides which one keeps a path. */
   claim(batch: string, { paths, indexes, starts, ends, bytes }: Pages): [] {
-    const file = this.#begin(batch)
-    for (const [at, path] of paths.entries()) {
-      const place = { rank: this.#ranks.get(batch), batch, position: indexes[at], path }
-      file.add(Buffer.from(`${JSON.stringify(place).slice(0, -1)},"record":`))
-      file.add(bytes.subarray(starts[at], ends[at]))
-      file.add(END)
+    const rank = this.#ranks.get(batch)
+    // Named by rank, because engines do not accept every name that a batch may have.
+    const file = this.#set.grow(`records-${String(rank).padStart(6, '0')}.jsonl`)
+    try {
+      for (const [at, path] of paths.entries()) {
+        const place = JSON.stringify({ rank, batch, position: indexes[at], path })
+        file.add(Buffer.from(`${place.slice(0, -1)},"record":`))
+        file.add(bytes.subarray(starts[at], ends[at]))
+        file.add(END)
+      }
+      this.#bytes += file.seal().bytes
+    } finally {
+      file.close()
     }
     return []
-  }
-
-  /** Files are named by rank: a batch may have a name that engines do not accept. */
-  #begin(batch: string): GrowingFile {
-    this.#end()
-    const rank = String(this.#ranks.get(batch)).padStart(6, '0')
-    this.#file = this.#set.grow(`records-${rank}.jsonl`)
-    return this.#file
-  }
-
-  #end(): void {
-    this.#bytes += this.#file?.seal().bytes ?? 0
-    this.#file?.close()
-    this.#file = undefined
   }
 
   /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
@@ -71,16 +62,13 @@ export class RecordsWriter {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
     if (kept !== records) throw new Error(`the books do not balance: ${records} read, ${kept} kept`)
-    this.#end()
     refuseExisting(this.#folder)
     this.#set.commitAs(this.#folder)
-    const [names, bytes] = [[...this.#ranks.keys()], this.#bytes]
-    const digest = sha256Of(JSON.stringify([this.#shard.of, names]))
-    return { batches: batches.length, of: names.length, records, bytes, names: digest }
+    const names = sha256Of(JSON.stringify([this.#shard.of, [...this.#ranks.keys()]]))
+    return { batches: batches.length, of: this.#ranks.size, records, bytes: this.#bytes, names }
   }
 
   discard(): void {
-    this.#file?.close()
     this.#set.discard()
   }
 }

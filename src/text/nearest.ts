@@ -1,7 +1,5 @@
 /** Finds the word that a misspelled one means. */
-import { createRequire } from 'node:module'
-
-const require = createRequire(import.meta.url)
+import leven from 'leven'
 
 /** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
@@ -25,8 +23,6 @@ function lettersOf(text: string): string {
 
 /** Counts differing letters. The same letters in another order ("from" for "form") count as one. */
 function distanceOf(a: string, b: string): number {
-  // Builds without problems do not need it.
-  const { default: leven } = require('leven') as typeof import('leven')
   const sorted = (text: string) => [...text].sort().join('')
   return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }

@@ -343,34 +343,6 @@ describe('a batch with faults', () => {
     )
   })
 
-  it('that Node has no memory for is refused: one large text, or one path too many', async () => {
-    const { workspace, before } = await withGoodDataset()
-    const schema = join(workspace.folder, 'schema.json')
-    const record = { type: 'object', required: ['path'] }
-    writeFileSync(schema, JSON.stringify({ type: 'array', items: record }))
-    const env = { NODE_OPTIONS: '--max-old-space-size=30' }
-    const expectRefused = async (args: string[], name: string) => {
-      const { status, stderr } = await workspace.spawn(args, { env })
-      expect(stderr).toMatch(
-        /^build-data: there is no memory left for .*: Node may use \d+ MiB; split it into several batches, or set NODE_OPTIONS=--max-old-space-size=\d+\n$/,
-      )
-      expect(stderr).toContain(name)
-      expect(status).toBe(2)
-      expect(workspace.digests()).toEqual(before)
-    }
-    workspace.batch('batch-2.json', `["${'x'.repeat(4.5e7)}"]`)
-    await expectRefused([], 'batch-2.json')
-    // The same memory is enough for many pages.
-    const pages = Array(5_000).fill(page({ contentHtml: `<p>${'{'.repeat(500)}</p>` }))
-    workspace.batch('batch-2.json', pages)
-    expect(await workspace.spawn(['--check'], { env })).toMatchObject({ status: 0, stderr: '' })
-    for (let number = 3; isLong && number < 60; number++) {
-      const paths = Array.from({ length: 4_000 }, (_, at) => ({ path: `/${number}/${at}` }))
-      workspace.batch(`batch-${number}.json`, JSON.stringify(paths))
-    }
-    if (isLong) await expectRefused(['--schema', schema], 'batch-')
-  })
-
   it('beside other files: each that is not read is named once, and how to convert JSON Lines', async () => {
     const { batch, build } = createWorkspace()
     batch('a.json', [page()])
