@@ -17,19 +17,18 @@ import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
 import { formatAnnotation, formatStepProblems, formatStepSummary } from '../report/github.ts'
+import { formatJson } from '../report/json.ts'
 import { foldProblems, formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,
   describeTakeovers,
   describeWarnings,
-  formatBytes,
   formatDropped,
-  formatJson,
   formatRows,
   type Row,
 } from '../report/summary.ts'
-import { formatNumber, plural } from '../text/wording.ts'
+import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 import { Interrupted, type Terminal } from './terminal.ts'
 

@@ -4,9 +4,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
-import { BuildError, onDisk } from '../machine/errors.ts'
-import { readStart } from '../machine/files.ts'
-import { REPORT_MARK } from '../report/summary.ts'
+import { BuildError } from '../machine/errors.ts'
+import { refuseUnwritable } from '../report/report-file.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
 
@@ -115,24 +114,4 @@ function resolveLinks(file: string): string {
     const parent = path.dirname(whole)
     return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole))
   }
-}
-
-/**
- * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
- * replaces an earlier report.
- */
-function refuseUnwritable(file: string): void {
-  // So that the report replaces no batch, no schema and no file of the dataset.
-  if (!/\.html$/i.test(file)) {
-    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
-  }
-  onDisk(`write the report ${file}`, () => {
-    fs.accessSync(path.join(path.dirname(file), '/'), fs.constants.W_OK)
-    if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
-    const status = fs.statSync(file, { throwIfNoEntry: false })
-    const isReport = status?.isFile() && readStart(file, REPORT_MARK.length) === REPORT_MARK
-    if (isReport && status && (status.mode & 0o222) !== 0) return
-    const what = isReport ? 'read-only' : 'no report of a build'
-    throw new BuildError(`${file} is ${what}, so it is not replaced; name a new file`)
-  })
 }

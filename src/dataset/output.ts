@@ -98,7 +98,9 @@ export function readHead(manifest: string): Partial<Manifest> {
   try {
     // The duplicates may take gigabytes; they come last.
     const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
-    return Object(JSON.parse(head === manifest ? head : `${head}}`))
+    const read: Partial<Manifest> = JSON.parse(head === manifest ? head : `${head}}`)
+    // Someone may have changed it.
+    return read.batches?.every(({ file, sha256 }) => file && sha256) ? read : {}
   } catch {
     return {}
   }

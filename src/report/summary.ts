@@ -1,13 +1,10 @@
-/** The summary of a build: as text for people, and as JSON for programs. */
+/** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
 import type { Problem } from '../batch/problem.ts'
 import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
-import { emitManifest, type Manifest } from '../dataset/output.ts'
+import type { Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
-
-/** The beginning of a report, by which the next build knows what it may replace. */
-export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
 /**
  * Lists every dropped record with the record that was kept, one per line.
@@ -35,7 +32,10 @@ const MOST_NAMED = 2
  * Describes what each batch contributed, as its name and a sentence. With many batches, it names
  * only those that kept nothing.
  */
-export function describeBatches({ batches, duplicates }: Manifest): Row[] {
+export function describeBatches({
+  batches,
+  duplicates,
+}: Pick<Manifest, 'batches' | 'duplicates'>): Row[] {
   const isFew = batches.length <= MOST_BATCHES
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   const shown = outstanding.slice(0, MOST_BATCHES)
@@ -141,56 +141,6 @@ export function describeBuild(
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
   ]
-}
-
-/**
- * Formats a build as JSON: whether it is `ok`, its warnings, and its changes, takeovers and manifest,
- * or its problems.
- */
-export function* formatJson(
-  result: { warnings: readonly Problem[] } & (
-    | { ok: true; manifest: Manifest; changes: Changes | boolean; takeovers: readonly Takeover[] }
-    | { ok: false; problems: readonly Problem[] }
-  ),
-): Generator<string> {
-  yield `{\n"ok": ${result.ok},\n"warnings": `
-  yield* emitProblems(result.warnings)
-  if (result.ok) {
-    yield `,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
-    yield* emitItems(result.takeovers)
-    yield `,\n"manifest": `
-    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
-    yield '}\n'
-  } else {
-    yield ',\n"problems": '
-    yield* emitProblems(result.problems)
-    yield '\n}\n'
-  }
-}
-
-function emitProblems(problems: readonly Problem[]): Generator<string> {
-  return emitItems(problems.map(({ frame, ...problem }) => problem))
-}
-
-function* emitItems(items: readonly object[]): Generator<string> {
-  let separator = '[\n'
-  for (const item of items) {
-    yield separator + printableJson(JSON.stringify(item))
-    separator = ',\n'
-  }
-  yield items.length === 0 ? '[]' : '\n]'
-}
-
-/** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */
-function printableJson(json: string): string {
-  return json.replace(/[^\n]+/g, printable)
-}
-
-/** Formats a number of bytes, for example "112.4 kB". */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
 /** How many are named in the summary. */

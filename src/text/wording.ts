@@ -34,3 +34,10 @@ export function plural(count: number, word: string): string {
   const ending = word.endsWith('ch') ? 'es' : 's'
   return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
 }
+
+/** Formats a number of bytes, for example "112.4 kB". */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

@@ -92,8 +92,10 @@ test.each([
   expect(findTakeovers(manifestOf(...before), now)).toHaveLength(count)
 })
 
-test('there is none without a new batch, without a known one, or without a manifest', () => {
-  for (const before of [manifestOf('a.json', 'b.json', 'c.json'), manifestOf('z.json'), '', '{}']) {
-    expect(findTakeovers(before, now)).toEqual([])
-  }
+test.each([
+  ['a new batch', manifestOf('a.json', 'b.json', 'c.json')],
+  ['a known one', manifestOf('z.json')],
+  ...['', 'null', '{}', '{"batches":5}', '{"batches":[null]}'].map((text) => ['a manifest', text]),
+])('there is none without %s: before %j', (_, before) => {
+  expect(findTakeovers(before, now)).toEqual([])
 })

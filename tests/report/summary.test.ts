@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fileProblem, type Problem } from '../../src/batch/problem.ts'
-import type { BatchEntry, Manifest } from '../../src/dataset/output.ts'
+import type { BatchEntry } from '../../src/dataset/output.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
-import {
-  describeBatches,
-  formatBytes,
-  formatDropped,
-  formatJson,
-  formatRows,
-} from '../../src/report/summary.ts'
-import { formatNumber } from '../../src/text/wording.ts'
-import { compileCheck, validate } from '../helpers/page.ts'
+import { describeBatches, formatDropped, formatRows } from '../../src/report/summary.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -32,24 +23,6 @@ const duplicates: Duplicate[] = [
     dropped: [{ batch: 'batch-02.json', index: 1, kind: 'conflicting', fields: ['form'] }],
   },
 ]
-
-const manifest: Manifest = {
-  generatedBy: 'npm run build-data',
-  dataset: { file: 'dataset.json', sha256: 'c0ffee'.repeat(10), bytes: 112_400 },
-  types: { file: 'dataset.d.json.ts', sha256: 'beef'.repeat(16), bytes: 2353 },
-  schema: { sha256: 'decaf0'.repeat(10) },
-  totals: {
-    batches: 5,
-    records: 1103,
-    kept: 1100,
-    withForms: 30,
-    dropped: 3,
-    identical: 1,
-    conflicting: 2,
-  },
-  batches: [{ file: 'batch-01.json', sha256: 'f00d', records: 1103, kept: 1100, dropped: 3 }],
-  duplicates,
-}
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
@@ -83,7 +56,7 @@ describe('the summary says what each batch contributed', () => {
     dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
   })
   const told = (batches: BatchEntry[], duplicates: Duplicate[]) => {
-    const rows = describeBatches({ ...manifest, batches, duplicates })
+    const rows = describeBatches({ batches, duplicates })
     return rows.length === 0 ? '' : formatRows(rows)
   }
 
@@ -151,62 +124,4 @@ f.json         0 records: 0 kept, 0 dropped
     expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
   })
-})
-
-describe('the report as JSON', () => {
-  const { problems } = validate('a.json', Buffer.from('[\n8]'), compileCheck(), 1)
-
-  test('has the manifest of a good build', () => {
-    const result = { ok: true as const, manifest, changes: true, takeovers: [], warnings: [] }
-    expect(JSON.parse(join(formatJson(result)))).toEqual(result)
-  })
-
-  test('escapes all invisible characters', () => {
-    const problem = fileProblem('\u009b\x7f\u202e\u200b\u00a0.json', 'a\ufeffb')
-    const text = join(formatJson({ ok: false, warnings: [], problems: [problem] }))
-    expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
-    expect(JSON.parse(text).problems[0]).toMatchObject({
-      batch: problem.batch,
-      message: 'a\ufeffb',
-    })
-  })
-
-  test.each<[string, Problem[]]>([
-    ['one problem', problems],
-    ['two problems', [...problems, fileProblem('b\n"\ud800.json', 'unreadable')]],
-    ['no problem at all', []],
-  ])('has %s of a failed build, without the lines around it', (_, problems) => {
-    const expected = problems.map(({ frame, ...problem }) => problem)
-    expect(JSON.parse(join(formatJson({ ok: false, warnings: [], problems })))).toEqual({
-      ok: false,
-      warnings: [],
-      problems: expected,
-    })
-  })
-
-  test('has one problem per line', () => {
-    const text = join(formatJson({ ok: false, warnings: [], problems: [...problems, ...problems] }))
-    expect(text.split('\n').filter((line) => line.startsWith('{"batch"'))).toHaveLength(2)
-    expect(text.endsWith('\n]\n}\n')).toBe(true)
-  })
-})
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1.0 kB'],
-  [112_400, '112.4 kB'],
-  [1e6, '1.0 MB'],
-  [1e15, '1000.0 TB'],
-])('%d bytes are %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text)
-})
-
-test.each([
-  [0, '0'],
-  [999, '999'],
-  [1000, '1,000'],
-  [1234567, '1,234,567'],
-])('the number %d is written %s on every machine', (value, text) => {
-  expect(formatNumber(value)).toBe(text)
 })

@@ -1,0 +1,28 @@
+/** Which file a report may be written to. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { BuildError, onDisk } from '../machine/errors.ts'
+import { readStart } from '../machine/files.ts'
+
+/** How every report begins. */
+export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
+
+/**
+ * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
+ * replaces an earlier report.
+ */
+export function refuseUnwritable(file: string): void {
+  // So that the report replaces no batch, no schema and no file of the dataset.
+  if (!/\.html$/i.test(file)) {
+    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
+  }
+  onDisk(`write the report ${file}`, () => {
+    fs.accessSync(path.join(path.dirname(file), '/'), fs.constants.W_OK)
+    if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
+    const status = fs.statSync(file, { throwIfNoEntry: false })
+    const isReport = status?.isFile() && readStart(file, REPORT_MARK.length) === REPORT_MARK
+    if (isReport && status && (status.mode & 0o222) !== 0) return
+    const what = isReport ? 'read-only' : 'no report of a build'
+    throw new BuildError(`${file} is ${what}, so it is not replaced; name a new file`)
+  })
+}

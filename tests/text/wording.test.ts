@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { formatBytes, formatNumber } from '../../src/text/wording.ts'
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [112_400, '112.4 kB'],
+  [1e6, '1.0 MB'],
+  [1e15, '1000.0 TB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
+})
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1234567, '1,234,567'],
+])('the number %d is written %s on every machine', (value, text) => {
+  expect(formatNumber(value)).toBe(text)
+})
