@@ -1,5 +1,6 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/json.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
@@ -10,7 +11,6 @@ import { formatPointer } from '../page/violation.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
 import type { Cache } from './cache/cache.ts'
-import { versionOf } from './cache/code-digest.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -116,7 +116,7 @@ async function typesOf(
   cache: Cache,
   isMade: boolean,
 ): Promise<string | undefined> {
-  const version = versionOf(GENERATOR)
+  const version = installedVersion()
   if (version === undefined) {
     const existing = readStart(path.join(out, FILES.types))
     const { schema, types } = readHead(readStart(path.join(out, FILES.manifest)))
@@ -129,6 +129,17 @@ async function typesOf(
     cache.get<string>('types', madeOf) ??
     cache.add('types', madeOf, await generateTypes(schema, madeOf, isMade))
   )
+}
+
+const require = createRequire(import.meta.url)
+
+/** The version of the generator; undefined if it is not installed. */
+function installedVersion(): string | undefined {
+  try {
+    return require(`${GENERATOR}/package.json`).version
+  } catch {
+    return undefined
+  }
 }
 
 async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {

@@ -40,6 +40,7 @@ export class Cache {
    */
   get<T>(kind: string, madeOf: string): T | undefined {
     const name = nameOf(kind, madeOf)
+    if (name === undefined) return undefined
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
       const content = entry.subarray(DIGEST_LENGTH)
@@ -57,8 +58,8 @@ export class Cache {
    * @returns the value
    */
   add<T>(kind: string, madeOf: string, value: T): T {
-    if (this.#work === undefined) return value
     const name = nameOf(kind, madeOf)
+    if (name === undefined || this.#work === undefined) return value
     const content = v8.serialize(value)
     try {
       const { bavail, bsize } = fs.statfsSync(this.#work)
@@ -102,8 +103,9 @@ export class Cache {
   }
 }
 
-function nameOf(kind: string, madeOf: string): string {
-  return `${kind}-${sha256Of(`${madeOf} ${codeDigest()}`)}`
+function nameOf(kind: string, madeOf: string): string | undefined {
+  const code = codeDigest()
+  return code && `${kind}-${sha256Of(`${madeOf} ${code}`)}`
 }
 
 /** With its name, so that an entry is not taken for another one. */
