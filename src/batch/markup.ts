@@ -7,6 +7,8 @@ import { show } from '../text/wording.ts'
 const require = createRequire(import.meta.url)
 
 interface Fault {
+  code: string
+  about?: string
   message: string
   within: Range
 }
@@ -29,7 +31,8 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
     if (wrong.has(kind)) continue
     const remark = wrong.size > 0 ? '' : ' (whether tags are closed in order was not checked)'
     const message = explainTag(tag, name, elements) + remark
-    wrong.set(kind, { message, within: { start: index, end: index + tag.length } })
+    const within = { start: index, end: index + tag.length }
+    wrong.set(kind, { code: 'html.tag', about: kind, message, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
@@ -72,5 +75,5 @@ function explainReading(html: string, written: string, read: string): Fault {
       ? 'rows stand in <tbody> or <thead>'
       : 'an element is not closed in order, may not be inside another, or has an attribute twice'
   const message = `browsers read ${show(tag)} differently: ${why} (what follows was not checked)`
-  return { message, within: { start: index, end: index + tag.length } }
+  return { code: 'html.order', message, within: { start: index, end: index + tag.length } }
 }

@@ -23,6 +23,13 @@ export interface Problem {
   path: string | null
   /** RFC 6901. */
   pointer: string
+  /** The kind of fault, such as `schema.type`. */
+  code: string
+  /**
+   * What the same mistake in another record has in common with this one: its code, its place in the
+   * record whatever the positions in lists, and what it is about.
+   */
+  kind: string
   message: string
   /** The lines around the fault; empty if they are not kept. */
   frame: FrameLine[]
@@ -41,19 +48,6 @@ export const SHOWN_PER_BATCH = 20
 
 /** As many problems of one kind are shown one by one. */
 export const FEW = 3
-
-/**
- * What the same mistake in another record has in common with this one: its place in the record, and
- * the message without the values in it.
- *
- * @param pointer RFC 6901
- */
-export function kindOf(pointer: string, message: string): string {
-  // Each page that is missing, and each element that is not allowed, is a mistake of its own.
-  const isOfValue = /^must (?:lead to a page|have only markup)/.test(message)
-  const said = isOfValue ? message : message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…')
-  return `${pointer.replace(/^\/\d+/, '')} ${said}`
-}
 
 /** How many lines are shown before the line of a problem. */
 const LINES_BEFORE = 2
@@ -88,9 +82,9 @@ export function toProblems(
   return violations
     .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.next().value) as Range) }))
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer: steps, message }) => {
-      const pointer = formatPointer(steps)
-      const kind = kindOf(pointer, message)
+    .map(({ start, end, pointer: steps, code, about = '', message }) => {
+      const owner = recordOf(parsed.value, steps)
+      const kind = [code, placeIn(owner.record === null ? steps : steps.slice(1)), about].join(' ')
       const same = (counts.get(kind) ?? 0) + 1
       counts.set(kind, same)
       while (Number(starts[line + 1]) <= start) line++
@@ -101,12 +95,19 @@ export function toProblems(
         line: line + 1,
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
-        ...recordOf(parsed.value, steps),
-        pointer,
+        ...owner,
+        pointer: formatPointer(steps),
+        code,
+        kind,
         message,
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
+}
+
+/** A place in a record, whatever the positions in its lists. */
+function placeIn(steps: Pointer): string {
+  return formatPointer(steps.map((step) => (/^\d+$/.test(String(step)) ? '#' : step)))
 }
 
 /** The record that a pointer leads into. */
@@ -118,9 +119,9 @@ function recordOf(batch: unknown, [step]: Pointer): Pick<Problem, 'record' | 'pa
 }
 
 /** Returns a problem of a whole file, without lines to show. */
-export function fileProblem(batch: string, message: string): Problem {
+export function fileProblem(batch: string, code: string, message: string, about = ''): Problem {
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
-  return { batch, ...place, message, frame: [] }
+  return { batch, ...place, code, kind: `${code} ${about}`, message, frame: [] }
 }
 
 /** @param last the line that has the range, from 0 */

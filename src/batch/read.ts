@@ -3,13 +3,12 @@
  * and makes sure that no fault is reported twice.
  */
 import { DATASET } from '../dataset/output.ts'
-import { groupBy } from '../machine/group-by.ts'
 import type { Page } from '../page/page.ts'
 import { type Checked, type SchemaCheck, type Violation, violation } from '../page/violation.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type Problem, toProblems } from './problem.ts'
-import { checkRules, checkRulesBeside } from './rules.ts'
+import { checkRules } from './rules.ts'
 
 export interface ReadResult {
   /** How many records the batch has, valid or not; 0 when it is not an array. */
@@ -59,11 +58,14 @@ export function readBatch(
   const parsed = parseBatch(bytes)
   const { value } = parsed
   const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
-  const unread = value === undefined ? parsed.violations : [violation([], TOO_LONG)]
-  const violations = checked ? [...findViolations(checked), ...parsed.violations] : unread
+  const unread =
+    value === undefined ? parsed.violations : [violation('schema.too-long', [], TOO_LONG)]
+  const records: unknown[] = Array.isArray(value) ? value : []
+  const violations = checked
+    ? [...findViolations(records, checked.violations), ...parsed.violations]
+    : unread
   const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
   const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
-  const records: unknown[] = Array.isArray(value) ? value : []
   const links: PageLink[] = []
   for (const { index, target } of findLinks(records, checked?.references ?? []))
     if (!faulty.has(index)) links.push({ index, target })
@@ -125,21 +127,19 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-/** Returns what the schema and the rules refuse. */
-function findViolations(checked: Checked): Violation[] {
-  const byRecord = groupBy(checked.violations, ({ pointer: [index] }) => String(index))
-  const violations = checked.violations.filter(({ pointer }) => pointer.length === 0)
-  for (const [index, record] of (Array.isArray(checked.value) ? checked.value : []).entries()) {
-    const page = (record ?? {}) as Page
-    const own = byRecord.get(String(index)) ?? []
-    const faults: Violation[] = own.map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }))
-    const isFaulty = faults.some(({ pointer: [key] }) => key === undefined || key === 'path')
-    if (typeof page.path !== 'string' && !isFaulty) faults.push(violation(['path'], NO_PATH))
-    const all = faults.length > 0 ? checkRulesBeside(page, faults) : checkRules(page)
-    for (const broken of all) violations.push({ ...broken, pointer: [index, ...broken.pointer] })
-  }
-  const delivered = violations.map((each) => ({ ...each, pointer: checked.back(each.pointer) }))
-  return [...checked.shapes, ...delivered]
+/** Returns what the schema refuses, and what the rules do of the records that it accepts. */
+function findViolations(records: readonly unknown[], refused: readonly Violation[]): Violation[] {
+  const faulty = new Set(refused.map(({ pointer: [index] }) => index))
+  const broken = records.flatMap((record, index): Violation[] => {
+    if (faulty.has(String(index))) return []
+    const page = Object(record)
+    const found =
+      typeof page.path === 'string'
+        ? checkRules(page)
+        : [violation('path.missing', ['path'], NO_PATH)]
+    return found.map((each) => ({ ...each, pointer: [index, ...each.pointer] }))
+  })
+  return [...refused, ...broken]
 }
 
 function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {

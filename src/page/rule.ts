@@ -14,11 +14,15 @@ export interface CheckedPage {
 export interface Rule {
   /** The rule is called only if these have the types above. */
   reads: readonly (keyof CheckedPage)[]
-  /** The text of which it says what it must be: it is called also if the schema refuses that. */
-  says?: keyof CheckedPage
-  /** Pointers are relative to the page. Keys that are not in `reads` may be missing. */
-  check(page: CheckedPage): Violation[]
+  /**
+   * Keys that are not in `reads` may be missing. The name of this function is the code of what it
+   * finds: problems of one code at one place of many records are shown as one.
+   */
+  check(page: CheckedPage): Fault[]
 }
+
+/** What a rule finds: where, from the page, and what must be there and what is. */
+export type Fault = Pick<Violation, 'pointer' | 'message'> & Partial<Violation>
 
 /** Another schema may allow types that no page of this project has. The rules skip such values. */
 export function hasKind(key: keyof CheckedPage, value: unknown): boolean {

@@ -11,6 +11,10 @@ export type Pointer = readonly (string | number)[]
 
 /** One fault at one place of a batch. Its pointer refers to the parsed value. */
 export interface Violation {
+  /** The kind of fault, such as `schema.type`. */
+  code: string
+  /** What tells it from others of its code at this place, such as the path that no page has. */
+  about?: string
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
   at: 'key' | 'value'
@@ -20,18 +24,16 @@ export interface Violation {
   range?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
-  /** The text that the message says it must be. */
-  mended?: string
 }
 
 /** The fault of a value. */
-export function violation(pointer: Pointer, message: string): Violation {
-  return { pointer, at: 'value', message }
+export function violation(code: string, pointer: Pointer, message: string): Violation {
+  return { code, pointer, at: 'value', message }
 }
 
 /** A fault at a place of a text that could not be parsed. */
-export function faultAt(start: number, end: number, message: string): Violation {
-  return { ...violation([], message), range: { start, end } }
+export function faultAt(code: string, start: number, end: number, message: string): Violation {
+  return { ...violation(code, [], message), range: { start, end } }
 }
 
 /** A text that the schema marks as the path of a page, by its place in the batch. */
@@ -40,16 +42,10 @@ export interface Reference {
   path: string
 }
 
-/** A batch, checked as it was meant. */
+/** What the check of the schema says of a batch. */
 export interface Checked {
   references: readonly Reference[]
-  value: unknown
-  /** What is wrong with shapes, by places in the batch as it was delivered. */
-  shapes: Violation[]
-  /** What else is wrong, by places in the batch as it was meant. */
-  violations: Violation[]
-  /** From a place in the batch as it was meant to that in the batch as it was delivered. */
-  back(pointer: Pointer): Pointer
+  violations: readonly Violation[]
 }
 
 export type SchemaCheck = (batch: unknown) => Checked

@@ -9,7 +9,7 @@ import { content } from '../content.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import type { Violation } from '../page/violation.ts'
+import { type Violation, violation } from '../page/violation.ts'
 import type { Cache } from './cache/cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
@@ -116,7 +116,9 @@ export async function buildInto<T>(
   const isLarge = size >= (options.largeFrom ?? LARGE)
   const draft = onDisk(doing, () => open(size, isLarge, all))
   const unread = listed.flatMap(({ name, unread: why }) =>
-    why === undefined ? [] : [fileProblem(name, `this file is not read (${why})`)],
+    why === undefined
+      ? []
+      : [fileProblem(name, 'file.not-read', `this file is not read (${why})`, why)],
   )
   const problems: Problem[] = isStrict ? unread : []
   const warnings: Problem[] = isStrict ? [] : [...unread]
@@ -168,7 +170,7 @@ function conflictsOf(drops: readonly Drop[]): Violation[] {
     const message =
       `record ${kept.index} of ${kept.batch} already has this path, with another ` +
       `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
-    return { pointer: [index, 'path'], at: 'value', message }
+    return violation('path.conflict', [index, 'path'], message)
   })
 }
 

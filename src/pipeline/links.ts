@@ -9,7 +9,7 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
-import { formatPointer, type Violation } from '../page/violation.ts'
+import { formatPointer, type Violation, violation } from '../page/violation.ts'
 import { nearest } from '../text/nearest.ts'
 import { plural, show } from '../text/wording.ts'
 import { type Read, readAgain } from './reader.ts'
@@ -96,7 +96,8 @@ export class LinkCheck {
         const tip = meant === undefined ? '' : `; did you mean ${show(meant)}?`
         const message = `must lead to a page, but no page is at ${show(written)}${tip}`
         violations.set(`${formatPointer(pointer)} ${within?.start}`, {
-          ...{ pointer, at: 'value', message },
+          ...violation('link.nowhere', pointer, message),
+          about: target,
           ...(within && { within }),
         })
       }

@@ -68,7 +68,7 @@ export async function readAgain(
 
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
-  const problems = [fileProblem(name, message)]
+  const problems = [fileProblem(name, 'file.unreadable', message)]
   const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [] }
   return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }
 }

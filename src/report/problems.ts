@@ -3,7 +3,7 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import { createRequire } from 'node:module'
-import { FEW, type FrameLine, kindOf, type Problem } from '../batch/problem.ts'
+import { FEW, type FrameLine, type Problem } from '../batch/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
@@ -55,10 +55,9 @@ export function describeProblems(problems: readonly Problem[], batches: number) 
  * @returns the problems to show, and the others for which each stands
  */
 export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
-  const kindOfProblem = ({ pointer, message }: Problem) => kindOf(pointer, message)
-  const kinds = groupBy(problems, kindOfProblem)
+  const kinds = groupBy(problems, ({ kind }) => kind)
   return problems.flatMap((problem): [Problem, Problem[]][] => {
-    const same = kinds.get(kindOfProblem(problem)) as Problem[]
+    const same = kinds.get(problem.kind) as Problem[]
     if (same.length <= few) return [[problem, []]]
     return problem === same[0] ? [[problem, same.slice(1)]] : []
   })

@@ -1,18 +1,16 @@
 /** What only the sample demands of a page. */
 
-import type { CheckedPage, Rule } from '../page/rule.ts'
-import { type Violation, violation } from '../page/violation.ts'
+import type { CheckedPage, Fault, Rule } from '../page/rule.ts'
 import { readInstant } from '../text/instant.ts'
-import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 
 export const SAMPLE_RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], says: 'title', check: titleFitsPath },
+  { reads: ['path', 'title'], check: titleFitsPath },
   { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
 ]
 
 /** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
-function titleFitsPath({ path, title }: CheckedPage): Violation[] {
+function titleFitsPath({ path, title }: CheckedPage): Fault[] {
   const slash = path.indexOf('/', 1)
   if (slash < 0 || path.includes('/', slash + 1)) return []
   const start = path.charAt(1).toUpperCase() + path.slice(2, slash)
@@ -22,15 +20,14 @@ function titleFitsPath({ path, title }: CheckedPage): Violation[] {
   if (id !== undefined) {
     const other = `/${section.toLowerCase()}/${id}`
     const both = `the title of ${show(path)} is ${show(fitting)}, and ${show(title)} is that of ${show(other)}`
-    return [violation(['title'], `must fit the path; which of the two is meant? ${both}`)]
+    return [{ pointer: ['title'], message: `must fit the path, but ${both}` }]
   }
-  const words = nearest(title, [fitting]) ? '' : '; put words of your own into the body'
-  const must = `must be ${show(fitting)} to fit the path, but is ${show(title)}${words}`
-  return [violation(['title'], must)]
+  const message = `must be ${show(fitting)} to fit the path, but is ${show(title)}`
+  return [{ pointer: ['title'], message }]
 }
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
-function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Violation[] {
+function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Fault[] {
   // In UTC and of one length, texts sort by time, and their first ten characters are the day.
   const isInUtc = createdAt.endsWith('Z') && updatedAt.endsWith('Z')
   const isSameDay = isInUtc && updatedAt.startsWith(createdAt.slice(0, 10))
@@ -41,7 +38,8 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Viola
   if (updated >= created && after.startsWith(before.slice(0, 10))) return []
   const must = `must be on the UTC day of createdAt, and not before it (${before})`
   // Times in two zones are hard to compare.
-  return [violation(['updatedAt'], `${must}, but is ${after}${isInUtc ? '' : ' (both in UTC)'}`)]
+  const message = `${must}, but is ${after}${isInUtc ? '' : ' (both in UTC)'}`
+  return [{ pointer: ['updatedAt'], message }]
 }
 
 function toUtc(milliseconds: number): string {

@@ -9,9 +9,6 @@ const LETTERS = {
 /** Marks that Unicode does not count as variants of ASCII, though people do. */
 const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕', `------"""""""''''''//`] as const
 
-/** Any character that may have a lookalike. */
-export const LOOKALIKE = /[^\0-\x7f]/gu
-
 /** Returns the ASCII character that another one looks like, or the character itself. */
 export function toAscii(character: string): string {
   for (const [others, ours] of [...Object.values(LETTERS), MARKS]) {

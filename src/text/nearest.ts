@@ -10,13 +10,6 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return close?.known
 }
 
-/** Whether a word is surely another: with few letters mistyped, or only the start of it. */
-export function isTypo(word: string, known: string): boolean {
-  const [ours, theirs] = [lettersOf(word), lettersOf(known)]
-  const isStart = ours.length > 3 && theirs.startsWith(ours)
-  return isStart || distanceOf(ours, theirs) <= Math.max(1, known.length * 0.2)
-}
-
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -4,7 +4,7 @@ import { FAULTS, NO_FAULTS } from '../helpers/faults.ts'
 
 const build = createBuild()
 
-describe('a mistake is one problem, at its place, in a sentence that says what to do', () => {
+describe('a mistake is reported at its place', () => {
   testEach(FAULTS, build)
 })
 

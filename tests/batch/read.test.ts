@@ -1,42 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
 import { readBatch } from '../../src/batch/read.ts'
-import type { SchemaCheck } from '../../src/page/violation.ts'
+import { type SchemaCheck, violation } from '../../src/page/violation.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
 
 const check = compileCheck()
 
 const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
-/** A problem as `line:column-endColumn record (path) pointer message`. */
-const tell = ({ line, column, endColumn, record, path, pointer, message }: Problem) =>
-  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${message}`
+/** A problem as `line:column-endColumn record (path) pointer code`. */
+const tell = ({ line, column, endColumn, record, path, pointer, code }: Problem) =>
+  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${code}`
 const told = (text: string) => judge(text).problems.map(tell)
-
-const REPEATS =
-  'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)'
 
 describe('problems are in the order of the text, each at its place', () => {
   const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
   const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
   const text = pretty(page({ createdAt: 'now', contentHtml: 5 }), page(), later, 7, page({ form }))
   const expected = [
-    /^5:20-21 0 \(\/blog\/029\) \/0\/contentHtml /,
-    /^7:18-23 0 \(\/blog\/029\) \/0\/createdAt must be an RFC 3339 date-time/,
-    /^22:13-14 2 \(\/docs\/002\) \/2\/form must be null or an object, but is 5;/,
-    /^25:5-12 2 \(\/docs\/002\) \/2\/extra unknown key "extra"; move what it says to another key \(it was not checked\), or remove it, /,
-    /^27:3-4 3 \(null\) \/3 must be an object, but is 7$/,
-    /^42:19-25 4 \(\/blog\/029\) \/4\/form\/fields\/1\/name must differ from the name of field 0/,
-    /^44:19-27 4 \(\/blog\/029\) \/4\/form\/fields\/1\/type must be one of "text", "email", "textarea"/,
+    '5:20-21 0 (/blog/029) /0/contentHtml schema.type',
+    '7:18-23 0 (/blog/029) /0/createdAt schema.pattern',
+    '22:13-14 2 (/docs/002) /2/form schema.any-of',
+    '25:5-12 2 (/docs/002) /2/extra schema.unknown-key',
+    '27:3-4 3 (null) /3 schema.type',
+    '44:19-27 4 (/blog/029) /4/form/fields/1/type schema.enum',
   ]
 
   test('line and column count as editors do', () => {
-    expect(told(text)).toEqual(expected.map((each) => expect.stringMatching(each)))
+    expect(told(text)).toEqual(expected)
     const lines = text.split('\n')
     const marked = judge(text).problems.map(({ line, column, endColumn }) => {
       return lines[line - 1]?.slice(column - 1, endColumn - 1)
     })
-    expect(marked).toEqual(['5', '"now"', '5', '"extra"', '7', '"name"', '"e-mail"'])
+    expect(marked).toEqual(['5', '"now"', '5', '"extra"', '7', '"e-mail"'])
   })
 
   test('a file with CRLF has them at the same lines and columns', () => {
@@ -45,26 +41,14 @@ describe('problems are in the order of the text, each at its place', () => {
 
   test('tabs count as one column', () => {
     const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
-    expect(told(tabbed)).toEqual([
-      '6:11-17 0 (/blog/029) /0/form must be null or an object, but is "none"; write null only if there is none (this value is lost then)',
-    ])
+    expect(told(tabbed)).toEqual(['6:11-17 0 (/blog/029) /0/form schema.any-of'])
   })
 
   test('a misspelled path is one problem', () => {
     const { path, ...rest } = page()
     expect(told(pretty({ pth: path, ...rest }))).toEqual([
-      expect.stringMatching(
-        /^3:5-10 0 \(null\) \/0\/pth unknown key "pth"; did you mean "path"\?$/,
-      ),
+      '3:5-10 0 (null) /0/pth schema.unknown-key',
     ])
-  })
-
-  test('an unknown key within a form does not hide that the path is missing', () => {
-    const form = { type: 'object', additionalProperties: false }
-    const items = { type: 'object', required: ['form'], properties: { form } }
-    const lax = compileCheck({ type: 'array', items })
-    const { problems } = validate('b.json', Buffer.from('[{"form":{"extra":1}}]'), lax, 0)
-    expect(problems.map(({ pointer }) => pointer)).toEqual(['/0/path', '/0/form/extra'])
   })
 
   test('a batch of one line has them on that line', () => {
@@ -79,10 +63,10 @@ describe('problems are in the order of the text, each at its place', () => {
   })
 
   test('a place after wide characters counts UTF-16 code units', () => {
-    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toMatch(
-      /^2:11-13 null \(null\) {2}unexpected "😀"; /,
+    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toBe(
+      '2:11-13 null (null)  json.unexpected',
     )
-    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 must be an object, but is 8')
+    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 schema.type')
   })
 })
 
@@ -103,18 +87,16 @@ describe('a file that is not a batch', () => {
     expect({ records, pages, told: problems.map(tell) }).toEqual({
       records: 0,
       pages: [],
-      told: [
-        '2:2-3 null (null)  no comma may follow the last item or member (nothing else in the file was checked)',
-      ],
+      told: ['2:2-3 null (null)  json.comma-trailing'],
     })
-    expect(locate([{ pointer: [0], at: 'value', message: 'x' }])).toEqual([])
+    expect(locate([violation('x', [0], 'x')])).toEqual([])
   })
 
   test('has its repeated keys reported too, without a record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
-      '1:1-2 null (null)  must be an array, but is an object (what is in it was not checked)',
-      `1:30-37 null (null) /pages ${REPEATS}`,
-      `1:42-45 null (null) /0 ${REPEATS}`,
+      '1:1-2 null (null)  schema.type',
+      '1:30-37 null (null) /pages json.repeated-key',
+      '1:42-45 null (null) /0 json.repeated-key',
     ])
   })
 
@@ -130,12 +112,10 @@ describe('repeated keys', () => {
       .replace('"required"', '"label": "B", "required"')
       .replace('"contentHtml"', '"html"')
     expect(told(text)).toEqual([
-      expect.stringMatching(/^5:5-11 0 \(\/blog\/029\) \/0\/html unknown key "html"/),
-      `6:5-12 0 (/blog/029) /0/title ${REPEATS}`,
-      expect.stringMatching(
-        /^6:14-15 0 \(\/blog\/029\) \/0\/title must be "Section Page NNN".*, but is 5/,
-      ),
-      `14:11-18 0 (/blog/029) /0/form/fields/0/label ${REPEATS}`,
+      '5:5-11 0 (/blog/029) /0/html schema.unknown-key',
+      '6:5-12 0 (/blog/029) /0/title json.repeated-key',
+      '6:14-15 0 (/blog/029) /0/title schema.type',
+      '14:11-18 0 (/blog/029) /0/form/fields/0/label json.repeated-key',
     ])
   })
 
@@ -195,21 +175,13 @@ describe('valid records beside faulty ones', () => {
   })
 })
 
-describe('a rule beside the schema', () => {
-  test('of names is applied to a form whose labels are wrong', () => {
-    const fields = [nameField, { ...nameField, label: '' }]
-    expect(judge(pretty(page({ form: { fields } }))).problems).toMatchObject([
-      { pointer: '/0/form/fields/1/name' },
-      { pointer: '/0/form/fields/1/label' },
-    ])
-  })
-
-  test('does not hide that a key is missing', () => {
-    const twice = without(page({ form: { fields: [nameField, nameField] } }), 'path')
-    expect(judge(pretty(twice)).problems.map(({ pointer }) => pointer)).toEqual([
-      ...['/0', '/0/form/fields/1/name'],
-    ])
-  })
+test('a rule is applied to the records that the schema accepts', () => {
+  const form = { fields: [nameField, nameField] }
+  const text = pretty(page({ form, title: '' }), page({ form }))
+  expect(judge(text).problems.map(({ pointer }) => pointer)).toEqual([
+    '/0/title',
+    '/1/form/fields/1/name',
+  ])
 })
 
 test.each<[string, object]>([
@@ -226,9 +198,9 @@ test('a lone surrogate is reported at its value and at its key, a pair is not', 
   expect(told(good)).toEqual([])
   const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
   expect(told(bad)).toEqual([
-    '5:24-30 0 (/blog/029) /0/contentHtml must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one',
-    expect.stringMatching(/^6:5-13 0 \(\/blog\/029\) \/0\/\ud83d unknown key "\\ud83d"; /),
-    '6:6-12 0 (/blog/029) /0/\ud83d must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one',
+    '5:24-30 0 (/blog/029) /0/contentHtml json.lone-surrogate',
+    '6:5-13 0 (/blog/029) /0/\ud83d schema.unknown-key',
+    '6:6-12 0 (/blog/029) /0/\ud83d json.lone-surrogate',
   ])
   expect(judge(bad).pages).toEqual([])
 })
@@ -243,10 +215,9 @@ test('only the requested number of problems have the lines around them', () => {
 
 test('violations that depend on other batches are located in the same way', () => {
   const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
-  const at = 'value' as const
   const [first, second] = locate([
-    { pointer: [1], at, message: 'second' },
-    { pointer: [0, 'form'], at: 'key', message: 'first' },
+    violation('second', [1], 'message'),
+    { ...violation('first', [0, 'form'], 'message'), at: 'key' },
   ])
   expect([first, second].map((problem) => problem && tell(problem))).toEqual([
     '6:5-11 0 (/blog/029) /0/form first',
@@ -264,7 +235,7 @@ test.each([1_001, 3_800, 4_400, 1e5])(
     const text = `[{"path":"/a","x":[${deep},{"id":1,"id":12345678901234567890}]}]`
     const lax = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
     const { problems, pages } = validate('b.json', Buffer.from(text), lax, 2)
-    expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('1,000 levels') }])
+    expect(problems).toMatchObject([{ line: 1, code: 'json.too-deep' }])
     expect(pages).toEqual([])
     const less = text.replace('[[', '').replace(']]', '')
     expect(validate('b.json', Buffer.from(less), lax, 2).problems).toHaveLength(
@@ -277,7 +248,7 @@ test('a fault of the whole batch has no record', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
   const { problems } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
-  expect(problems.map(tell)).toEqual(['1:1-2 null (null)  must have at least 1 item, but has 0'])
+  expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.min-items'])
 })
 
 test('a record that is not an object has no path, even if the schema allows it', () => {
@@ -288,10 +259,9 @@ test('a record that is not an object has no path, even if the schema allows it',
     compileCheck({ type: 'array', items }),
     0,
   )
-  const missing = 'must have a path that is a string: pages are identified by their paths'
   expect(problems.map(tell)).toEqual([
-    `1:2-3 0 (null) /0/path ${missing}`,
-    `1:4-8 1 (null) /1/path ${missing}`,
+    '1:2-3 0 (null) /0/path path.missing',
+    '1:4-8 1 (null) /1/path path.missing',
   ])
   expect(pages).toEqual([])
 })
@@ -304,7 +274,7 @@ test('a text too long for the expressions of the schema is a problem of its file
   const read = (by: SchemaCheck) => validate('b.json', Buffer.from('[null, {}]'), by, 0)
   expect(read(limited)).toMatchObject({
     pages: [],
-    problems: [{ pointer: '', message: expect.stringMatching(/^a text in this file is too long/) }],
+    problems: [{ pointer: '', code: 'schema.too-long' }],
   })
   const broken: SchemaCheck = () => {
     throw new TypeError('a fault of the check')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { checkRules, checkRulesBeside } from '../../src/batch/rules.ts'
-import { formatPointer, violation } from '../../src/page/violation.ts'
+import { checkRules } from '../../src/batch/rules.ts'
+import { formatPointer } from '../../src/page/violation.ts'
 import {
   compileCheck,
   emailField,
@@ -51,16 +51,6 @@ test('a field that the site cannot show is a problem at its key', () => {
     '/form/fields/1: has no "label", which must be a text',
     '/form/fields/1/required: must be true or false, but is 1',
     '/form/fields/2/type: has no "options", which must be a list of different texts, none of them ""',
-  ])
-})
-
-test('a type that the schema refuses hides no other fault of its field', () => {
-  const form = { fields: [{ name: 'a', type: 'select' }] }
-  const fault = violation(['form', 'fields', 0, 'type'], 'must be one of "text"')
-  expect(checkRulesBeside({ form }, [fault])).toEqual([
-    fault,
-    violation(['form', 'fields', 0], 'has no "label", which must be a text'),
-    violation(['form', 'fields', 0], 'has no "required", which must be true or false'),
   ])
 })
 

@@ -10,13 +10,11 @@ import { compileCheck, emailField, page, refusedBy, without } from '../helpers/p
 import { property } from '../helpers/property.ts'
 
 const checkBatch = compileCheck()
-/** What a message adds where null is one of the kinds. */
-const NULL_LOSES = '; write null only if there is none (this value is lost then)'
 
-/** Violations as `pointer: message`; one that is shown at its key has `(key)` after the pointer. */
+/** Violations as `pointer code`; one that is shown at its key has `(key)` after the pointer. */
 const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
-  refusedBy(check, batch).map(({ pointer, at, message }) => {
-    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  refusedBy(check, batch).map(({ pointer, at, code }) => {
+    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''} ${code.replace('schema.', '')}`
   })
 
 describe('a misspelled key is one problem', () => {
@@ -26,48 +24,39 @@ describe('a misspelled key is one problem', () => {
     ['pat', 'path'],
     ['contentHTML', 'contentHtml'],
     ['created_at', 'createdAt'],
+    ['nobody', 'title'],
   ])('%s for %s', (key, meant) => {
     expect(tell([{ ...without(page(), meant), [key]: Object(page())[meant] }])).toEqual([
-      `/0/${key} (key): unknown key "${key}"; did you mean "${meant}"?`,
+      `/0/${key} (key) unknown-key`,
     ])
   })
 
   test('also in a field of a form', () => {
     const { type, ...rest } = emailField
     expect(tell([page({ form: { fields: [{ ...rest, tpye: type }] } })])).toEqual([
-      '/0/form/fields/0/tpye (key): unknown key "tpye"; did you mean "type"?',
+      '/0/form/fields/0/tpye (key) unknown-key',
     ])
   })
 
   test('and each of several has its own', () => {
     const { createdAt, updatedAt, ...rest } = page()
     expect(tell([{ ...rest, creatdAt: createdAt, pdatedAt: updatedAt }])).toEqual([
-      '/0/creatdAt (key): unknown key "creatdAt"; did you mean "createdAt"?',
-      '/0/pdatedAt (key): unknown key "pdatedAt"; did you mean "updatedAt"?',
+      '/0/creatdAt (key) unknown-key',
+      '/0/pdatedAt (key) unknown-key',
     ])
   })
 })
 
-const KEYS = Object.keys(schema.$defs.page.properties)
-const LOST =
-  'move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost)'
-const KNOWN = `known here: ${KEYS.map((key) => `"${key}"`).join(', ')}`
-
-test('an unknown key is not a misspelling of a key that is present', () => {
-  expect(tell([{ ...page(), titel: 'x' }])).toEqual([
-    `/0/titel (key): unknown key "titel"; ${LOST}; ${KNOWN}`,
-  ])
-})
-
-test('an unknown key and a missing one that are far apart are two problems', () => {
-  expect(tell([{ ...without(page(), 'title'), nobody: 'A' }])).toEqual([
-    '/0: must have the key "title"',
-    `/0/nobody (key): unknown key "nobody"; ${LOST}; ${KNOWN}`,
+test('two unknown keys and a missing one that are far apart are three problems', () => {
+  expect(tell([{ ...without(page(), 'title'), nobody: 'A', x: 'B' }])).toEqual([
+    '/0 missing-key',
+    '/0/nobody (key) unknown-key',
+    '/0/x (key) unknown-key',
   ])
 })
 
 test('a pointer leads through keys with slashes and tildes', () => {
-  expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toMatch(/^\/0\/a~1~01~00 \(key\): /)
+  expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toBe('/0/a~1~01~00 (key) unknown-key')
 })
 
 test('a key that every object inherits counts only if a record itself has it', () => {
@@ -80,19 +69,17 @@ test('a key that every object inherits counts only if a record itself has it', (
       },
     })
   expect(tell([{ path: '/a' }, { path: '/a', constructor: 'b' }], named([]))).toEqual([])
-  expect(tell([{ path: '/a' }], named(['constructor']))).toEqual([
-    '/0: must have the key "constructor"',
-  ])
-  expect(tell([{ path: '/a', toString: 1 }], named([]))[0]).toContain('unknown key "toString"')
+  expect(tell([{ path: '/a' }], named(['constructor']))).toEqual(['/0 missing-key'])
+  expect(tell([{ path: '/a', toString: 1 }], named([]))).toEqual(['/0/toString (key) unknown-key'])
 })
 
 test('a form that is refused does not hide the other problems of its record', () => {
   const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
   expect(tell([record, null])).toEqual([
-    '/0/title: must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is 3',
-    `/0/form: must be null or an object, but is 1${NULL_LOSES}`,
-    '/0/updatedAt: must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 2',
-    '/1: must be an object, but is null',
+    '/0/title type',
+    '/0/form any-of',
+    '/0/updatedAt type',
+    '/1 type',
   ])
 })
 
@@ -112,41 +99,26 @@ describe('when a value may be one of several kinds', () => {
     ],
   }
   const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
-  const UNCHECKED = ' (what is in it was not checked)'
-  const exactly = 'must match exactly one of the 2 kinds that the schema allows'
   test.each<[object, unknown, string]>([
-    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'must be 1 or "b", but is 3'],
-    [
-      { anyOf: [{ type: 'integer' }, { enum: ['a', null] }] },
-      'b',
-      `must be an integer or "a" or null, but is "b"${NULL_LOSES}`,
-    ],
-    [{ type: ['string', 'null'] }, 3, `must be a string or null, but is 3${NULL_LOSES}`],
-    [{ type: ['string', 'null'] }, false, 'must be a string or null, but is false'],
-    [{ enum: ['live', null] }, 'Live', 'must be one of "live", null, but is "Live"'],
-    [{ type: 'null' }, 3, 'must be null, but is 3'],
-    [nested, 4, `must be null or 1 or 2 or 3, but is 4${NULL_LOSES}`],
-    [typed, 3, 'must be "a" or {"a":1}, but is 3'],
-    [long, 3, `must be null or a string, but is 3${NULL_LOSES}`],
-    [long, 'bbb', 'must match the pattern ^a of the schema, but is "bbb"'],
-    [oneOfTwo, 3, 'must be an object, but is 3'],
-    [eitherKey, { a: 1, b: 2 }, `${exactly}, but matches more than one`],
-    [eitherKey, { c: 1 }, `${exactly}, but is an object${UNCHECKED}`],
-    [
-      { anyOf: eitherKey.oneOf },
-      { c: 1 },
-      `${exactly.replace('exactly ', '')}, but is an object${UNCHECKED}`,
-    ],
-  ])('%j refuses %j in one sentence', (items, value, message) => {
-    expect(tell([value], compileCheck({ type: 'array', items }))).toEqual([`/0: ${message}`])
+    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'any-of'],
+    [{ anyOf: [{ type: 'integer' }, { enum: ['a', null] }] }, 'b', 'any-of'],
+    [{ type: ['string', 'null'] }, 3, 'type'],
+    [{ enum: ['live', null] }, 'Live', 'enum'],
+    [nested, 4, 'any-of'],
+    [typed, 3, 'one-of'],
+    [long, 3, 'any-of'],
+    [long, 'bbb', 'pattern'],
+    [oneOfTwo, 3, 'one-of'],
+    [eitherKey, { a: 1, b: 2 }, 'one-of'],
+    [eitherKey, { c: 1 }, 'one-of'],
+    [{ anyOf: eitherKey.oneOf }, { c: 1 }, 'any-of'],
+  ])('%j refuses %j in one sentence', (items, value, code) => {
+    expect(tell([value], compileCheck({ type: 'array', items }))).toEqual([`/0 ${code}`])
   })
 
   test('the errors of the one kind that fits its type are reported', () => {
     const check = compileCheck({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } })
-    expect(tell([{ kind: 'b' }], check)).toEqual([
-      '/0: must have the key "a"',
-      '/0/kind: must be "a", but is "b"',
-    ])
+    expect(tell([{ kind: 'b' }], check)).toEqual(['/0 missing-key', '/0/kind const'])
   })
 
   describe('and a discriminator tells them apart', () => {
@@ -161,8 +133,6 @@ describe('when a value may be one of several kinds', () => {
     const discriminator = { propertyName: 'kind' }
     const either = { type: 'object', discriminator, oneOf: [{ $ref: '#/$defs/text' }, image] }
     const items = { anyOf: [{ type: 'null' }, either] }
-    const BESIDE = ' (what is beside it was not checked)'
-    const oneOf = 'must be one of "text", "image", "photo", but is'
     const check = compileCheck({ type: 'array', items, $defs: { text } })
 
     test.each<[string, unknown, string[]]>([
@@ -170,15 +140,12 @@ describe('when a value may be one of several kinds', () => {
       [
         'those of the kind that was meant',
         { kind: 'text', text: 'a', x: 1 },
-        [
-          `/0/x (key): unknown key "x"; ${LOST}; known here: "kind", "text"`,
-          '/0/text: must have at least 2 characters, but has 1',
-        ],
+        ['/0/x (key) unknown-key', '/0/text min-length'],
       ],
-      ['a missing key', { kind: 'photo' }, ['/0: must have the key "image"']],
-      ['another kind', { kind: 'foto', image: 1 }, [`/0/kind: ${oneOf} "foto"${BESIDE}`]],
-      ['a missing kind', { image: 1 }, [`/0: must have the key "kind"${BESIDE}`]],
-      ['another type', 3, [`/0: must be null or an object, but is 3${NULL_LOSES}`]],
+      ['a missing key', { kind: 'photo' }, ['/0 missing-key']],
+      ['another kind', { kind: 'foto', image: 1 }, ['/0/kind discriminator']],
+      ['a missing kind', { image: 1 }, ['/0 discriminator']],
+      ['another type', 3, ['/0 any-of']],
     ])('the errors are %s', (_, value, told) => {
       expect(tell([value], check).sort()).toEqual(told.sort())
     })
@@ -188,7 +155,7 @@ describe('when a value may be one of several kinds', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = compileCheck({ type: 'array', items })
-    expect(tell([3], check)).toEqual([`/0: must be a string or null, but is 3${NULL_LOSES}`])
+    expect(tell([3], check)).toEqual(['/0 any-of'])
   })
 })
 
@@ -286,6 +253,12 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
   )
 })
 
+/** Violations as `pointer: message`. */
+const say = (batch: unknown, check: SchemaCheck) =>
+  refusedBy(check, batch).map(({ pointer, at, message }) => {
+    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  })
+
 /** Keywords, a value that they refuse, and what is said where. */
 const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ not: { const: 'a' } }, 'a', ': must NOT be valid, but is "a"'],
@@ -327,12 +300,12 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { properties: { a: {} }, unevaluatedProperties: false },
     { b: 1 },
-    `/b (key): unknown key "b"; ${LOST}`,
+    '/b (key): unknown key "b"; known here: "a"',
   ],
   [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
     { a: 1, b: 1 },
-    `/b (key): unknown key "b"; ${LOST}`,
+    '/b (key): unknown key "b"',
   ],
   [
     { prefixItems: [{}], items: false },
@@ -380,11 +353,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     ['__proto__', '__proto__'],
     '/1: must differ from item 0 (the first is item 0), but is "__proto__" too',
   ],
-  [
-    { const: { a: 1 } },
-    { valueOf: 1 },
-    ': must be {"a":1}, but is an object (what is in it was not checked)',
-  ],
+  [{ const: { a: 1 } }, { valueOf: 1 }, ': must be {"a":1}, but is an object'],
   [{ multipleOf: 10_000_000 }, 7, ': must be a multiple of 10000000, but is 7'],
   [
     { minimum: 5, multipleOf: 2 },
@@ -397,7 +366,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
 test.each(KEYWORDS)('%j refuses %j in plain words, for each keyword', (rule, value, ...told) => {
   const items = { type: 'object', required: ['path'], properties: { value: rule } }
   const check = compileCheck({ type: 'array', items, $defs: { a: { const: 'a' } } })
-  expect(tell([{ path: '/a', value }], check)).toEqual(told.map((each) => `/0/value${each}`))
+  expect(say([{ path: '/a', value }], check)).toEqual(told.map((each) => `/0/value${each}`))
 })
 
 test('a fault beside a list that lacks an item is reported, though both have one definition', () => {
@@ -409,95 +378,14 @@ test('a fault beside a list that lacks an item is reported, though both have one
     { other: 1, list: [2] },
     { list: ['x'], other: 3 },
   ]
-  expect(tell(records, check)).toEqual([
-    '/0/other: must be a string, but is 1',
-    '/0/list: must contain at least 1 valid item(s), but is an array',
-    '/1/other: must be a string, but is 3',
-  ])
+  expect(tell(records, check)).toEqual(['/0/other type', '/0/list contains', '/1/other type'])
 })
 
-test.each(['password', 'binary'])('the format %s, which refuses nothing, is no error', (format) => {
-  const title = { type: 'string', format, pattern: '^[a-c]+$' }
-  const check = compileCheck({
-    type: 'array',
-    items: { required: ['title'], properties: { title } },
-  })
-  expect(tell([{ title: 'аb' }], check)).toEqual([
-    expect.stringMatching(/; did you mean "ab"\? \(а is a Cyrillic letter; write a\)$/),
-  ])
-})
-
-test('a list is named by its key only if it has pages', () => {
-  const told = (batch: object) => tell(batch)
-  expect(told({ error: [], pages: [page()] })).toEqual([
-    ': must be an array, but is an object; keep only the list of the key "pages", and move what else is there to another file',
-  ])
-  // Of this page, more keys are wrong than right.
-  const items = [{ path: '/blog/029', titel: 'A', html: 'A', body: 'A', date: '2025-08-28' }]
-  expect(told({ data: { items, meta: { total: 1 } } })[0]).toBe(
-    ': must be an array, but is an object; keep only the list of the key "items" in "data", and move what else is there to another file',
-  )
-  expect(told({ data: [{ id: 1, attributes: page() }], meta: { total: 1 } })).toEqual([
-    ': must be an array, but is an object; keep only the list of the key "data", and move what else is there to another file',
-    expect.stringMatching(/^\/data\/0\/attributes \(key\): .*; move what is in it up/),
-    expect.stringMatching(/^\/data\/0\/id \(key\): unknown key "id"; /),
-  ])
-  expect(told({ error: [], pages: [] })).toEqual([
-    ': must be an array, but is an object (what is in it was not checked)',
-  ])
-})
-
-test('fields in several lists are read as one list, each at its place', () => {
-  const fields = { left: [emailField], right: [{ ...emailField, name: 'b', label: 3 }] }
-  expect(tell([page({ form: { fields } })])).toEqual([
-    '/0/form/fields: must be an array, but is an object; join the lists of the keys "left" and "right", and move what else is there to another file',
-    expect.stringMatching(/^\/0\/form\/fields\/right\/0\/label: must be one line of text/),
-  ])
-})
-
-test('a table by columns, as pandas writes it, is checked by its rows', () => {
-  const cells = Object.entries(without(page({ title: 3 }), 'form'))
-  const table = Object.fromEntries(cells.map(([key, value]) => [key, { 7: value }]))
-  expect(tell(table)).toEqual([
-    ': must be an array, but is an object; it is a table by columns: write it by rows, each an object with all these keys',
-    ': must have the key "form"; write "form": null if there is none',
-    expect.stringMatching(/^\/title\/7: must be "Section Page NNN"/),
-  ])
-  for (const path of [{ 7: '/blog/029', 8: '/blog/030' }, { 8: '/blog/030' }])
-    expect(tell({ ...table, path })).toEqual([expect.stringMatching(/ but is an object \(what is/)])
-})
-
-test('a format of numbers refuses a number in one sentence', () => {
+test('a format of numbers refuses a number', () => {
   const views = { type: 'integer', format: 'int32' }
   const check = compileCheck({
     type: 'array',
     items: { required: ['views'], properties: { views } },
   })
-  expect(tell([{ views: 3_000_000_000 }], check)).toEqual([
-    '/0/views: must have the format "int32", but is 3000000000',
-  ])
-})
-
-test('a key is put before a value only if the schema accepts the value there', () => {
-  expect(tell([{ ...page(), form: { a: 1 } }])[0]).toBe('/0/form: must have the key "fields"')
-})
-
-test('a key that is missing in a wrapped record is marked at the record', () => {
-  expect(tell([[without(page(), 'title')]])).toEqual([
-    '/0: must be an object, but is an array; remove the [ and ] around it',
-    '/0/0: must have the key "title"',
-  ])
-})
-
-test('of more than 30 values of a wrong shape in a record, none is tried', () => {
-  const told = (count: number) => {
-    const fields = Array.from({ length: count }, (_, index) => {
-      return { ...emailField, name: `field-${index}`, required: 'true' }
-    })
-    return tell([{ ...page(), form: { fields } }])
-  }
-  const REQUIRED = '/0/form/fields/0/required: must be true or false, but is "true"'
-  expect(told(30)[0]).toBe(`${REQUIRED}; remove the quotes around it`)
-  expect(told(31)[0]).toBe(REQUIRED)
-  expect(told(31)).toHaveLength(31)
+  expect(tell([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
 })

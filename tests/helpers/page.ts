@@ -63,10 +63,9 @@ export function compileCheck(of: object = schema): SchemaCheck {
 
 let own: SchemaCheck | undefined
 
-/** Returns what a schema refuses in a batch, by places in it as it was delivered. */
-export function refusedBy(check: SchemaCheck, batch: unknown): Violation[] {
-  const { shapes, violations, back } = check(batch)
-  return [...shapes, ...violations.map((each) => ({ ...each, pointer: back(each.pointer) }))]
+/** Returns what a schema refuses in a batch. */
+export function refusedBy(check: SchemaCheck, batch: unknown): readonly Violation[] {
+  return check(batch).violations
 }
 
 /** Reads a batch, and parses its pages again. */

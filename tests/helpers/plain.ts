@@ -6,7 +6,7 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
-import type { SchemaCheck } from '../../src/page/violation.ts'
+import { type SchemaCheck, violation } from '../../src/page/violation.ts'
 import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */
@@ -32,9 +32,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
       const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
-      return fields.length === 0
-        ? []
-        : [{ pointer: [index, 'path'], at: 'value' as const, message }]
+      return fields.length === 0 ? [] : [violation('path.conflict', [index, 'path'], message)]
     })
     return [...problems, ...locate([...conflicts, ...lost])].sort(
       (a, b) => a.line - b.line || a.column - b.column,

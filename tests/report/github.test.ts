@@ -23,8 +23,12 @@ test('a good build has its totals and its batches as tables', () => {
 })
 
 test('a build with problems has a table of them', () => {
-  const problem = { ...fileProblem('b.json', 'unknown key "x"'), record: 5, path: '/blog/029' }
-  const problems = [problem, fileProblem('c.json', 'the file is empty')]
+  const problem = {
+    ...fileProblem('b.json', 'file.x', 'unknown key "x"'),
+    record: 5,
+    path: '/blog/029',
+  }
+  const problems = [problem, fileProblem('c.json', 'file.x', 'the file is empty')]
   expect(
     formatStepProblems(problems, 'raw-batches'),
   ).toBe(`| Nothing was written. Problems\\: 2 | Record |  |
@@ -37,7 +41,7 @@ test('a build with problems has a table of them', () => {
 
 test('at most two hundred problems are shown, so that they fit in a summary', () => {
   const problems = Array.from({ length: 250 }, (_, index) =>
-    fileProblem('b.json', `${'x'.repeat(9_000)}${'y'.repeat(index)}`),
+    fileProblem('b.json', `file.${index}`, 'x'.repeat(9_000)),
   )
   const text = formatStepProblems(problems, 'in')
   expect(text.match(/^\| in\/b\\.json|^\| in\/b\.json/gm)).toHaveLength(200)
@@ -47,7 +51,7 @@ test('at most two hundred problems are shown, so that they fit in a summary', ()
 
 test('nothing in a batch is interpreted as Markdown or HTML', () => {
   const message = '<b>|*a*_b_`c`[d](http://e)\n# f @g ~h~ &amp; \\ \u200b'
-  const text = formatStepProblems([fileProblem('b.json', message)], 'in')
+  const text = formatStepProblems([fileProblem('b.json', 'file.x', message)], 'in')
   expect(text).toContain(
     String.raw`| \<b\>\|\*a\*\_b\_\`c\`\[d\]\(http\://e\)\\u000a\# f \@g \~h\~ \&amp; \\ \\u200b |`,
   )
@@ -58,7 +62,7 @@ describe('an annotation', () => {
     formatAnnotation(problem, others, folder)
 
   test('names file, line, columns and pointer, then says what is wrong', () => {
-    const file = fileProblem('sub/batch-01.json', 'must be null')
+    const file = fileProblem('sub/batch-01.json', 'file.x', 'must be null')
     const problem = { ...file, line: 6, column: 13, endColumn: 17, pointer: '/0/form' }
     expect(annotate(problem, 'raw-batches')).toBe(
       '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null',
@@ -66,14 +70,14 @@ describe('an annotation', () => {
   })
 
   test('has the batch as its title, if it is about the whole file', () => {
-    expect(annotate(fileProblem('a.json', 'the file is empty'), 'in')).toBe(
+    expect(annotate(fileProblem('a.json', 'file.x', 'the file is empty'), 'in')).toBe(
       '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
     )
   })
 
   test('has no character that would end it, or one of its properties, too soon', () => {
     const problem = {
-      ...fileProblem('50%,%a:b:\r\n.json', '100%%: a,\r\n\r\nb'),
+      ...fileProblem('50%,%a:b:\r\n.json', 'file.x', '100%%: a,\r\n\r\nb'),
       pointer: '/a:b,c,%\n',
     }
     expect(annotate(problem, 'c:,%')).toBe(
@@ -82,14 +86,14 @@ describe('an annotation', () => {
   })
 
   test('counts the others of its kind', () => {
-    const problem = fileProblem('a.json', 'unknown key')
+    const problem = fileProblem('a.json', 'file.x', 'unknown key')
     expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
       /::unknown key \(and 1,200 more of the same\)$/,
     )
   })
 
   test('has a title of at most a hundred characters', () => {
-    const problem = { ...fileProblem('a.json', ''), pointer: `/${'x'.repeat(500)}` }
+    const problem = { ...fileProblem('a.json', 'file.x', ''), pointer: `/${'x'.repeat(500)}` }
     expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileProblem, kindOf, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
+import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
 import { formatAnnotation } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
@@ -28,7 +28,9 @@ test('problems are reported with their place, what is wrong and the lines around
     ...problemsOf('', 'batch-02.json'),
     ...problemsOf(pretty(...records), 'new/batch-03.json'),
   ]
-  problems.push(fileProblem('z.json', 'the file cannot be read: permission denied (EACCES)'))
+  problems.push(
+    fileProblem('z.json', 'file.unreadable', 'the file cannot be read: permission denied (EACCES)'),
+  )
   expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
 
 raw-batches/batch-02.json:1:1
@@ -42,7 +44,7 @@ raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/t
         |                   ^^^^^^^^
 
 raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
-  unknown key "titel"; did you mean "title"?
+  unknown key "titel", and "title" is missing: is it that?
     247 |     "createdAt": "2025-08-28T10:15:00.000Z",
     248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
   > 249 |     "titel": "Api Page 100"
@@ -70,7 +72,7 @@ describe('many problems', () => {
   const batch = (name: string, count: number) =>
     problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name).map(
       // Each of its own kind.
-      (problem, index) => ({ ...problem, pointer: `${problem.pointer}/${index}` }),
+      (problem, index) => ({ ...problem, kind: `${problem.kind} ${index}` }),
     )
   const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
 
@@ -221,20 +223,25 @@ describe('nothing that controls a terminal reaches it', () => {
 })
 
 test('the same mistake in another record is of the same kind, whatever its values', () => {
-  const kind = kindOf('/27/title', 'must be "Blog Page 029" to fit the path, but is "a \\" b"')
-  expect(kindOf('/3/title', 'must be "Docs Page 001" to fit the path, but is "x"')).toBe(kind)
-  expect(kindOf('/3/path', 'must be "Docs Page 001" to fit the path, but is "x"')).not.toBe(kind)
-  expect(kindOf('/3/title', 'must be "Docs Page 001", but is "x"')).not.toBe(kind)
-  const [one, other] = ['/a', '/b'].map(
-    (path) => `must lead to a page, but no page is at "${path}"`,
-  )
-  expect(kindOf('/3/contentHtml', one as string)).not.toBe(
-    kindOf('/3/contentHtml', other as string),
-  )
+  const form = (...labels: string[]) => ({
+    fields: labels.map((label, index) => ({ ...nameField, name: `n${index}`, label })),
+  })
+  const kinds = problemsOf(
+    pretty(
+      page({ title: 'x', form: form('', 'a', 'b') }),
+      page({ title: 'y', form: form('a', 'b', '') }),
+      page({ path: 'x' }),
+    ),
+  ).map(({ kind }) => kind)
+  const [title, label, sameTitle, sameLabel, path] = kinds
+  expect([sameTitle, sameLabel]).toEqual([title, label])
+  expect(new Set([title, label, path]).size).toBe(3)
 })
 
 test('a kind of more than three problems is shown by its first', () => {
-  const problems = Array.from({ length: 4 }, (_, index) => fileProblem('a.json', `is ${index}`))
+  const problems = Array.from({ length: 4 }, (_, index) =>
+    fileProblem('a.json', 'file.x', `is ${index}`),
+  )
   const [first, ...others] = problems
   expect(foldProblems(problems)).toEqual([[first, others]])
   expect(foldProblems(others)).toEqual(others.map((problem) => [problem, []]))

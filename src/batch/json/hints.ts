@@ -58,19 +58,24 @@ export function explainError(
   open: string | undefined,
 ): Violation {
   const first = text.length - text.trimStart().length
-  if (code === 0) return faultAt(first, first + 1, TOO_DEEP)
-  if (/[^[{]/.test(text.charAt(first))) return faultAt(first, first + 1, NO_JSON)
+  if (code === 0) return faultAt('json.too-deep', first, first + 1, TOO_DEEP)
+  if (/[^[{]/.test(text.charAt(first))) return faultAt('json.start', first, first + 1, NO_JSON)
   if (text[start] === '"' && code >= 12) return explainString(text, code, start, end)
 
   const before = text.slice(0, start).trimEnd().length
   const isObject = text[start] === '{' && open?.startsWith('the object')
   if (code === 6 && before < start && isAt(text, VALUE, start) && !isObject)
-    return faultAt(before, before, COMMA)
+    return faultAt('json.comma-missing', before, before, COMMA)
   const quote = text.lastIndexOf('"', start - 1)
   if (isAt(text, GOES_ON, quote))
-    return faultAt(quote, quote + 1, due === 5 ? KEY_QUOTE : STRAY_QUOTE)
+    return faultAt('json.quote', quote, quote + 1, due === 5 ? KEY_QUOTE : STRAY_QUOTE)
   if (text[before - 1] === ',' && /[\]}]/.test(text.charAt(start)))
-    return faultAt(before - 1, before, 'no comma may follow the last item or member')
+    return faultAt(
+      'json.comma-trailing',
+      before - 1,
+      before,
+      'no comma may follow the last item or member',
+    )
   let from = start
   while (isAt(text, WORD, from - 1)) from--
   const isWord = isAt(text, WORD, start) && (code < 3 || code === 13 || from < start)
@@ -78,23 +83,29 @@ export function explainError(
     const [word, to] = [text.slice(from, WORD.lastIndex), WORD.lastIndex]
     // It is a value if another character is stuck to it.
     if (/^(?:true|false|null)$/.test(word)) return unexpected(text, 0, to, open)
-    if (/\w/.test(word)) return faultAt(from, to, `${cut(word, 40)} ${NO_VALUE}`)
+    if (/\w/.test(word)) return faultAt('json.word', from, to, `${cut(word, 40)} ${NO_VALUE}`)
   }
-  if (code === 6 && text[start] === ':') return faultAt(start, end, KEY_OUTSIDE)
+  if (code === 6 && text[start] === ':') return faultAt('json.key-outside', start, end, KEY_OUTSIDE)
   return unexpected(text, due, start, open)
 }
 
 function explainString(text: string, code: number, start: number, end: number): Violation {
   const string = text.slice(start, end)
-  if (code === 12) return faultAt(start, end, end < text.length ? NO_END : CUT_OFF)
+  if (code === 12)
+    return faultAt('json.quote-missing', start, end, end < text.length ? NO_END : CUT_OFF)
   if (code === 16) {
     const at = start + string.search(/[^ -\uffff]/)
     const written = JSON.stringify(text.charAt(at))
-    return faultAt(at, at + 1, `this control character must be written ${written} in a text`)
+    return faultAt(
+      'json.control-character',
+      at,
+      at + 1,
+      `this control character must be written ${written} in a text`,
+    )
   }
   const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)
   const { index = 0 } = [...escapes].find(([found]) => found === '\\') ?? {}
-  return faultAt(start + index, start + index + 2, NO_ESCAPE)
+  return faultAt('json.escape', start + index, start + index + 2, NO_ESCAPE)
 }
 
 function unexpected(text: string, code: number, at: number, open = ''): Violation {
@@ -108,7 +119,7 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   else if (code === 4 || isFirst || open === '') due = 'a value'
   const where = open && ` (${open})`
   const ends = `the file ends here, where ${due} must come${where}; if it was cut off, deliver it again`
-  if (at >= text.length) return faultAt(at, at, ends)
+  if (at >= text.length) return faultAt('json.end', at, at, ends)
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const shown = `unexpected ${character === '"' ? `'"'` : JSON.stringify(character)}`
   const meant = toAscii(character)
@@ -118,7 +129,7 @@ function unexpected(text: string, code: number, at: number, open = ''): Violatio
   const isBracket = /^[\]}\s]+$/.test(text.slice(at))
   let says = remark ? `${shown} (${remark})` : `${shown}; ${due} must come here${where}`
   if (!remark && open === '') says = isBracket ? ONE_TOO_MANY : AFTER_END
-  return faultAt(at, at + character.length, says)
+  return faultAt('json.unexpected', at, at + character.length, says)
 }
 
 /** @param expression sticky */

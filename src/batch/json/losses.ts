@@ -6,15 +6,16 @@ import { partOf, walk } from './json.ts'
 
 const REPEATS =
   'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)'
-export const LONE =
+const LONE =
   'must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one'
-/** It is valid, and hardly ever meant: a warning, and with --strict a problem. */
-export const LOST =
+/** Its fault is valid, and hardly ever meant: a warning, and with --strict a problem. */
+export const LOST_CODE = 'json.lost-character'
+const LOST =
   'has U+FFFD, which stands for a character that a program could not read; write what was meant'
 /** Characters that are lost, as they are in the value. Only an escape can produce half of a pair. */
-const LOST_PARTS: readonly [part: RegExp, message: string][] = [
-  [/\p{Cs}+/gu, LONE],
-  [/\ufffd+/g, LOST],
+const LOST_PARTS: readonly [part: RegExp, code: string, message: string][] = [
+  [/\p{Cs}+/gu, 'json.lone-surrogate', LONE],
+  [/\ufffd+/g, LOST_CODE, LOST],
 ]
 /** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
 const DEEPEST = 1_000
@@ -37,18 +38,18 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   const add = (at: 'key' | 'value', start: number, length: number, pointer: () => JSONPath) => {
     const range = { start, end: start + length }
     const token = text.slice(start, range.end)
-    const push = (message: string, place: Range = range) => {
-      losses.push({ pointer: pointer(), at, range: place, message })
+    const push = (code: string, message: string, place: Range = range) => {
+      losses.push({ code, pointer: pointer(), at, range: place, message })
     }
     const keys = seen.at(-1)
-    if (at === 'key' && keys?.has(JSON.parse(token))) push(REPEATS)
+    if (at === 'key' && keys?.has(JSON.parse(token))) push('json.repeated-key', REPEATS)
     if (at === 'key') keys?.add(JSON.parse(token))
     const why = /^[-\d]/.test(token) ? whyLost(token) : undefined
-    if (why !== undefined) push(why)
+    if (why !== undefined) push('json.number-lost', why)
     const read: string = token.startsWith('"') && hasOdd ? JSON.parse(token) : ''
-    for (const [part, message] of LOST_PARTS) {
+    for (const [part, code, message] of LOST_PARTS) {
       for (const { index, 0: found } of read.matchAll(part))
-        push(message, partOf(text, range, { start: index, end: index + found.length }))
+        push(code, message, partOf(text, range, { start: index, end: index + found.length }))
     }
   }
   const seen: Set<string>[] = []

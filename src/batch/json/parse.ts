@@ -6,7 +6,7 @@ import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { faultAt, type Violation } from '../../page/violation.ts'
 import { TOO_DEEP } from './hints.ts'
 import { findSyntaxError } from './json.ts'
-import { findLosses, LOST } from './losses.ts'
+import { findLosses, LOST_CODE } from './losses.ts'
 
 export interface ParsedBatch {
   /** As much of it as could be decoded. */
@@ -33,24 +33,24 @@ export function parseBatch(bytes: Uint8Array): ParsedBatch {
     return noBatch(text, findSyntaxError(text))
   }
   const losses = findLosses(text, value)
-  if (!losses) return noBatch(text, faultAt(0, 1, TOO_DEEP))
-  const lost = losses.filter(({ message }) => message === LOST)
-  return { text, value, violations: losses.filter(({ message }) => message !== LOST), lost }
+  if (!losses) return noBatch(text, faultAt('json.too-deep', 0, 1, TOO_DEEP))
+  const lost = losses.filter(({ code }) => code === LOST_CODE)
+  return { text, value, violations: losses.filter(({ code }) => code !== LOST_CODE), lost }
 }
 
-function noBatch(text: string, { message, ...fault }: Violation): ParsedBatch {
-  const rest = message === EMPTY ? '' : ' (nothing else in the file was checked)'
-  return { text, value: undefined, violations: [{ ...fault, message: message + rest }], lost: [] }
+function noBatch(text: string, fault: Violation): ParsedBatch {
+  return { text, value: undefined, violations: [fault], lost: [] }
 }
 
 function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
-  const whole = (what: string) => noBatch('', faultAt(0, 0, `the file ${what}`))
-  if (bytes.length === 0) return noBatch('', faultAt(0, 0, EMPTY))
+  const whole = (code: string, what: string) => noBatch('', faultAt(code, 0, 0, `the file ${what}`))
+  if (bytes.length === 0) return whole('file.empty', EMPTY)
   const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
   const other = OTHERS.find(([mark]) => start.startsWith(mark))
-  if (other) return whole(other[1])
+  if (other) return whole(other[1], other[2])
   // No JSON in UTF-8 has a zero there.
-  if (bytes.subarray(0, 4).includes(0)) return whole('is in UTF-16 or UTF-32; save it as UTF-8')
+  if (bytes.subarray(0, 4).includes(0))
+    return whole('file.utf-16', 'is in UTF-16 or UTF-32; save it as UTF-8')
   if (!isUtf8(bytes)) {
     const text = decode(bytes)
     // The first byte that differs may come after the first of the invalid sequence.
@@ -58,23 +58,27 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
     const start = new TextDecoder().decode(bytes.subarray(0, differing), { stream: true }).length
     const message =
       'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8'
-    return noBatch(text, faultAt(start, start + 1, message))
+    return noBatch(text, faultAt('file.not-utf-8', start, start + 1, message))
   }
   return undefined
 }
 
-const EMPTY = 'the file is empty; a batch is a JSON array of pages, at least []'
+const EMPTY = 'is empty; a batch is a JSON array of pages, at least []'
 const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 
 /** What a file is by its first bytes. */
-const OTHERS: readonly [start: string, what: string][] = [
-  ['\xef\xbb\xbf', 'begins with a byte-order mark; save it as UTF-8 without BOM'],
-  ['\x1f\x8b', 'is compressed; unpack it'],
-  ['PK\x03\x04', 'is compressed, or a document such as .xlsx; unpack it'],
-  ['%PDF', `is a PDF, ${NOT_JSON}`],
-  ['\x89PNG', `is an image (PNG), ${NOT_JSON}`],
-  ['\xd0\xcf\x11\xe0', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],
-  ['version https://git-', 'is only a pointer of Git LFS; run git lfs pull'],
+const OTHERS: readonly [start: string, code: string, what: string][] = [
+  [
+    '\xef\xbb\xbf',
+    'file.byte-order-mark',
+    'begins with a byte-order mark; save it as UTF-8 without BOM',
+  ],
+  ['\x1f\x8b', 'file.compressed', 'is compressed; unpack it'],
+  ['PK\x03\x04', 'file.compressed', 'is compressed, or a document such as .xlsx; unpack it'],
+  ['%PDF', 'file.other', `is a PDF, ${NOT_JSON}`],
+  ['\x89PNG', 'file.other', `is an image (PNG), ${NOT_JSON}`],
+  ['\xd0\xcf\x11\xe0', 'file.other', `is a document of Office such as .doc or .xls, ${NOT_JSON}`],
+  ['version https://git-', 'file.lfs-pointer', 'is only a pointer of Git LFS; run git lfs pull'],
 ]
 
 function decode(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { CONTENT_EXPLANATIONS } from '../../content.ts'
+import { groupBy } from '../../machine/group-by.ts'
 import {
   formatPointer,
   type Pointer,
@@ -14,11 +14,10 @@ import {
   type Violation,
   violation,
 } from '../../page/violation.ts'
+import { nearest } from '../../text/nearest.ts'
 import { show } from '../../text/wording.ts'
-import { createExplain, type TextSchema } from '../mend.ts'
 import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
-import { adviseOnKind, alternativesOf, describe, hasContent, unknownKey } from './sentences.ts'
-import { readAsMeant, valueAt } from './shapes.ts'
+import { alternativesOf, describe, unknownKey } from './sentences.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -55,7 +54,7 @@ export function compileSchema(schema: object): string {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).flatMap((error) => toViolations(error))
+    const [violation] = reduce(ajv.errors ?? []).flatMap(toViolations)
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const named = structuredClone(schema) as AnySchemaObject
@@ -114,12 +113,8 @@ export function loadCheck(code: string): SchemaCheck {
   }
   return (batch) => {
     helpers.references.length = 0
-    const found = findErrors(batch)
-    const references = [...helpers.references]
-    const { errors, ...meant } = readAsMeant(batch, found, findErrors)
-    const explain = createExplain(CONTENT_EXPLANATIONS)
-    const violations = errors.flatMap((error) => toViolations(error, explain))
-    return { ...meant, references, violations }
+    const violations = findErrors(batch).flatMap(toViolations)
+    return { references: [...helpers.references], violations }
   }
 }
 
@@ -150,7 +145,7 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
   const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
   const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
   const first = new Map<string, ErrorObject>()
-  return kept.filter((error) => {
+  const reduced = kept.filter((error) => {
     const { keyword, instancePath, params, parentSchema } = error
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
@@ -161,6 +156,29 @@ function reduce(errors: ErrorObject[]): ErrorObject[] {
     if (!same) first.set(instancePath, error)
     return !same
   })
+  pairKeys(reduced, first)
+  return reduced.filter(({ params }) => params.missing?.length !== 0)
+}
+
+/**
+ * Tells each unknown key which missing one may be meant by it: the nearest, or the only one beside
+ * the only unknown one. That is one fault.
+ *
+ * @param required the errors of missing keys, by the place of their object
+ */
+function pairKeys(errors: readonly ErrorObject[], required: Map<string, ErrorObject>): void {
+  const unknown = errors.filter((error) => unknownKey(error) !== undefined)
+  for (const [place, own] of groupBy(unknown, ({ instancePath }) => instancePath)) {
+    const { params } = required.get(place) ?? {}
+    for (const error of own) {
+      const missing: string[] = params?.missing ?? []
+      const isOnly = own.length === 1 && missing.length === 1
+      const meant = isOnly ? missing[0] : nearest(unknownKey(error) as string, missing)
+      if (!params || meant === undefined) continue
+      error.params.meant = meant
+      params.missing = missing.filter((key) => key !== meant)
+    }
+  }
 }
 
 function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
@@ -201,42 +219,41 @@ function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
   return [{ ...union, params: { alternatives: [...new Set(alternatives)] } }]
 }
 
-/** @param explain finds out what is wrong with a text; without it, messages are general */
-function toViolations(error: ErrorObject, explain?: ReturnType<typeof createExplain>): Violation[] {
+function toViolations(error: ErrorObject): Violation[] {
   const pointer = parsePointer(error.instancePath)
-  const { data, keyword, params, parentSchema } = error
+  const { data, keyword } = error
   const unknown = unknownKey(error)
   if (unknown !== undefined) return [refuseKey(error, unknown, pointer)]
   if (keyword === 'uniqueItems') return refuseRepeated(data as unknown[], pointer)
-  const general = describe(error)
-  if (error.propertyName !== undefined) {
-    const message = `the name of this key ${general}`
-    return [{ pointer: [...pointer, error.propertyName], at: 'key', message }]
-  }
-  if (explain && typeof data === 'string' && /^(?:pattern|format)$/.test(keyword)) {
-    const at = `${error.instancePath.replace(/\/\d+(?=\/|$)/g, '/#')} ${keyword}`
-    const said = explain(at, data, general, parentSchema as TextSchema)
-    if (said.length > 0) return said.map((each) => ({ pointer, at: 'value', ...each }))
-  }
-  const isOfKinds = /Of$/.test(keyword) && !params.passingSchemas
-  const isUnchecked = (isOfKinds || alternativesOf(error)) && hasContent(data)
-  const remark = isUnchecked ? ' (what is in it was not checked)' : ''
-  return [violation(pointer, general + adviseOnKind(error) + remark)]
+  const code = `schema.${CODES[keyword] ?? keyword.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`
+  const says = describe(error)
+  if (error.propertyName === undefined) return [violation(code, pointer, says)]
+  const message = `the name of this key ${says}`
+  return [{ ...violation(code, [...pointer, error.propertyName], message), at: 'key' }]
 }
 
+/** Codes that are no names of keywords. */
+const CODES: Record<string, string> = { required: 'missing-key', 'false schema': 'not-allowed' }
+
 function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const { keyword, parentSchema } = error
-  const known =
-    keyword === 'additionalProperties' ? Object.keys(parentSchema?.properties ?? {}) : []
+  const { parentSchema, params } = error
+  const known = Object.keys(parentSchema?.properties ?? {})
+  const meant = nearest(key, known)
+  let near = meant === undefined ? '' : `; ${show(meant)} is near`
+  if (params.meant) near = `, and ${show(params.meant)} is missing: is it that?`
   const here = known.length === 0 ? '' : `; known here: ${known.map(show).join(', ')}`
-  const message = `unknown key ${show(key)}; move what it says to another key (it was not checked), or remove it, its value and one comma beside it (the value is lost)${here}`
-  return { pointer: [...pointer, key], at: 'key', message }
+  const message = `unknown key ${show(key)}${near || here}`
+  return { ...violation('schema.unknown-key', [...pointer, key], message), at: 'key' }
 }
 
 /** Each item that is the same as an earlier one. */
 function refuseRepeated(items: readonly unknown[], pointer: Pointer): Violation[] {
   return findRepeated(items).map(({ item, earlier }) => {
     const message = `must differ from item ${earlier} (the first is item 0), but is ${show(items[item])} too`
-    return { pointer: [...pointer, item], at: 'value', message }
+    return violation('schema.unique-items', [...pointer, item], message)
   })
+}
+
+function valueAt(value: unknown, pointer: Pointer): unknown {
+  return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }

@@ -24,8 +24,6 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
 /** Says it better than ajv itself, by its error with the value and the schema (`verbose`). */
 const SENTENCES: Record<string, (error: ErrorObject) => string> = {
   'false schema': () => 'is not allowed here; remove it',
-  row: () =>
-    'this is hardly a page; fill it in, or remove it if it is empty, a note, or the header or total of a table (what it says is lost; it was not checked)',
   discriminator: ({ params: { missing, tags }, data }) =>
     `must ${missing ? `have the key ${listOf(missing)}` : `${tags ? `be one of ${tags.map(spell).join(', ')}` : 'be a kind that the schema names'}${butIs(data)}`} (what is beside it was not checked)`,
   required: ({ params: { missing } }) =>
@@ -85,28 +83,6 @@ export function describe(error: ErrorObject): string {
   return SENTENCES[keyword]?.(error) ?? `${message}${butIs(data)}`
 }
 
-const NULL_LOSES = '; write null only if there is none (this value is lost then)'
-
-/** Says what to do with JSON in quotes, with a list where one value must be, and what null loses. */
-export function adviseOnKind(error: ErrorObject): string {
-  const { data, keyword } = error
-  const alternatives = alternativesOf(error)
-  if (!alternatives) return ''
-  if (typeof data === 'string' && hasContent(data))
-    return '; it is JSON within a text: deliver the JSON itself in its place, as a parser reads it from this text'
-  if (!Array.isArray(data) || data.length === 0) {
-    const isKind = keyword !== 'enum' && alternatives.length > 1 && alternatives.includes('null')
-    return isKind && data !== false ? NULL_LOSES : ''
-  }
-  const isOfValues = !data.every((item) => Object(item) === item)
-  if (alternatives.at(-1) === 'an object' && isOfValues)
-    return '; write { } instead of [ ], and its key before each value'
-  const isRecord = error.instancePath.lastIndexOf('/') === 0
-  return isRecord
-    ? '; remove this [ and the ] that closes it'
-    : '; join its items into one, or keep one (the others are lost)'
-}
-
 /** Returns what a value may be instead, or undefined if the error does not list it all. */
 export function alternativesOf({ keyword, params }: ErrorObject): string[] | undefined {
   if (keyword === 'type') return [params.type].flat().map(nameType)
@@ -118,19 +94,4 @@ function nameType(type: string): string {
   if (type === 'null') return 'null'
   if (type === 'boolean') return 'true or false'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
-}
-
-/** Whether a value is an object or a list that is not empty, or a text that holds one. */
-export function hasContent(value: unknown): boolean {
-  return Object.keys(Object(typeof value === 'string' ? parse(value) : value)).length > 0
-}
-
-/** Returns the JSON in a text; an object without members if there is none. */
-export function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'string' ? {} : value
-  } catch {
-    return {}
-  }
 }
