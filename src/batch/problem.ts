@@ -118,6 +118,9 @@ function recordOf(batch: unknown, [step]: Pointer): Pick<Problem, 'record' | 'pa
   return { record, path: typeof path === 'string' ? path : null }
 }
 
+/** The code of a file in the batch folder that is no batch. */
+export const NOT_READ = 'file.not-read'
+
 /** Returns a problem of a whole file, without lines to show. */
 export function fileProblem(batch: string, code: string, message: string, about = ''): Problem {
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }

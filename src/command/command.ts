@@ -16,9 +16,9 @@ import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
 import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
-import { formatAnnotation, formatStepProblems, formatStepSummary } from '../report/github.ts'
+import { formatAnnotations, formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
-import { foldProblems, formatProblems } from '../report/problems.ts'
+import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,
@@ -30,7 +30,7 @@ import {
 } from '../report/summary.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { HELP, type Options, readOptions } from './options.ts'
-import { Interrupted, type Terminal } from './terminal.ts'
+import { Interrupted, say, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command.
@@ -44,16 +44,15 @@ export async function buildData(
   terminal: Terminal,
   limits: Pick<BuildOptions, 'largeFrom'> = {},
 ): Promise<number> {
-  const { stdout, stderr } = terminal
   try {
     const options = readOptions(args, terminal.env)
     if (options.help) {
-      await print(stdout, [HELP])
+      await say(terminal, 'stdout', [HELP])
       return 0
     }
     const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-    const onNotice = (notice: string) => stderr.write(`build-data: ${notice}\n`)
+    const onNotice = (notice: string) => terminal.stderr.write(`build-data: ${notice}\n`)
     const source = folderSource(folder)
     const settings: BuildOptions = {
       source,
@@ -72,13 +71,13 @@ export async function buildData(
         new RecordsWriter(records, all, options.shard, new Cache(options.out))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
-      else if (options.json) await print(stdout, formatJson(result))
+      else if (options.json) await say(terminal, 'stdout', formatJson(result))
       if (!result.ok) await printProblems(result, folder, shown, terminal)
       return result.ok ? 0 : 1
     }
     const result = await build(settings)
     if (result.ok && options.verbose) await addLines(source, result.manifest)
-    if (options.json) await print(stdout, formatJson(result))
+    if (options.json) await say(terminal, 'stdout', formatJson(result))
     if (result.ok) await printSummary(result, options, terminal)
     else await printProblems(result, folder, shown, terminal)
     try {
@@ -98,15 +97,15 @@ export async function buildData(
 export async function printError(
   error: unknown,
   args: string[],
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
 ): Promise<number> {
   const { message, stack } = error as Error
   const isExpected = error instanceof BuildError || error instanceof Interrupted
   if (args.includes('--json')) {
-    await print(stdout, [`${JSON.stringify({ ok: false, error: message })}\n`])
+    await say(terminal, 'stdout', [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
   const line = isExpected ? message : `internal error: ${stack}`
-  await print(stderr, [`build-data: ${line}\n`])
+  await say(terminal, 'stderr', [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }
 
@@ -115,10 +114,10 @@ type Good = Extract<BuildResult, { ok: true }>
 async function printRecords(
   result: Awaited<ReturnType<RecordsWriter['publish']>> & { warnings: Problem[] },
   { records: folder, shard, json, batches: from }: Options,
-  { stdout }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
   const warnings = result.warnings.map(({ frame, ...warning }) => warning)
-  if (json) return print(stdout, [`${JSON.stringify({ shard, ...result, warnings })}\n`])
+  if (json) return say(terminal, 'stdout', [`${JSON.stringify({ shard, ...result, warnings })}\n`])
   const { batches, of, records, bytes, names } = result
   const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
   const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
@@ -130,7 +129,7 @@ async function printRecords(
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
-  await print(stdout, [formatRows(rows)])
+  await say(terminal, 'stdout', [formatRows(rows)])
 }
 
 /** Whether the dataset was written, and where. */
@@ -152,7 +151,7 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   const { manifest, changes } = result
   const { json, verbose, batches: folder } = options
   // With --json, standard output holds only the JSON.
-  const messages = json ? terminal.stderr : terminal.stdout
+  const messages = json ? 'stderr' : 'stdout'
   const batches = describeBatches(manifest)
   const remarks = [
     ...describeTakeovers(result.takeovers),
@@ -161,9 +160,9 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   const cache = describeCache(result, path.join(options.out, '.cache'))
-  if (verbose) await print(messages, formatDropped(manifest.duplicates, folder))
-  if (batches.length > 0) await print(messages, [`${formatRows(batches)}\n`])
-  await print(messages, [formatRows([...build, ...cache, time])])
+  if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
+  if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
+  await say(terminal, messages, [formatRows([...build, ...cache, time])])
   await addToStepSummary(terminal, () => formatStepSummary(build, batches))
 }
 
@@ -175,17 +174,17 @@ async function writeReport(
   result: BuildResult,
   options: Options,
   source: Source,
-  { stdout, stderr, loadReport }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
-  const report = await loadReport()
+  const report = await terminal.loadReport()
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const most = options.all ? Number.POSITIVE_INFINITY : MOST_REPORTED
   const { batches: folder, check: isCheck } = options
   const content = { result, folder, outcome, isCheck, most }
   const bytes = await report.writeReport(file, source, content)
-  const messages = options.json || !result.ok ? stderr : stdout
-  await print(messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
+  const messages = options.json || !result.ok ? 'stderr' : 'stdout'
+  await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }
 
 async function printProblems(
@@ -194,34 +193,29 @@ async function printProblems(
   shown: number,
   terminal: Terminal,
 ): Promise<void> {
-  const { stderr, env } = terminal
   const context = { folder, batches: batches.length, shown }
-  await print(stderr, formatProblems(problems, context))
+  await say(terminal, 'stderr', formatProblems(problems, context))
   const rows = describeWarnings(warnings, folder)
-  if (rows.length > 0) await print(stderr, [`\n${formatRows(rows)}`])
+  if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
   await addToStepSummary(terminal, () => {
     return formatStepProblems(problems, folder) + formatStepSummary(rows, [])
   })
+  const { env, stderr } = terminal
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
-  await print(
-    stderr,
-    foldProblems(problems).map(
-      ([problem, others]) => `${formatAnnotation(problem, others, root)}\n`,
-    ),
-  )
+  await print(stderr, [formatAnnotations(problems, root)])
 }
 
 /** Appends to the step summary on GitHub. If that fails, the build does not. */
-async function addToStepSummary(
-  { env: { GITHUB_STEP_SUMMARY: file }, stderr }: Terminal,
-  format: () => string,
-): Promise<void> {
+async function addToStepSummary(terminal: Terminal, format: () => string): Promise<void> {
+  const file = terminal.env.GITHUB_STEP_SUMMARY
   if (!file) return
   try {
     fs.appendFileSync(file, format())
   } catch (error) {
     const reason = describeSystemError(error)
-    await print(stderr, [`build-data: cannot write the step summary ${file}: ${reason}\n`])
+    await say(terminal, 'stderr', [
+      `build-data: cannot write the step summary ${file}: ${reason}\n`,
+    ])
   }
 }

@@ -1,4 +1,6 @@
 /** The terminal of a command: where its messages go, and what ends it. */
+import { print } from '../machine/print.ts'
+import { withoutCommands } from '../report/github.ts'
 
 export interface Terminal {
   stdout: NodeJS.WritableStream
@@ -19,4 +21,17 @@ export class Interrupted extends Error {
     super(`stopped by ${signal}; nothing was written`)
     this.status = status
   }
+}
+
+/** Prints on standard output or standard error. What is printed is never a command for GitHub. */
+export async function say(
+  { env, ...streams }: Terminal,
+  stream: 'stdout' | 'stderr',
+  pieces: Iterable<string>,
+): Promise<void> {
+  await print(streams[stream], env.GITHUB_ACTIONS === 'true' ? escaped(pieces) : pieces)
+}
+
+function* escaped(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield withoutCommands(piece)
 }

@@ -3,7 +3,7 @@
  * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
-import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { fileProblem, NOT_READ, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import { content } from '../content.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
@@ -116,9 +116,7 @@ export async function buildInto<T>(
   const isLarge = size >= (options.largeFrom ?? LARGE)
   const draft = onDisk(doing, () => open(size, isLarge, all))
   const unread = listed.flatMap(({ name, unread: why }) =>
-    why === undefined
-      ? []
-      : [fileProblem(name, 'file.not-read', `this file is not read (${why})`, why)],
+    why === undefined ? [] : [fileProblem(name, NOT_READ, `this file is not read (${why})`, why)],
   )
   const problems: Problem[] = isStrict ? unread : []
   const warnings: Problem[] = isStrict ? [] : [...unread]

@@ -1,7 +1,7 @@
 /** What GitHub Actions shows of a build: the summary of a step, as Markdown, and annotations. */
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
-import { cut, formatNumber } from '../text/wording.ts'
+import { cut, formatNumber, plural } from '../text/wording.ts'
 import { foldProblems, LONGEST_SHOWN } from './problems.ts'
 import type { Row } from './summary.ts'
 
@@ -38,18 +38,26 @@ function asText(text: string): string {
   return printable(cut(text, LONGEST_CELL)).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
 }
 
+/** GitHub shows no more of a step. */
+const MOST_ANNOTATIONS = 10
+
 /**
- * Formats one problem as an annotation of the file in a pull request (GitHub Actions, workflow
- * command `error`). It escapes as `@actions/core` does, which is too large a dependency for this.
+ * Formats problems as annotations of the files in a pull request (GitHub Actions, workflow command
+ * `error`), each on a line. It escapes as `@actions/core` does, which is too large a dependency for
+ * this.
  *
- * @param others of its kind, which are only counted
  * @param folder the batch folder, relative to the root of the repository; empty for the root itself
  */
-export function formatAnnotation(
-  problem: Problem,
-  others: readonly Problem[],
-  folder: string,
-): string {
+export function formatAnnotations(problems: readonly Problem[], folder: string): string {
+  const kinds = foldProblems(problems)
+  const shown = kinds.length > MOST_ANNOTATIONS ? kinds.slice(0, MOST_ANNOTATIONS - 1) : kinds
+  const lines = shown.map(([problem, others]) => formatAnnotation(problem, others, folder))
+  const more = problems.length - shown.reduce((sum, [, others]) => sum + 1 + others.length, 0)
+  if (more > 0) lines.push(`::error::and ${plural(more, 'more problem')}, which the log shows`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function formatAnnotation(problem: Problem, others: readonly Problem[], folder: string): string {
   const { batch, line, column, endColumn, message, pointer } = problem
   const data = (text: string) =>
     printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
@@ -58,6 +66,14 @@ export function formatAnnotation(
   const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
   return `::error ${place},title=${title}::${data(message + countOthers(others))}`
+}
+
+/**
+ * Escapes what the runner would take for a command: `##[` anywhere in a line, and `::` where one
+ * begins (`ActionCommand.cs` of actions/runner). A delivered text may have both.
+ */
+export function withoutCommands(text: string): string {
+  return text.replaceAll('##[', '##\\u005b').replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a')
 }
 
 /** Says how many of the same are not shown, after the message of the one that is. */

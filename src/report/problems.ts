@@ -3,7 +3,7 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import { createRequire } from 'node:module'
-import { FEW, type FrameLine, type Problem } from '../batch/problem.ts'
+import { FEW, type FrameLine, NOT_READ, type Problem } from '../batch/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
@@ -41,11 +41,13 @@ export function* formatProblems(
   }
 }
 
-/** Returns one sentence that counts the problems. */
+/** Returns one sentence that counts the problems. A file that is no batch may be one (--strict). */
 export function describeProblems(problems: readonly Problem[], batches: number) {
   const count = plural(problems.length, 'problem')
   const { size } = new Set(problems.map(({ batch }) => batch))
-  return `Nothing was written: ${count} in ${formatNumber(size)} of ${plural(batches, 'batch')}.`
+  const unread = problems.filter(({ code }) => code === NOT_READ).length
+  const all = unread === 0 ? plural(batches, 'batch') : plural(batches + unread, 'file')
+  return `Nothing was written: ${count} in ${formatNumber(size)} of ${all}.`
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import type { Problem } from '../batch/problem.ts'
+import { NOT_READ, type Problem } from '../batch/problem.ts'
 import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
@@ -173,13 +173,13 @@ const MOST_UNREAD = 10
  * @param folder the batch folder as the user named it
  */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const unread = warnings.filter(({ record }) => record === null)
+  const unread = warnings.filter(({ code }) => code === NOT_READ)
   const rows = unread
     .slice(0, MOST_UNREAD)
     .map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
   const more = unread.length - rows.length
   if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
-  const [first, ...others] = warnings.filter(({ record }) => record !== null)
+  const [first, ...others] = warnings.filter(({ code }) => code !== NOT_READ)
   if (!first) return rows
   const place = `${folder}/${first.batch}:${first.line}:${first.column}`
   const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`

@@ -300,6 +300,23 @@ describe('a batch with faults', () => {
     expect(stderr).toContain('::error file=batch-2.json,line=4,')
   })
 
+  it.runIf(process.platform !== 'win32')(
+    'steers no runner of GitHub by its values or its name',
+    async () => {
+      const { batch, build } = createWorkspace()
+      const isCommand = (line: string) => line.includes('##[') || line.trimStart().startsWith('::')
+      const commandsOf = ({ stdout, stderr }: Run) =>
+        (stdout + stderr).split('\n').filter(isCommand)
+      const env = { GITHUB_ACTIONS: 'true' }
+      batch('::stop-commands::x.json', [page()])
+      expect(commandsOf(await build(['--verbose'], env))).toEqual([])
+      batch('##[stop-commands]x.json', [page({ title: '##[stop-commands]x' })])
+      const bad = await build(['--json'], env)
+      expect(commandsOf(bad)).toEqual([expect.stringMatching(/^::error file=/)])
+      expect(JSON.parse(bad.stdout).problems).toMatchObject([{ batch: '##[stop-commands]x.json' }])
+    },
+  )
+
   it('reports conflicting duplicates, but not identical ones, as problems with --strict', async () => {
     const { workspace, before } = await withGoodDataset()
     workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
@@ -367,6 +384,7 @@ describe('a batch with faults', () => {
     })
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
+    expect(strict.stderr).toContain('Nothing was written: 4 problems in 4 of 5 files.\n')
     expect(strict.stderr).toContain('part-2.csv:1:1\n  this file is not read (not JSON)\n')
   })
 
@@ -415,6 +433,11 @@ describe('a batch with faults', () => {
       `Lost     2 places with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:66; `,
     )
     expect(status).toBe(0)
+    batch('c.json', '{"a": "\ufffd"}')
+    const { stderr } = await build()
+    expect(stderr).toContain('\nLost  3 places with U+FFFD')
+    expect(stderr).not.toContain('Unread')
+    rmSync(join(batches, 'c.json'))
     const strict = await build(['--strict'])
     expect(strict.stderr).toMatch(/^Nothing was written: 2 problems in 2 of 2 batches\.\n/)
     expect(strict.status).toBe(1)

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/batch/problem.ts'
-import { formatAnnotation, formatStepProblems, formatStepSummary } from '../../src/report/github.ts'
+import {
+  formatAnnotations,
+  formatStepProblems,
+  formatStepSummary,
+} from '../../src/report/github.ts'
 
 test('a good build has its totals and its batches as tables', () => {
   const summary = formatStepSummary(
@@ -59,7 +63,7 @@ test('nothing in a batch is interpreted as Markdown or HTML', () => {
 
 describe('an annotation', () => {
   const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
-    formatAnnotation(problem, others, folder)
+    formatAnnotations([problem, ...others], folder).trimEnd()
 
   test('names file, line, columns and pointer, then says what is wrong', () => {
     const file = fileProblem('sub/batch-01.json', 'file.x', 'must be null')
@@ -95,5 +99,17 @@ describe('an annotation', () => {
   test('has a title of at most a hundred characters', () => {
     const problem = { ...fileProblem('a.json', 'file.x', ''), pointer: `/${'x'.repeat(500)}` }
     expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
+  })
+
+  test('is one of at most ten, for GitHub shows no more: the last counts the rest', () => {
+    const problems = Array.from({ length: 12 }, (_, index) =>
+      fileProblem('a.json', `file.${index}`, 'x'),
+    )
+    const lines = formatAnnotations([...problems, ...problems], 'in')
+      .trimEnd()
+      .split('\n')
+    expect(lines).toHaveLength(10)
+    expect(lines.at(-1)).toBe('::error::and 15 more problems, which the log shows')
+    expect(formatAnnotations(problems.slice(2), 'in').match(/title=/g)).toHaveLength(10)
   })
 })

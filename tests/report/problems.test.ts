@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
-import { formatAnnotation } from '../../src/report/github.ts'
+import { formatAnnotations } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -216,8 +216,7 @@ describe('nothing that controls a terminal reaches it', () => {
       ]
       expect(problems.length).toBeGreaterThan(3)
       expect(steers(report(problems))).toBe(false)
-      for (const problem of problems)
-        expect(steers(formatAnnotation(problem, [], name))).toBe(false)
+      expect(steers(formatAnnotations(problems, name))).toBe(false)
     },
   )
 })
