@@ -1,4 +1,4 @@
-/** Writes the batches that are measured, and checks the results. */
+/** Writes the batches that are measured, as different programs would, and checks the results. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { type Page, sampleBatches } from '../samples/batches.ts'
 
 export interface Sample {
-  spelling: Spelling
   records: number
   bytes: number
   /** The folder of the batches. */
@@ -18,7 +17,7 @@ export interface Sample {
 const MOST_BATCHES = 500
 
 /** Writes batches with the given number of pages into a folder, one by one to save memory. */
-export function writeSample(folder: string, pages: number, spelling: Spelling): Sample {
+export function writeSample(folder: string, pages: number): Sample {
   // 100,000 pages in 50 batches: no delivered batch is larger. With more pages, more batches.
   const batches = Math.max(5, Math.min(MOST_BATCHES, Math.round(pages / 2_000)))
   const seen = new Set<string>()
@@ -27,11 +26,8 @@ export function writeSample(folder: string, pages: number, spelling: Spelling): 
   mkdirSync(folder)
   for (const delivered of sampleBatches({ pages, batches, duplicates: 0.3, forms: 0.3, seed: 1 })) {
     const first = records
-    const isMixed = spelling === 'mixed'
-    const batch = isMixed
-      ? delivered.map((page, at) => spellOtherwise(page, first + at))
-      : delivered
-    const text = write(batch, spelling, number++)
+    const batch = delivered.map((page, at) => spellOtherwise(page, first + at))
+    const text = write(batch, number++)
     bytes += Buffer.byteLength(text)
     records += batch.length
     writeFileSync(join(folder, `batch-${String(number).padStart(3, '0')}.json`), text)
@@ -43,30 +39,14 @@ export function writeSample(folder: string, pages: number, spelling: Spelling): 
   }
   const digest = hash.digest('hex')
   const isIn = async (file: string) => (await digestOf(file)) === digest
-  return { spelling, records, bytes, batches: folder, isIn }
+  return { records, bytes, batches: folder, isIn }
 }
 
-/** How a batch is written: by our own generator, in many ways, or as Python does. */
-export type Spelling = (typeof SPELLINGS)[number]
-
-export const SPELLINGS = ['own', 'mixed', 'Python'] as const
-
-/** Writes a batch. Mixed batches have three kinds of spacing, and one in seven has escapes. */
-function write(batch: readonly Page[], spelling: Spelling, number: number): string {
-  if (spelling === 'own') return `${JSON.stringify(batch, null, 2)}\n`
-  if (spelling === 'Python') return writeAsPython(batch)
+/** Writes a batch, with one of three kinds of spacing; one in seven has escapes. */
+function write(batch: readonly Page[], number: number): string {
   const json = `${JSON.stringify(batch, null, [2, 4, 0][number % 3])}\n`
+  const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return number % 7 === 3 ? json.replace(/[\u0080-\uffff]/g, escapeOf) : json
-}
-
-/** As json.dumps of Python 3 does by default. */
-function writeAsPython(batch: readonly Page[]): string {
-  // Within a string of JSON there are no line breaks.
-  const spaced = JSON.stringify(batch, null, 1)
-    .replace(/([[{])\n */g, '$1')
-    .replace(/\n *([\]}])/g, '$1')
-    .replace(/\n */g, ' ')
-  return spaced.replace(/[\u007f-\uffff]/g, escapeOf)
 }
 
 /**
@@ -87,11 +67,7 @@ function spellOtherwise(page: Page, number: number): Page {
     ...(number % 10 === 0 && { contentHtml: contentHtml.replace(/\b[Tt]he\b/g, 'où ça – 日本') }),
   }
   if (number % 50 !== 0) return spelled
-  return Object.fromEntries(Object.entries(spelled).reverse()) as unknown as Page
-}
-
-function escapeOf(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return Object.fromEntries(Object.entries(spelled).reverse()) as typeof spelled
 }
 
 /** Writes a schema that allows numbers beyond 100, which samples need from 1,600 pages on. */

@@ -4,12 +4,10 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import type { Settings } from './build.ts'
-import { type Row, table } from './measure.ts'
+import { inRounds, type Program, table } from './measure.ts'
 
 /** How many visitors send at the same time. */
 const VISITORS = [1, 64]
-/** How long each server is measured in a round, in milliseconds. */
-const PERIOD = 4_000
 
 interface Server {
   name: string
@@ -23,25 +21,17 @@ interface Server {
 let sent = 0
 
 /** With DATABASE_URL the store is that Postgres, else a new SQLite file in `temp`. */
-export async function* benchForms({ temp, rounds }: Settings): AsyncGenerator<string> {
+export async function* benchForms({ temp, rounds, isSmall }: Settings): AsyncGenerator<string> {
+  // How long each server is measured in a round, in milliseconds.
+  const period = isSmall ? 200 : 4_000
   const servers = [await start('receiver', temp), await start('bare', temp)]
   for (const server of servers) await post(server, 64, 1000)
-  const rows: Row[] = []
-  for (const visitors of VISITORS) {
-    const own = servers.map(
-      ({ name }): Row => ({ name: `${name}, ${visitors} at a time`, values: [] }),
-    )
-    for (let round = 0; round < rounds; round++) {
-      for (const [at, server] of servers.entries()) {
-        const measured = await post(server, visitors, PERIOD)
-        for (const [column, value] of measured.entries()) {
-          const row = own[at] as Row
-          row.values[column] = [...(row.values[column] ?? []), value]
-        }
-      }
-    }
-    rows.push(...own)
-  }
+  const programs = VISITORS.flatMap((visitors) =>
+    servers.map((server): Program => {
+      return [`${server.name}, ${visitors} at a time`, () => post(server, visitors, period)]
+    }),
+  )
+  const rows = await inRounds(rounds, programs)
   for (const server of servers) server.end()
   const columns = ['posts per second', 'processor ms per post', 'median ms', '99 of 100, ms']
   yield table('Posts', columns, rows)

@@ -2,28 +2,22 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-export interface Cost {
-  /** From start to exit, including Node's own start, in seconds. */
-  seconds: number
-  /** The processor time of all threads, in seconds. */
-  cpu: number
-  /** The peak of resident memory, in bytes. */
-  memory: number
-}
+import { formatNumber } from '../../src/text/wording.ts'
 
 /**
  * Runs a Node program to its end.
  *
  * @param args may begin with options of Node
  * @param temp a folder for temporary files
+ * @returns what {@link COSTS} names: the seconds from start to exit, including Node's own start, those
+ *   of the processor for all threads, and the peak of resident memory
  * @throws Error with its output, if it fails
  */
 export async function measure(
   args: string[],
   temp: string,
   env: Record<string, string> = {},
-): Promise<Cost> {
+): Promise<number[]> {
   const cost = join(temp, 'cost.json')
   const started = performance.now()
   const child = spawn(
@@ -39,25 +33,33 @@ export async function measure(
   const status = await new Promise((resolve) => child.on('close', resolve))
   const seconds = (performance.now() - started) / 1000
   if (status !== 0) throw new Error(`${args.join(' ')}: status ${status}\n${output.slice(-2000)}`)
-  return { seconds, ...JSON.parse(readFileSync(cost, 'utf8')) }
+  const { cpu, memory } = JSON.parse(readFileSync(cost, 'utf8'))
+  return [seconds, cpu, memory / 1e6]
 }
 
-/** One line of a table: a name, and one number of each round for each column. */
-export interface Row {
+export const COSTS = ['seconds', 'processor seconds', 'peak MB']
+
+/** One line of a table: a name, and what was measured for each column. */
+interface Row {
   name: string
   values: number[][]
 }
 
-export function rowOf(name: string, costs: readonly Cost[]): Row {
-  const values = [
-    costs.map(({ seconds }) => seconds),
-    costs.map(({ cpu }) => cpu),
-    costs.map(({ memory }) => memory / 1e6),
-  ]
-  return { name, values }
-}
+/** What is measured: returns a value for each column, or several. */
+export type Program = readonly [name: string, run: () => Promise<(number | number[])[]>]
 
-export const COSTS = ['seconds', 'processor seconds', 'peak MB']
+/** Runs every program once per round, so that other load on the machine affects all alike. */
+export async function inRounds(rounds: number, programs: readonly Program[]): Promise<Row[]> {
+  const rows = programs.map(([name]): Row => ({ name, values: [] }))
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, [, run]] of programs.entries()) {
+      const { values } = rows[at] as Row
+      for (const [column, value] of (await run()).entries())
+        values[column] = [...(values[column] ?? []), value].flat()
+    }
+  }
+  return rows
+}
 
 /** A Markdown table of medians, with the least and the most of each. */
 export function table(title: string, columns: readonly string[], rows: readonly Row[]): string {
@@ -76,8 +78,7 @@ function formatRounds(values: readonly number[]): string {
   return round(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) + spread
 }
 
+/** Two digits, because no more of them come again; so documents copy a figure as it is. */
 function round(value: number): string {
-  const digits = value < 100 ? 2 : 0
-  const settings = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return value.toLocaleString('en', settings)
+  return value < 10 ? value.toPrecision(2) : formatNumber(Math.round(value))
 }

@@ -12,15 +12,17 @@ import { benchStore } from './store.ts'
 const HELP = `Measures what this project costs, beside what else one could use. Programs take turns, each a
 cold process; tables have medians, with least and most.
 
-Usage: npm run bench -- [build] [site] [forms] [store] [options]
+Usage: npm run bench -- [all] [build] [site] [forms] [store] [options]
 
+  all              every figure of the documents, as in scripts/bench/figures.md (default)
   build            build-data, beside a plain loop and DuckDB
   site             the site of 100 to 50,000 pages, and its filter in a Chromium, which is found
                    or installed
   forms            stored posts, beside a handler that stores nothing; needs "npm run build"
   store            backup and deletion in a store of 100,000 submissions
-  --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000)
-  --rounds <n>     rounds (default 5)
+  --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000,1000000)
+  --rounds <n>     rounds (default 5); with a million pages, one
+  --small          little of everything, once, to try the benchmark itself
   --help           show this and measure nothing
 
 Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wrong.
@@ -29,8 +31,9 @@ Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wron
 const KINDS = { build: benchBuild, site: benchSite, forms: benchForms, store: benchStore }
 
 const OPTIONS = {
-  pages: { type: 'string', default: '100,100000' },
-  rounds: { type: 'string', default: '5' },
+  pages: { type: 'string' },
+  rounds: { type: 'string' },
+  small: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -52,15 +55,19 @@ function readSettings() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
     const all = Object.keys(KINDS) as (keyof typeof KINDS)[]
-    const unknown = positionals.find((kind) => !all.some((each) => each === kind))
+    const unknown = positionals.find((kind) => ![...all, 'all'].includes(kind))
     if (unknown) throw new Error(`there is no benchmark "${unknown}"; --help lists them`)
     if (values.help) {
       process.stdout.write(HELP)
       return undefined
     }
-    const kinds = all.filter((kind) => positionals.length === 0 || positionals.includes(kind))
-    const pages = values.pages.split(',').map((text) => wholeNumber('pages', text))
-    return { kinds, pages, rounds: wholeNumber('rounds', values.rounds) }
+    const { small: isSmall } = values
+    const isAll = positionals.length === 0 || positionals.includes('all')
+    const kinds = isAll ? all : all.filter((kind) => positionals.includes(kind))
+    const pages = values.pages ?? (isSmall ? '100' : '100,100000,1000000')
+    const rounds = wholeNumber('rounds', values.rounds ?? (isSmall ? '1' : '5'))
+    const numbers = pages.split(',').map((text) => wholeNumber('pages', text))
+    return { kinds, pages: numbers, rounds, isSmall }
   } catch (error) {
     console.error(`bench: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
     process.exit(2)

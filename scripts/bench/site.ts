@@ -5,10 +5,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium as playwright } from '@playwright/test'
+import { formatNumber } from '../../src/text/wording.ts'
 import { chromium } from '../../tests/browser/chromium.ts'
-import { type Page, sampleBatches } from '../samples/batches.ts'
+import { sampleBatches } from '../samples/batches.ts'
 import type { Settings } from './build.ts'
-import { COSTS, type Cost, measure, type Row, rowOf, table } from './measure.ts'
+import { COSTS, inRounds, measure, type Program, table } from './measure.ts'
 
 const SIZES = [100, 1_000, 10_000, 50_000]
 
@@ -21,34 +22,27 @@ const COLUMNS = [
   `key to its frame, ms, ${SLOWER} times slower`,
 ]
 
-export async function* benchSite({ temp, rounds }: Settings): AsyncGenerator<string> {
+export async function* benchSite({ temp, rounds, isSmall }: Settings): AsyncGenerator<string> {
   const browser = await playwright.launch(chromium())
   const [dataset, out] = [join(temp, 'pages.json'), join(temp, 'dist')]
-  const rows: Row[] = []
-  for (const size of SIZES) {
-    const pages: Page[] = []
-    const options = { pages: size, batches: 5, duplicates: 0, forms: 0.3, seed: 1 }
-    for (const batch of sampleBatches(options)) pages.push(...batch)
-    writeFileSync(dataset, JSON.stringify(pages))
-    const [costs, starts, keys]: [Cost[], number[], number[]] = [[], [], []]
-    for (let round = 0; round < rounds; round++) {
-      rmSync(out, { recursive: true, force: true })
-      const program = join(import.meta.dirname, 'programs/site.ts')
-      const env = { BENCH_DATASET: dataset, BENCH_OUT: out }
-      costs.push(await measure(['--import', 'tsx', program], temp, env))
-    }
-    for (let round = 0; round < rounds; round++) {
-      const server = await start(out, temp)
-      starts.push(server.seconds)
-      keys.push(...(await typeInto(server.address, browser)))
-      server.end()
-    }
-    const { name, values } = rowOf(`${size.toLocaleString('en')} pages`, costs)
+  const programs = (isSmall ? SIZES.slice(0, 1) : SIZES).map((size): Program => {
+    return [`${formatNumber(size)} pages`, () => build(size)]
+  })
+  const build = async (size: number) => {
+    const sample = { pages: size, batches: 5, duplicates: 0, forms: 0.3, seed: 1 }
+    writeFileSync(dataset, JSON.stringify([...sampleBatches(sample)].flat()))
+    rmSync(out, { recursive: true, force: true })
+    const program = join(import.meta.dirname, 'programs/site.ts')
+    const env = { BENCH_DATASET: dataset, BENCH_OUT: out }
+    const costs = await measure(['--import', 'tsx', program], temp, env)
     const index = brotliCompressSync(readFileSync(join(out, 'index.html'))).length / 1000
-    rows.push({ name, values: [...values, [index], starts, keys] })
+    const server = await start(out, temp)
+    const keys = await typeInto(server.address, browser)
+    server.end()
+    return [...costs, index, server.seconds, keys]
   }
+  yield table('The site', [...COSTS, ...COLUMNS], await inRounds(rounds, programs))
   await browser.close()
-  yield table('The site', [...COSTS, ...COLUMNS], rows)
 }
 
 /** Starts the receiver with a new store, and waits for its first answer. */

@@ -31,9 +31,9 @@ export function whyNoTrace(): string | undefined {
 
 /** Runs node and traces it into a file. */
 export async function trace(args: readonly string[], file: string): Promise<void> {
-  const options = ['-f', '-y', '-xx', '-s', '10000000', '-e', `trace=${CALLS.join(',')}`]
   // A platform may lack some of the calls: the question mark makes strace ignore these.
-  options[options.length - 1] = `trace=${CALLS.map((call) => `?${call}`).join(',')}`
+  const calls = CALLS.map((call) => `?${call}`).join(',')
+  const options = ['-f', '-y', '-xx', '-s', '10000000', '-e', `trace=${calls}`]
   const child = spawn('strace', [...options, '-o', file, process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -92,6 +92,22 @@ it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {
   expect(places.filter((place) => !existsSync(place))).toEqual([])
 })
 
+/** Returns the numbers of a text; `1,300` and `1300` are one, as are `4` and `4.0`. */
+function numbersIn(text: string): number[] {
+  return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) =>
+    Number(digits.replaceAll(',', '')),
+  )
+}
+
+it.each(DOCUMENTS)('every figure in %s that a benchmark gives is in the table of all', (file) => {
+  const known = numbersIn(read('scripts/bench/figures.md'))
+  for (const paragraph of read(file).split('\n')) {
+    if (!paragraph.includes('npm run bench')) continue
+    const figures = paragraph.match(/\d[\d,]*\.\d+|\d[\d,]*(?= (?:seconds|ms|MB|GB|kB)\b)/g)
+    expect(known).toEqual(expect.arrayContaining(numbersIn((figures ?? []).join(' '))))
+  }
+})
+
 it('the README shows the real output of build-data', async () => {
   const { out, folder } = createWorkspace()
   const batches = join(folder, 'raw-batches')
