@@ -31,7 +31,7 @@ export interface Duplicate {
 
 /**
  * Decides which of two batches comes first, by their names relative to the batch folder, with `/` as
- * the separator. Never by the order of a locale: who wins a path must not depend on the machine.
+ * the separator, in form NFC. Never by the order of a locale: who wins a path must not depend on the machine.
  */
 export function compareBatches(a: string, b: string): number {
   return compareNaturally(a, b)

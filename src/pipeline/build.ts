@@ -115,11 +115,16 @@ export async function buildInto<T>(
   const size = all.reduce((sum, { size }) => sum + size, 0)
   const isLarge = size >= (options.largeFrom ?? LARGE)
   const draft = onDisk(doing, () => open(size, isLarge, all))
-  const unread = listed.flatMap(({ name, unread: why }) =>
-    why === undefined ? [] : [fileProblem(name, NOT_READ, `this file is not read (${why})`, why)],
-  )
-  const problems: Problem[] = isStrict ? unread : []
-  const warnings: Problem[] = isStrict ? [] : [...unread]
+  const problems: Problem[] = []
+  const warnings: Problem[] = []
+  for (const { name, unread, isMissed } of listed) {
+    if (unread === undefined) continue
+    const what = name.endsWith('/') ? 'folder' : 'file'
+    const problem = fileProblem(name, NOT_READ, `this ${what} is not read (${unread})`, unread)
+    if (isStrict || isMissed) problems.push(problem)
+    else warnings.push(problem)
+  }
+  const countUnread = warnings.length
   const batches: BatchEntry[] = []
   try {
     const schema = await readSchema(
@@ -128,7 +133,7 @@ export async function buildInto<T>(
       draft.cache,
       content.page !== undefined,
     )
-    if (!isStrict) {
+    if (!isStrict && problems.length === 0) {
       const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
       if (current) return { ok: true, warnings, ...current }
     }
@@ -151,7 +156,7 @@ export async function buildInto<T>(
     const nowhere = await links?.findProblems(source, batches, schema.check, { frames, onNotice })
     for (const problem of nowhere ?? []) problems.push(problem)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
-    const hasLostText = warnings.length > unread.length
+    const hasLostText = warnings.length > countUnread
     const published = await draft.publish(batches, schema, hasLostText, options.signal)
     return { ok: true, warnings, ...published }
   } catch (error) {

@@ -3,11 +3,13 @@ import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import glob from 'fast-glob'
-import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
-/** A place that holds batches. Names are relative to it, with `/` as the separator. */
+/**
+ * A place that holds batches. Names are relative to it, with `/` as the separator, and in Unicode's
+ * form NFC: disks spell é in two ways, but precedence must not depend on the disk.
+ */
 export interface Source {
   /** All batches, in any order, with their size in bytes, and files that are none. */
   list(): Promise<Listed[]>
@@ -19,6 +21,8 @@ export interface Listed {
   name: string
   size: number
   unread?: string
+  /** Whether it is a batch, or may hold some: then it is a problem that it is not read. */
+  isMissed?: boolean
 }
 
 /** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
@@ -32,43 +36,41 @@ export interface Shard {
  * (case-insensitive). Skips hidden folders, and links to folders.
  */
 export function folderSource(folder: string): Source {
+  /** How the disk spells the name of each batch. */
+  const spellings = new Map<string, string>()
   return {
     async list() {
       const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
-      const entries = await glob(ALL, {
-        cwd: folder,
-        objectMode: true,
-        // Links count as files: a broken one is reported as unreadable, not skipped.
-        onlyFiles: false,
-        // Links to folders could form a cycle.
-        followSymbolicLinks: false,
-      }).catch((error) => {
-        const place = (error as NodeJS.ErrnoException).path ?? folder
-        throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
-      })
-      const batches: Listed[] = []
+      const batches = new Map<string, Listed>()
       const others: Listed[] = []
-      for (const { path: name, dirent } of entries) {
-        if (dirent.isDirectory()) continue
-        const status = statOf(path.join(folder, name))
-        const unread = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
-        if (unread === undefined) batches.push({ name, size: status?.size ?? 0 })
-        else if (!README.test(name)) others.push({ name, size: 0, unread })
+      for (const { spelled, isFolder } of filesBelow(folder)) {
+        const file = path.join(folder, spelled)
+        const name = spelled.normalize('NFC')
+        const isLost = isFolder || (isBatch(name) && isUnknown(file))
+        const missed = isLost ? NO_UNICODE : batches.has(name) ? SAME_NAME : undefined
+        const status = statOf(file)
+        const unread = missed ?? (status?.isDirectory() ? 'a link to a folder' : whyUnread(name))
+        if (unread === undefined) {
+          batches.set(name, { name, size: status?.size ?? 0 })
+          spellings.set(name, spelled)
+        } else if (missed || !README.test(name)) {
+          others.push({ name, size: 0, unread, isMissed: missed !== undefined })
+        }
       }
-      if (batches.length === 0) {
+      if (batches.size === 0 && !others.some(({ isMissed }) => isMissed)) {
         const files = others.map(({ name, unread }) => `${printable(name)} (${unread})`)
         const unread =
           files.length === 0 ? '' : `; not read: ${files.sort().slice(0, 9).join(', ')}`
         const none = `no batches found: ${folder} holds no file whose name ends in .json`
         throw new BuildError(none + unread)
       }
-      return [...batches, ...others]
+      return [...batches.values(), ...others]
     },
     async read(name) {
-      const file = path.join(folder, name)
+      const file = path.join(folder, spellings.get(name) ?? name)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
@@ -110,9 +112,32 @@ function statOf(file: string): fs.Stats | undefined {
 /** Refused by its size: to find it out by reading takes several times as much memory. */
 const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
 
-const LINE_BREAK = '[\n\r\u2028\u2029]'
-/** Every file and folder. The `*` of fast-glob matches no line break; the other patterns do. */
-const ALL = ['**/*', `**/${LINE_BREAK}*`, `**/*${LINE_BREAK}*/**/*`, `**/${LINE_BREAK}*/**`]
+/**
+ * Yields every file, as the disk spells its name, and every folder that cannot be opened by its name.
+ * Links count as files: a broken one is reported as unreadable, and those to folders could form a
+ * cycle.
+ */
+function* filesBelow(
+  folder: string,
+  parent = '',
+): Generator<{ spelled: string; isFolder: boolean }> {
+  const here = path.join(folder, parent)
+  for (const entry of onDisk(`read ${here}`, () => fs.readdirSync(here, { withFileTypes: true }))) {
+    if (entry.name.startsWith('.')) continue
+    const isFolder = entry.isDirectory()
+    const spelled = parent + entry.name + (isFolder ? '/' : '')
+    if (isFolder && !isUnknown(path.join(folder, spelled))) yield* filesBelow(folder, spelled)
+    else yield { spelled, isFolder }
+  }
+}
+
+/** Node lists a name that is no valid Unicode with U+FFFD in it, and then knows no such file. */
+function isUnknown(file: string): boolean {
+  return file.includes('\ufffd') && !fs.lstatSync(file, { throwIfNoEntry: false })
+}
+
+const NO_UNICODE = 'its name is no valid Unicode; rename it'
+const SAME_NAME = 'another file has the same name, spelled with other code points; rename one'
 
 /** A file that nobody takes for a batch. */
 const README = /(?:^|\/)readme[^/]*$/i

@@ -105,6 +105,19 @@ describe('a good build', () => {
     expect(workspace.digests()).toEqual(expected)
   })
 
+  it('writes and says the same however a disk spells the names of batches', async () => {
+    const runs = ['NFC', 'NFD'].map(async (form) => {
+      const { folder, batch, build, digests } = createWorkspace()
+      batch('équipe.json'.normalize(form), [page()])
+      batch('finance.json', [page({ contentHtml: '<p>Other.</p>' })])
+      const { stdout } = await build(['--verbose'])
+      return { digests: digests(), dropped: stdout.replaceAll(folder, '').split('\n')[0] }
+    })
+    const [composed, decomposed] = await Promise.all(runs)
+    expect(composed?.dropped).toMatch(/kept .*finance\.json:\d+; dropped .*équipe\.json:\d+ /)
+    expect(decomposed).toEqual(composed)
+  })
+
   it('says what changed compared with the previous dataset', async () => {
     const workspace = createWorkspace()
     const changed = async (args: string[] = []) =>
@@ -585,13 +598,35 @@ describe('the command line and the machine', () => {
     expect(stdout).toContain('\nUnread   one: ')
   })
 
-  it.runIf(process.platform === 'linux')('names a batch whose name is not UTF-8', async () => {
-    const { batches, build } = createWorkspace()
-    writeFileSync(Buffer.from(`${batches}/a\xff.json`, 'latin1'), '[]')
-    const { status, stderr } = await build()
-    expect(stderr).toContain('a\ufffd.json:1:1\n  the file cannot be read: no such file')
-    expect(status).toBe(1)
-  })
+  it.runIf(process.platform === 'linux')(
+    'refuses a batch, and a folder, whose name is no valid Unicode',
+    async () => {
+      const { batches, batch, build } = createWorkspace()
+      batch('good.json', [page()])
+      const caf = Buffer.from(`${batches}/caf\xe9`, 'latin1')
+      mkdirSync(caf)
+      for (const name of ['/x.json', '.json', '.txt'])
+        writeFileSync(Buffer.concat([caf, Buffer.from(name)]), '[]')
+      const { status, stderr } = await build()
+      expect(stderr).toContain('Nothing was written: 2 problems in 2 of 3 files.\n')
+      for (const what of ['/:1:1\n  this folder', '.json:1:1\n  this file'])
+        expect(stderr).toContain(`caf\ufffd${what} is not read (its name is no valid Unicode`)
+      expect(status).toBe(1)
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'refuses two names that differ only in how a disk spells them',
+    async () => {
+      const { batch, build } = createWorkspace()
+      for (const form of ['NFC', 'NFD']) batch('é.json'.normalize(form), [page()])
+      const { status, stderr } = await build()
+      expect(stderr).toContain(
+        'é.json:1:1\n  this file is not read (another file has the same name',
+      )
+      expect(status).toBe(1)
+    },
+  )
 
   it('reports an error as JSON too (--json)', async () => {
     const { status, stdout } = await runBuildData(['--json', '--batches', 'no/such/folder'])
