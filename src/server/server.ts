@@ -1,20 +1,20 @@
 /**
  * The receiver and the built site in one HTTP server, which sends the headers of the site's policy
  * with every response. The only module that imports Fastify, which provides the addresses behind
- * proxies, the rate limit and the request lifecycle.
+ * proxies and the request lifecycle.
  */
 import { METHODS } from 'node:http'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../page/address.ts'
-import type { FormDefinition } from '../page/fields.ts'
+import type { FormPage } from '../site/content/page.ts'
 import type { Config } from './config.ts'
 import type { openSite } from './files/open-site.ts'
 import { createPolicyServer, drain, readBody } from './http.ts'
 import type { Alarm } from './jobs/alarm.ts'
-import { receiptDocument, refilledDocument, refusalDocument } from './receive/answer-documents.tsx'
+import { formatFields } from './jobs/message.ts'
+import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
 import { describeUnsent, problemDetails, type Refusal, refusals } from './receive/answers.ts'
 import {
   faultsOf,
@@ -26,6 +26,7 @@ import {
   parseFields,
   sortOut,
 } from './receive/request.ts'
+import { createCounter } from './receive/visitors.ts'
 import type { Store } from './store/store.ts'
 import { type Field, StoreError } from './store/submission.ts'
 
@@ -40,6 +41,7 @@ export interface ReceiverParts {
 }
 
 const PREFIX = '/api/forms'
+const FORMS = `${PREFIX}/*`
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
@@ -49,8 +51,7 @@ const CHECK_FOR = 1_000
 
 export async function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
   const { base, dataset } = site
-  const forms = new Map<string, FormDefinition>()
-  for (const { path, form } of site.pages) if (form) forms.set(path, form)
+  const pages = new Map(site.pages.map((page) => [page.path, page]))
 
   // 1. Fastify, on a custom server ---------------------------------------------------------------
 
@@ -66,20 +67,20 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   })
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  await app.register(rateLimit, { global: false })
-  const countSubmission = app.createRateLimit({ max: config.rateLimit, timeWindow: MINUTE })
+  const countSubmission = createCounter(MINUTE)
 
   app.addHook('onRequest', async (request, reply) => {
     if (server.listening) return
     reply.header('Connection', 'close')
-    return tell(request, reply, refusals.closing)
+    // A form is read first, to give back what was sent.
+    if (request.routeOptions.url !== FORMS) return tell(request, reply, refusals.closing)
   })
   app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
     // A visitor who has gone needs no answer.
     if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
     return tell(request, reply, refusals.failed)
   })
-  app.all(`${PREFIX}/*`, receive)
+  app.all(FORMS, receive)
   app.all(`${RECEIPTS}:receipt`, showReceipt)
   app.all('/healthz', async (request, reply) =>
     isRead(request) ? send(reply, 200, TEXT, 'ok\n') : tell(request, reply, refusals.onlyRead),
@@ -93,51 +94,49 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const [target = ''] = request.originalUrl.split('?')
-    const path = pathAt(target, base + PREFIX)
-    const form = forms.get(path)
-    const early: Refusal | undefined = form ? await refusalOf(request) : refusals.notFound
-    // A form that was one too many is sent back all the same.
-    const kept = early && early.status !== 429 ? 0 : KEPT
-    const body = await readBody(request.raw, kept)
-    if (!form || !store) return tell(request, reply, refusals.notFound)
-    const most = form.fields.length + OTHER_FIELDS
-    const refuse = (refusal: Refusal, fields?: readonly Field[]) => {
+    const page = pages.get(pathAt(target, base + PREFIX))
+    const early = refusalOf(request)
+    const body = await readBody(request.raw, KEPT)
+    const most = (page?.form?.fields.length ?? 0) + OTHER_FIELDS
+    const isForm = request.method === 'POST' && isUrlEncodedForm(request.headers)
+    const fields = body && isForm ? parseFields(body, most + 1) : undefined
+    const path = page?.path
+    const refuse = (refusal: Refusal) => {
       log.info({ path, status: refusal.status }, 'refused')
-      return tell(request, reply, refusal, { path, fields })
+      return tell(request, reply, refusal, { page, fields })
     }
-    const fields = kept > 0 && body ? parseFields(body, most + 1) : undefined
-    if (early) return refuse(early, fields)
+    if (!page?.form || !store) return refuse(refusals.notFound)
+    if (early) return refuse(early)
     if (!body) return refuse(refusals.muchTooLarge)
-    if (body.length > LARGEST) return refuse(refusals.tooLarge, fields)
+    if (body.length > LARGEST) return refuse(refusals.tooLarge)
     if (!fields) return refuse(refusals.malformed)
-    if (fields.length > most) return refuse(refusals.tooManyFields(most), fields)
-    const faults = faultsOf(form, fields)
-    if (faults.length > 0) return refuse(refusals.invalid(faults), fields)
+    if (fields.length > most) return refuse(refusals.tooManyFields(most))
+    const faults = faultsOf(page.form, fields)
+    if (faults.length > 0) return refuse(refusals.invalid(faults))
     try {
       const sent = sortOut(fields)
       const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
-      const stored = await store.add({ path, dataset, isAnnounced, ...sent })
+      const stored = await store.add({ path: page.path, dataset, isAnnounced, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
       const Location = base + RECEIPTS + stored.receipt
       return send(reply, 303, TEXT, '', { Location })
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      log.error({ path, reason: error.message }, 'not stored')
-      alarm?.('notStored', error.message)
-      return refuse(refusals.notStored, fields)
+      const { message: reason } = error as Error
+      log.error(error instanceof StoreError ? { path, reason } : { err: error }, 'not stored')
+      alarm?.('notStored', reason)
+      return refuse(refusals.notStored)
     }
   }
 
-  /** Returns why to refuse a post by its headers or by the rate limit, or undefined. */
-  async function refusalOf(request: FastifyRequest): Promise<Refusal | undefined> {
-    if (request.method !== 'POST') return refusals.onlyPost
-    const { headers, host } = request
+  /** Returns why to refuse a post before its body is read, or undefined. */
+  function refusalOf({ method, headers, host, ip }: FastifyRequest): Refusal | undefined {
+    if (!server.listening) return refusals.closing
+    if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
-    const count = await countSubmission(request)
-    if (count.isAllowed || !count.isExceeded) return undefined
-    return refusals.tooMany(Math.max(1, count.ttlInSeconds))
+    const { count, seconds } = countSubmission(ip)
+    return count > config.rateLimit ? refusals.tooMany(seconds) : undefined
   }
 
   async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
@@ -189,23 +188,27 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
 
   // 3. Responses ---------------------------------------------------------------------------------
 
-  /** Says why a request is refused: on the page with the form if its fields could be read. */
+  /** Says why a request is refused, and gives back what was sent, if it could be read. */
   async function tell(
     request: FastifyRequest,
     reply: FastifyReply,
     refusal: Refusal,
-    { path = '', fields }: { path?: string; fields?: readonly Field[] | undefined } = {},
+    { page, fields }: { page?: FormPage | undefined; fields?: readonly Field[] | undefined } = {},
   ) {
-    const { status, headers = {} } = refusal
+    const { status, title, detail, headers = {} } = refusal
     reply.headers(headers)
     if (prefersJson(request)) return sendJson(reply, status, problemDetails(refusal))
-    if (refusal === refusals.notFound) return sendFile(request, reply)
-    const form = forms.get(path)
-    const document = fields && site.document(path)
-    if (!form || !document) return send(reply, status, HTML, refusalDocument(site, refusal, path))
+    if (refusal === refusals.notFound && !fields?.length) return sendFile(request, reply)
     // With no-store, Back from the receipt would lead to an error page of the browser.
-    const html = refilledDocument({ path, form, document, base }, refusal, fields)
-    return send(reply, status, HTML, html, { 'Cache-Control': 'private, no-cache' })
+    const more = fields ? { 'Cache-Control': 'private, no-cache' } : {}
+    try {
+      return send(reply, status, HTML, refusalDocument(site, refusal, page, fields), more)
+    } catch (error) {
+      // The form is a component that an adopter may change.
+      log.error({ err: error }, 'a refusal cannot be shown')
+      const text = `${title}\n\n${detail}\n${formatFields(fields ?? [])}`
+      return send(reply, status, TEXT, text, more)
+    }
   }
 
   return {

@@ -66,7 +66,7 @@ export const english = {
   leaveEmpty: 'Leave this empty',
 }
 
-/** What the receiver says. The browser does not load it. */
+/** What the receiver says, in its receipts and refusals. The browser does not load it. */
 export const englishAnswers = {
   // A receipt.
   thanks: 'Thank you',
@@ -78,7 +78,7 @@ export const englishAnswers = {
   // A refused form.
   /** The beginning of the title of its document. */
   error: 'Error: ',
-  toForm: 'To the page with the form',
+  toPage: 'To the page',
   fillIn: (label: string) => `Fill in “${label}”`,
   fillInEmail: (label: string) =>
     `Fill in “${label}” with an e-mail address, such as you@example.com`,
@@ -86,7 +86,12 @@ export const englishAnswers = {
   tick: (label: string) => `Tick “${label}”`,
   sentTwice: (label: string) => `“${label}” was sent twice`,
   otherSentTwice: 'A field was sent twice',
-  noForm: { title: 'Not found', detail: 'There is no such form.' },
+  /** Above what was sent, where there is no form to show it in. */
+  sent: 'What you sent',
+  noForm: {
+    title: 'There is a problem: this form is gone',
+    detail: 'Nothing was stored. The page no longer has this form. Copy what you wrote.',
+  },
   noReceipt: { title: 'Not found', detail: 'There is no such receipt.' },
   onlyPost: {
     title: 'This address receives a form',
@@ -122,7 +127,7 @@ export const englishAnswers = {
   }),
   notStored: {
     title: 'There is a problem: nothing was stored',
-    detail: 'The fault is ours, not yours. Wait a minute, then send it again.',
+    detail: 'Nothing was stored. The fault is ours, not yours. Wait a minute, then send it again.',
   },
   closing: {
     title: 'The site is restarting',

@@ -1,10 +1,11 @@
 /** A small site for the tests of the receiver. It needs no build, and shows no content of the project. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { FieldDefinition } from '../../src/page/fields.ts'
 import type { SitePage } from '../../src/page/page.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
+import { renderAnswers } from '../../src/site/static/render.tsx'
 import { finishSite } from '../../src/site/static/site-files.ts'
 
 const field = (
@@ -37,12 +38,13 @@ export const unclaimed = '/blog/030'
 /** A file whose name ends with a hash of its content. */
 export const hashed = '/assets/index-Ab12_-xY.js'
 
-/** A document with the parts that the receiver replaces. */
 const documentOf = (title: string, content: string) => `<!doctype html>
 <html lang="en"><head><title>${title} · Site</title><meta name="description" content="A page.">
 <script type="module" src="${hashed}"></script></head>
 <body><header><a href="/">Site</a></header><main class="sheet"><h1>${title}</h1>${content}</main></body></html>
 `
+
+const template = readFileSync(join(import.meta.dirname, '../../src/site/index.html'), 'utf8')
 
 const formOf = ({ path, form }: SitePage) =>
   form ? renderToStaticMarkup(PageForm({ form, path, base: '' })) : ''
@@ -59,6 +61,9 @@ const files = {
   [hashed.slice(1)]: `console.log('${'long enough to be compressed, '.repeat(100)}')\n`,
   'robots.txt': 'User-agent: *\nAllow: /\n',
   _headers: '/*\n',
+  ...Object.fromEntries(
+    renderAnswers(template, { address: undefined }).map(([name, html]) => [`${name}.html`, html]),
+  ),
 }
 
 /** Writes the site into a new folder, as `npm run build` would, and returns the folder. */

@@ -1,14 +1,14 @@
 import { parse } from 'parse5'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FormDefinition } from '../../src/page/fields.ts'
-import {
-  receiptDocument,
-  refilledDocument,
-  refusalDocument,
-} from '../../src/server/receive/answer-documents.tsx'
-import { PageForm } from '../../src/site/screens/PageForm.tsx'
+import { receiptDocument, refusalDocument } from '../../src/server/receive/answer-documents.tsx'
+import type { Refusal } from '../../src/server/receive/answers.ts'
+import type { Field } from '../../src/server/store/submission.ts'
+import { site as about, answers } from '../../src/site/site.ts'
+import { renderAnswers } from '../../src/site/static/render.tsx'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
+
+const { name } = about
 
 const form: FormDefinition = {
   fields: [
@@ -16,13 +16,16 @@ const form: FormDefinition = {
     { name: 'text', label: 'Text', type: 'textarea', placeholder: '', required: false },
   ],
 }
-const document = `<!doctype html><html lang="en"><head><title>Page · Site</title>
-<meta name="description" content="d"/><link rel="modulepreload" href="/a.js"><link rel="stylesheet" href="/a.css"></head>
-<body><div id="root"><main class="sheet"><h1>Page</h1>${renderToStaticMarkup(PageForm({ form, path: '/a/001', base: '' }))}</main></div><script type="application/json" id="screen">{}</script><script src="/a.js"></script></body></html>`
-const page = { path: '/a/001', form, document, base: '' }
-const notFound = `<!doctype html><html lang="en"><head><title>Not found · Site</title></head>
-<body><div id="root"><main class="sheet message"><h1>Not found</h1></main></div><script type="application/json" id="screen">{}</script><script src="/a.js"></script></body></html>`
-const site = { notFound, base: '' }
+const page = { path: '/a/001', title: 'Page', form }
+const TEMPLATE =
+  '<!doctype html><html lang="en"><head><!--policy--><!--head--></head><body><!--screen--></body></html>'
+const [[, receipt], [, refused]] = renderAnswers(TEMPLATE, { address: undefined }) as [
+  [string, string],
+  [string, string],
+]
+const site = { answers: { receipt, refused }, base: '' }
+const refilled = (refusal: Refusal, fields: readonly Field[]) =>
+  refusalDocument(site, refusal, page, fields)
 
 const invalid = { status: 422, title: 'There is a problem', detail: 'd' }
 
@@ -44,7 +47,7 @@ function outline(html: string): string[][] {
 
 describe('the form of a page', () => {
   it('gets back every naughty string as text, and nothing else changes', () => {
-    const empty = outline(refilledDocument(page, invalid, []))
+    const empty = outline(refilled(invalid, []))
     expect(empty.flat()).toEqual(expect.arrayContaining(['value=', 'name=text']))
     const lines = ['\nfirst', '\r\nfirst', '\rfirst', '\n\nfirst', '\n']
     for (const sent of [...lines, ...NAUGHTY_STRINGS].map((text) => text.toWellFormed())) {
@@ -61,7 +64,7 @@ describe('the form of a page', () => {
         const isInput = element.includes('name=name')
         return element.map((part) => (isInput && part === 'value=' ? `value=${shown}` : part))
       })
-      expect(outline(refilledDocument(page, invalid, fields))).toEqual(expected)
+      expect(outline(refilled(invalid, fields))).toEqual(expected)
     }
   })
 
@@ -70,37 +73,57 @@ describe('the form of a page', () => {
       { field: 'name', message: 'Fill in <b>' },
       { field: 'other', message: 'Sent twice' },
     ]
-    const html = refilledDocument(page, { ...invalid, faults }, [])
-    expect(html).toContain('<title>Error: Page · Site</title>')
+    const html = refilled({ ...invalid, faults }, [])
+    expect(html).toContain(`<title>Error: Page · ${name}</title>`)
     expect(html).toContain(
-      '<h2 id="errors">There is a problem</h2><ul><li><a href="#field-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
+      '<h2 id="errors">There is a problem</h2><p>d</p><ul><li><a href="#field-name">Fill in &lt;b&gt;</a></li><li>Sent twice</li></ul>',
     )
     expect(html.match(/Fill in &lt;b&gt;/g)).toHaveLength(2)
   })
 })
 
-it('no document has the path or the data of the page, or may be indexed by search engines', () => {
-  for (const html of [refilledDocument(page, invalid, []), refusalDocument(site, invalid)]) {
+it('no document has data for the script of the site, or may be indexed by search engines', () => {
+  for (const html of [refilled(invalid, []), refusalDocument(site, invalid), receipt]) {
     expect(html).not.toMatch(/application|modulepreload|description/)
-    expect(html).toContain('<div id="root"><main')
-    expect(html).toContain('<meta name="robots" content="noindex">')
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
   }
 })
 
 it('a message is inserted as text', () => {
-  const html = refusalDocument(site, { ...invalid, title: 'Not <i>', detail: '$& <b>' }, '/a"')
-  expect(html).toContain('<title>Error: Not &lt;i&gt; · Site</title>')
-  expect(html).toContain('<h1 tabindex="-1">Not &lt;i&gt;</h1>')
-  expect(html).toContain(
-    '<p>$&amp; &lt;b&gt;</p><p><a href="/a&quot;">To the page with the form</a></p>',
+  const html = refusalDocument(
+    site,
+    { ...invalid, title: 'Not <i>', detail: '$& <b>' },
+    { ...page, path: '/a"' },
   )
+  expect(html).toContain(`<title>Error: Not &lt;i&gt; · ${name}</title>`)
+  expect(html).toContain('<h1 tabindex="-1">Not &lt;i&gt;</h1>')
+  expect(html).toContain('<p>$&amp; &lt;b&gt;</p><p><a href="/a%22">To the page</a></p>')
+})
+
+it('where there is no form, what was sent is given back as text, marks included', () => {
+  const html = refusalDocument(site, invalid, undefined, [
+    ['name', '{{title}} <b>'],
+    ['{{content}}', '\nTwo\r\nlines'],
+  ])
+  expect(html).toContain('<dt>name</dt><dd><pre dir="auto">{{title}} &lt;b&gt;</pre></dd>')
+  expect(html).toContain('<dt>{{content}}</dt><dd><pre dir="auto">\n\nTwo\nlines</pre></dd>')
 })
 
 it('a receipt says when it was received, and leads back to the page', () => {
   const receivedAt = '2026-11-22T00:56:01.002Z'
   const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
-  expect(html).toContain('<title>Thank you · Site</title>')
+  expect(html).toContain(`<title>Thank you · ${name}</title>`)
+  expect(html).not.toMatch(/\{\{\w+\}\}/)
   expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
   expect(html).toContain(`"${receivedAt}">Received on 22 November 2026 at 00:56 UTC.</time></p>`)
   expect(html).toContain('<p>Receipt: <strong class="receipt">a-b</strong></p>')
+})
+
+it('a screen that lacks a place stops the build, and is named', () => {
+  const { receivedOn } = answers
+  onTestFinished(() => void Object.assign(answers, { receivedOn }))
+  answers.receivedOn = () => 'Received.'
+  expect(() => renderAnswers(TEMPLATE, { address: undefined })).toThrow(
+    '_receipt.html cannot be rendered: its screen has no time',
+  )
 })

@@ -212,6 +212,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
         '/404',
         '/404.html',
         '/_headers',
+        '/_receipt',
         '/site.json',
       ],
       ...['/assets', '/assets/', '/.git/config', '/package.json', '/healthz'],

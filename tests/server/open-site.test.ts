@@ -15,6 +15,8 @@ const files = {
   _headers: '/*\n',
   'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
   'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
+  '_receipt.html': 'a receipt',
+  '_refused.html': 'a refusal',
 }
 
 /** Writes a built site into a folder of its own. */
@@ -73,6 +75,8 @@ describe('an address', () => {
       '/BLOG/029',
       '/blog',
       '/_headers',
+      '/_receipt',
+      '/_refused.html',
       '/site.json',
       '/../dist/robots.txt',
       '/%72obots.txt',

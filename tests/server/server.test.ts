@@ -1,7 +1,10 @@
 /** Tests every response of the receiver, raw over a socket, with both stores. */
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   afterAll,
@@ -25,7 +28,7 @@ import {
   type Receiver,
   startReceiver,
 } from '../helpers/receiver.ts'
-import { pages, plain, unclaimed, withThreeFields } from '../helpers/site.ts'
+import { pages, plain, unclaimed, withThreeFields, writeSite } from '../helpers/site.ts'
 
 const { path } = withThreeFields
 const target = `/api/forms${path}`
@@ -43,8 +46,8 @@ const expectProblem = (answer: Answer, status: number, ...words: string[]) => {
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   // A form that comes back may be shown again on Back.
-  const isForm = answer.body.includes('<form ')
-  expect(answer.headers.get('cache-control')).toBe(isForm ? 'private, no-cache' : 'no-store')
+  const isGiven = answer.body.includes('<form ') || answer.body.includes('<dl>')
+  expect(answer.headers.get('cache-control')).toBe(isGiven ? 'private, no-cache' : 'no-store')
   for (const word of words) expect(answer.body).toContain(word)
 }
 
@@ -103,7 +106,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expect(page.body).toContain('<h1 tabindex="-1">Thank you</h1>')
       expect(page.body).toContain(`<time dateTime="${last?.receivedAt}">`)
       expect(page.body).toContain(receipt)
-      expect(page.body).toContain('<meta name="robots" content="noindex">')
+      expect(page.body).toContain('<meta name="robots" content="noindex"/>')
       expect(page.body).not.toContain('Ada')
     })
 
@@ -154,6 +157,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
 
     once('a page that is unknown, or has no form, is not found', async () => {
       const notFound = await get(port, unclaimed)
+      const before = await receiver.stored()
       for (const path of [
         plain.path,
         unclaimed,
@@ -166,12 +170,13 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         withThreeFields.path.replace(/(?<=.)\//, '%2F'),
         `/..${withThreeFields.path}`,
         '/',
-        '',
       ]) {
+        const empty = await post(port, { path: `/api/forms${path}`, body: '' })
+        expect([empty.status, empty.body], path).toEqual([404, notFound.body])
         const answer = await post(port, { path: `/api/forms${path}`, body: valid })
-        expect(answer.status, path).toBe(404)
-        expect(answer.body, path).toBe(notFound.body)
+        expectProblem(answer, 404, 'Nothing was stored', '>Hello</pre>')
       }
+      expect(await receiver.stored()).toEqual(before)
       const encoded = target.replace('a', '%61')
       expect((await post(port, { path: encoded, body: valid })).status).toBe(404)
     })
@@ -222,6 +227,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
           403,
           'from another site',
           'Nothing was stored',
+          `value="Ada ${count}"`,
         )
       }
       expect(await receiver.stored()).toEqual(before)
@@ -340,6 +346,21 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       const large = `${another()}kept&${'a&'.repeat(LIMIT)}`
       expectProblem(await send(large), 413, 'too long', '>kept</textarea>')
       expect(await receiver.stored()).toEqual(before)
+    })
+
+    once('if a form cannot be shown again, what was sent comes back as plain text', async () => {
+      const dist = writeSite(mkdtempSync(join(tmpdir(), 'manyurls-dist-')))
+      onTestFinished(() => rmSync(dist, { recursive: true }))
+      const file = join(dist, 'site.json')
+      // As if a component of the form failed.
+      const broken = readFileSync(file, 'utf8').replaceAll('"textarea"', '"select","options":null')
+      writeFileSync(file, broken)
+      const other = await startReceiver({}, dist)
+      onTestFinished(() => other.stop())
+      const answer = await post(other.port, { path: target, body: 'name=Ada&email=kept&message=' })
+      expect(answer.status).toBe(422)
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(answer.body).toMatch(/^There is a problem\n\nNothing was stored\.\n.*\n {2}kept\n/s)
     })
 
     once('a text of more than 256 KiB does not come back, and the page says so', async () => {
@@ -552,6 +573,7 @@ describe('a connection', () => {
     expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 303', 'HTTP/1.1 503'])
     expect(answers).toMatch(/retry-after: \d+/)
     expect(answers).toContain('Nothing was stored now.')
+    expect(answers).toContain(`value="Ada ${count}"`)
     expect(await receiver.stored()).toHaveLength(1)
   })
 })

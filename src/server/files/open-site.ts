@@ -39,14 +39,16 @@ export function openSite(folder: string) {
   const files = new Set(names)
   const there = filesIn(folder)
   // To look for each would take twice as long. Links are not listed.
-  const missing = names.find((name) => !there.has(name) && !existsSync(join(folder, name)))
+  const missing = [...ANSWERS, ...names].find(
+    (name) => !there.has(name) && !existsSync(join(folder, name)),
+  )
   if (missing) throw new SiteError(`${missing} is missing`)
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {
     const name = path.slice(1)
     if (path === '/') return 'index.html'
-    if (path === NOT_FOUND || path === '/index') return undefined
+    if ([NOT_FOUND, '/index', '/_receipt', '/_refused'].includes(path)) return undefined
     if (files.has(`${name}.html`)) return `${name}.html`
     const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
     return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
@@ -111,13 +113,8 @@ export function openSite(folder: string) {
       const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
       return { status: 405, headers, body }
     },
-    /** Returns the document of a path, as built. */
-    document(path: string): string | undefined {
-      const file = fileAt(path)
-      return file && bodyOf(file, 'identity').toString()
-    },
-    /** The Not found document. */
-    notFound: bodyOf(ABSENT, 'identity').toString(),
+    /** The documents of the receiver, with the marks of `places.ts`. */
+    answers: { receipt: String(read(RECEIPT)), refused: String(read(REFUSED)) },
     /** Reads all that is not in memory yet, between requests: a site built later does not mix in. */
     async readAll(): Promise<void> {
       for (const file of files) {
@@ -129,6 +126,8 @@ export function openSite(folder: string) {
 }
 
 const ABSENT = '404.html'
+const ANSWERS = ['_receipt.html', '_refused.html'] as const
+const [RECEIPT, REFUSED] = ANSWERS
 
 /** Files with a content hash in their names. */
 const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/

@@ -1,103 +1,80 @@
 /**
- * Creates the HTML responses: documents of the built site, with a part rendered anew. They name no
+ * Fills in the receiver's two documents of the built site: the receipt and the refusal. They name no
  * path, so the site's script renders nothing there: it only keeps what is typed. Pure.
  *
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
  */
-import { Children, Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
+import { addressOf } from '../../page/address.ts'
 import type { FormDefinition } from '../../page/fields.ts'
+import type { FormPage } from '../../site/content/page.ts'
+import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/content/places.ts'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './answers.ts'
 
-/** A page with a form. */
-interface FormPage {
-  path: string
-  form: FormDefinition
-  /** As built. */
-  document: string
-  /** Of the site. */
-  base: string
-}
-
-/** Returns the document of a page with its form filled in as it was sent, and its errors marked. */
-export function refilledDocument(
-  { path, form, document, base }: FormPage,
-  refusal: Refusal,
-  fields: readonly Field[],
-): string {
-  // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
-  // line break of a textarea; React doubles it, but only if it is LF.
-  const values = new Map(
-    [...fields].reverse().map(([name, value]) => [name, value.replace(/\r\n?/g, '\n')]),
-  )
-  const errors = new Map(refusal.faults?.map(({ field, message }) => [field, message]))
-  return withParts(document, [
-    [/(?<=<title>)/, render(answers.error)],
-    [/(?<=<main [^>]*>)/, render(<ErrorSummary form={form} refusal={refusal} />)],
-    [
-      /<form .*<\/form>/s,
-      render(<PageForm form={form} path={path} base={base} sent={{ values, errors }} />),
-    ],
-  ])
-}
-
-/** The built Not found document, from which the other documents are made, and the base. */
+/** What the built site has for an answer. */
 interface Template {
-  notFound: string
+  /** The two documents, with their marks. */
+  answers: Record<'receipt' | 'refused', string>
   base: string
-}
-
-/**
- * Returns a document that says why a request was refused.
- *
- * @param path the page with the form, if there is one
- */
-export function refusalDocument(site: Template, { title, detail }: Refusal, path?: string): string {
-  const way = path && <a href={site.base + path}>{answers.toForm}</a>
-  return screen(site, 'message', title, [detail, way], answers.error)
 }
 
 /** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
 export function receiptDocument(
-  site: Template,
+  { answers: { receipt: document }, base }: Template,
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
-  return screen(site, 'has-form', answers.thanks, [
-    answers.received,
-    <time key="time" dateTime={receivedAt}>
-      {answers.receivedOn(inWords(receivedAt))}
-    </time>,
-    <Fragment key="receipt">
-      {answers.receipt} <strong className="receipt">{receipt}</strong>
-    </Fragment>,
-    <a key="back" href={site.base + path}>
-      {answers.backToPage}
-    </a>,
-  ])
+  const page = base + addressOf(path)
+  const values = { receipt, page, moment: receivedAt, time: inWords(receivedAt) }
+  return filled(document, values satisfies Record<keyof typeof receiptPlaces, ReactNode>)
 }
 
-/** Returns a document with a heading, which is its title, too, and paragraphs. */
-function screen(
-  { notFound }: Template,
-  kind: string,
-  heading: string,
-  paragraphs: readonly ReactNode[],
-  before = '',
+/**
+ * Returns the document that says why a request was refused, and gives back what was sent.
+ *
+ * @param page the one that the form was sent from, if there is one
+ * @param fields what was sent, if it could be read
+ */
+export function refusalDocument(
+  { answers: { refused: document }, base }: Template,
+  refusal: Refusal,
+  page?: FormPage,
+  fields?: readonly Field[],
 ): string {
-  const main = (
-    <main className={`sheet ${kind}`}>
-      <h1 tabIndex={-1}>{heading}</h1>
-      <div className="body">{Children.map(paragraphs, (each) => each && <p>{each}</p>)}</div>
-    </main>
+  const { form, path = '' } = page ?? {}
+  const content =
+    form && fields ? (
+      <>
+        <Summary {...refusal} form={form} />
+        <PageForm form={form} path={path} base={base} sent={sentOf(refusal, fields)} />
+      </>
+    ) : (
+      <div className="body">
+        <p>{refusal.detail}</p>
+        {fields && <SentFields fields={fields} />}
+        {page && (
+          <p>
+            <a href={base + addressOf(path)}>{answers.toPage}</a>
+          </p>
+        )}
+      </div>
+    )
+  const title = form && fields ? page?.title : refusal.title
+  return filled(document, { title, content } satisfies Record<
+    keyof typeof refusalPlaces,
+    ReactNode
+  >)
+}
+
+/** Fills in each place, all of them in one pass: what a visitor wrote is never read as a mark. */
+function filled(document: string, values: Record<string, ReactNode>): string {
+  return document.replace(PLACE, (mark, name) =>
+    Object.hasOwn(values, name) ? render(values[name]) : mark,
   )
-  return withParts(notFound, [
-    [TITLE, render(before + heading)],
-    [MAIN, render(main)],
-  ])
 }
 
 function inWords(moment: string): string {
@@ -105,16 +82,30 @@ function inWords(moment: string): string {
   return `${new Intl.DateTimeFormat(site.language, options).format(new Date(moment))} UTC`
 }
 
+/** Returns what a form gets back. */
+function sentOf({ faults = [] }: Refusal, fields: readonly Field[]) {
+  // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
+  // line break of a textarea; React doubles it, but only if it is LF.
+  const values = [...fields].reverse().map(([name, value]) => [name, withLineFeeds(value)] as const)
+  return {
+    values: new Map(values),
+    errors: new Map(faults.map(({ field, message }) => [field, message])),
+  }
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
 /** It gets the focus on load, so that a screen reader reads it out. */
 const FOCUSED = { tabIndex: -1, autoFocus: true }
 
-function ErrorSummary({ form, refusal }: { form: FormDefinition; refusal: Refusal }) {
-  const { title, detail, faults = [] } = refusal
+function Summary({ title, detail, faults = [], form }: Refusal & { form: FormDefinition }) {
   const names = new Set(form.fields.map(({ name }) => name))
   return (
     <div className="errors" role="alert" aria-labelledby="errors" {...FOCUSED}>
       <h2 id="errors">{title}</h2>
-      {faults.length === 0 && <p>{detail}</p>}
+      <p>{detail}</p>
       {faults.length > 0 && (
         <ul>
           {faults.map(({ field, message }) => (
@@ -128,22 +119,21 @@ function ErrorSummary({ form, refusal }: { form: FormDefinition; refusal: Refusa
   )
 }
 
-/** The name of the screen in a document's title, without the name of the site. */
-const TITLE = /(?<=<title>).*?(?= · )/s
-
-const MAIN = /<main .*<\/main>/s
-
-/** What belongs to the page itself: its path, its data, and its metadata for search engines. */
-const OF_PAGE =
-  /<script type="application\/json".*?<\/script>|<link rel="(modulepreload|canonical)"[^>]*>|<meta (name="(description|robots)"|property="og:[^"]*")[^>]*>/g
-
-/** Replaces parts of a built document with other HTML. */
-function withParts(document: string, parts: readonly [part: RegExp, html: string][]): string {
-  const noIndex = '<meta name="robots" content="noindex">'
-  let html = document.replace(OF_PAGE, '').replace('</head>', `${noIndex}</head>`)
-  for (const [part, replacement] of parts) {
-    if (!part.test(html)) throw new Error(`a document of the site has no ${part}`)
-    html = html.replace(part, () => replacement)
-  }
-  return html
+function SentFields({ fields }: { fields: readonly Field[] }) {
+  return (
+    <>
+      <h2>{answers.sent}</h2>
+      <dl>
+        {fields.map(([name, value], at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be there twice
+          <Fragment key={at}>
+            <dt>{name}</dt>
+            <dd>
+              <pre dir="auto">{withLineFeeds(value)}</pre>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
+  )
 }

@@ -52,11 +52,17 @@ export function App({ content, pathOf = pathAt }: AppProps) {
             </Route>
           </Switch>
         </ErrorBoundary>
-        <footer className="footer">
-          {site.name} · {site.description}
-        </footer>
+        <Footer />
       </Router>
     </LoadContext>
+  )
+}
+
+export function Footer() {
+  return (
+    <footer className="footer">
+      {site.name} · {site.description}
+    </footer>
   )
 }
 

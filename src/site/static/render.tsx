@@ -1,4 +1,5 @@
 /** Renders the document of each address as HTML, and the sitemap that lists them. Pure. */
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../page/address.ts'
@@ -6,9 +7,11 @@ import type { SitePage } from '../../page/page.ts'
 import { cut } from '../../text/wording.ts'
 import { directionOf } from '../content/language.ts'
 import { givenOf, type Lookup } from '../content/lookup.ts'
-import { App } from '../screens/App.tsx'
+import { receiptPlaces, refusalPlaces } from '../content/places.ts'
+import { ReceiptScreen, RefusalScreen } from '../screens/AnswerScreens.tsx'
+import { App, Footer } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
-import { site } from '../site.ts'
+import { answers, site } from '../site.ts'
 import { textByParse5 } from './word-index.ts'
 
 interface Place {
@@ -45,16 +48,58 @@ export function renderDocument(template: string, place: Place): string {
     }
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
     const given = JSON.stringify(givenOf(path, pages)).replaceAll('<', '\\u003c')
-    const direction = directionOf(site.language) === 'rtl' ? ' dir="rtl"' : ''
-    return fill(template, {
-      'lang="en"': `lang="${site.language}"${direction}`,
-      '<!--policy-->': policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-      '<!--head-->': renderToStaticMarkup(<Head {...place} />),
-      '<!--screen-->': `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
-    })
+    return documentOf(
+      template,
+      policy,
+      <Head {...place} />,
+      `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
+    )
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
+}
+
+const ANSWERS = {
+  _receipt: { name: answers.thanks, Screen: ReceiptScreen, places: receiptPlaces },
+  _refused: {
+    name: answers.error + refusalPlaces.title,
+    Screen: RefusalScreen,
+    places: refusalPlaces,
+  },
+}
+
+/**
+ * Renders the documents of the receiver, with the marks of `places.ts`. React does not hydrate them.
+ *
+ * @returns each with its name
+ * @throws Error that names the document and the place, if a screen has no such place
+ */
+export function renderAnswers(
+  template: string,
+  { address, policy }: Pick<Place, 'address' | 'policy'>,
+): [name: string, html: string][] {
+  return Object.entries(ANSWERS).map(([file, { name, Screen, places }]) => {
+    const screen = renderToStaticMarkup(
+      <Router base={baseOf(address)} ssrPath="/">
+        <Screen />
+        <Footer />
+      </Router>,
+    )
+    const missing = Object.entries(places).find(([, mark]) => !screen.includes(mark))
+    if (missing) throw new Error(`${file}.html cannot be rendered: its screen has no ${missing[0]}`)
+    const head = NotIndexed({ name })
+    return [file, documentOf(template, policy, head, `<div id="root">${screen}</div>`)]
+  })
+}
+
+function documentOf(template: string, policy: string | undefined, head: ReactNode, body: string) {
+  const direction = directionOf(site.language) === 'rtl' ? ' dir="rtl"' : ''
+  return fill(template, {
+    'lang="en"': `lang="${site.language}"${direction}`,
+    '<!--policy-->': policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<!--head-->': renderToStaticMarkup(head),
+    '<!--screen-->': body,
+  })
 }
 
 function fill(template: string, parts: Record<string, string | undefined>): string {
@@ -64,18 +109,20 @@ function fill(template: string, parts: Record<string, string | undefined>): stri
   }, template)
 }
 
+function NotIndexed({ name }: { name: string }) {
+  return (
+    <>
+      <title>{documentTitle(name)}</title>
+      <meta name="robots" content="noindex" />
+    </>
+  )
+}
+
 const LONGEST_DESCRIPTION = 160
 
 function Head({ pages, path, address, list }: Place) {
   const page = pages.find(path)?.page
-  if (path !== '/' && !page) {
-    return (
-      <>
-        <title>{documentTitle(site.words.notFound)}</title>
-        <meta name="robots" content="noindex" />
-      </>
-    )
-  }
+  if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
   const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()
   const isLong = text && text.length > LONGEST_DESCRIPTION
   const whole = isLong ? cut(text, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…') : text

@@ -13,6 +13,7 @@ import { withBase } from '../../page/links.ts'
 import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { byPath, type Lookup, lookUp } from '../content/lookup.ts'
+import { PLACE } from '../content/places.ts'
 import { site } from '../site.ts'
 import { builtModules, liveModule, SEARCH } from './data-modules.ts'
 import { documentPolicy, headersFile } from './policy.ts'
@@ -79,6 +80,7 @@ export function documents({ dataset = DATASET, address, shows = content }: Optio
       })
       const list = `${base}/assets/${modules.list}`
       const links = new SiteLinks(address)
+      const place = { address, policy: documentPolicy }
       const write = (file: string, text: string) => {
         const whole = join(dir, file)
         mkdirSync(dirname(whole), { recursive: true })
@@ -86,8 +88,7 @@ export function documents({ dataset = DATASET, address, shows = content }: Optio
         return whole
       }
       const writeDocument = (file: string, path: string) => {
-        const place = { pages: lookup, path, address, list, policy: documentPolicy }
-        const html = module.renderDocument(template, place)
+        const html = module.renderDocument(template, { ...place, pages: lookup, path, list })
         links.add(path, html)
         return write(file, html)
       }
@@ -110,6 +111,10 @@ export function documents({ dataset = DATASET, address, shows = content }: Optio
         }
       }
       await Promise.all([compressAll(filesIn(dir)), writePages()])
+      for (const [name, html] of module.renderAnswers(template, place)) {
+        links.add(`/${name}`, html.replace(PLACE, ''))
+        write(`${name}.html`, html)
+      }
       links.check(filesIn(dir))
       write(HEADERS_FILE, headersFile(base))
       const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
