@@ -40,7 +40,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   if (!options.help) {
     const { out, records, report } = options
     refuseWithin(batches, '--out', out)
-    // Whether this folder exists already is looked at where it is written.
+    // The folder of the records must be new: the writer checks that.
     if (records !== undefined) refuseWithin(batches, '--records', records)
     if (report !== undefined) refuseUnwritable(report)
   }
@@ -48,9 +48,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 }
 
 /**
- * The options that npm would swallow: without a `--` before them, it takes them for settings of its
- * own and puts them into the environment. The others stand also in npm's own list, so that their
- * variables say nothing about this command.
+ * The options that npm swallows if no `--` precedes them: it puts them into the environment, as
+ * settings of its own. It has settings with the names of the others, which say nothing about this
+ * command.
  */
 const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
 
@@ -105,7 +105,7 @@ function refuseWithin(batches: string, option: string, folder: string): void {
   throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
 }
 
-/** The absolute path without links, as far as it exists. */
+/** Returns the absolute path, without links as far as it exists. */
 function resolveLinks(file: string): string {
   const whole = path.resolve(file)
   try {

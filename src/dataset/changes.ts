@@ -10,7 +10,7 @@ import { differingFields, type Provenance } from './precedence.ts'
  */
 export const LARGEST_COMPARED = 10_000_000
 
-/** Page counts. */
+/** How many pages are new, changed and gone. */
 export interface Changes {
   new: number
   changed: number
@@ -19,7 +19,7 @@ export interface Changes {
   fields: string[]
 }
 
-/** The pages themselves. */
+/** The pages that are new, changed and gone. */
 export interface PageChanges {
   new: Page[]
   changed: { before: Page; after: Page; fields: readonly string[] }[]
@@ -60,20 +60,20 @@ function readPages(dataset: string): Map<string, Page> {
 }
 
 /**
- * A batch that is new, or renamed, and now sorts before others, takes their paths. That is the rule
- * of precedence, but often an accident of names, so a build names these pages.
+ * A page that a new or renamed batch took from the batch that had it, because it now sorts first. That
+ * is the rule of precedence, but often an accident of names, so a build names these pages.
  */
 export interface Takeover {
   path: string
   /** The batch that keeps the path now. */
   batch: string
-  /** A batch of the dataset before, which lost it. */
+  /** The batch of the previous dataset that lost it. */
   from: string
 }
 
 /**
- * Finds the pages of a batch that was not there before, or came later, and that another one of the
- * dataset before lost. A batch is the same if its content is, or else its name.
+ * Finds the pages that a batch took from another one of the previous dataset, in which it came later
+ * or was missing. A batch is known by its content, or else by its name.
  *
  * @param before the content of the previous manifest; any other text counts as none
  */

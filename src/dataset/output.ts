@@ -11,7 +11,7 @@ import type { Duplicate } from './precedence.ts'
 export interface Manifest {
   generatedBy: string
   dataset: FileEntry
-  /** Absent where only production dependencies are installed: the type generator is not one. */
+  /** Absent if the type generator, a development dependency, is not installed. */
   types?: FileEntry
   schema: { sha256: string }
   totals: Record<Total, number>
@@ -53,7 +53,7 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/** How the files of a dataset begin, in any spelling of line breaks; a torn one may be empty. */
+/** How the files of a dataset begin, with any line breaks; a torn one may be empty. */
 const BEGINNINGS: Record<string, RegExp> = {
   [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
   [FILES.types]: /^(?:\/\/ Made by `npm run build-data`|$)/,
@@ -61,9 +61,9 @@ const BEGINNINGS: Record<string, RegExp> = {
 }
 
 /**
- * Returns the first file that is not of a dataset; undefined if all may be replaced. A folder with a
- * manifest belongs to the dataset, whatever was changed in it. A build that is killed before it
- * wrote its first manifest leaves the other files.
+ * Returns the first file that no build made; undefined if all may be replaced. If a build made the
+ * manifest, the other files are of a dataset, too, whatever someone changed in them. A build that is
+ * killed may leave them without a manifest.
  *
  * @param startOf returns the beginning of a file; '' if there is none
  */

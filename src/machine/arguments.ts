@@ -1,13 +1,13 @@
-/** Says why the arguments of a command are refused: by `parseArgs` of Node, or because npm took some. */
+/** Says why arguments are refused: `parseArgs` of Node does not take them, or npm took some itself. */
 import { nearest } from '../text/nearest.ts'
 
 /**
- * Refuses options that npm took for itself, because no `--` precedes them. Without them the command
- * would do something else than was asked.
+ * Refuses options that npm took for itself, because no `--` precedes them. Without them, the command
+ * would do something else than it was asked to.
  *
- * @param options those that are no settings of npm: these may come from a file, and prove nothing
+ * @param options none that npm has as a setting of its own, because that may come from a file
  * @param script the command's name for `npm run`
- * @throws an error as those of `parseArgs`, whose message names the option and the way to pass it on
+ * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
 export function refuseTaken(
   options: readonly string[],

@@ -165,7 +165,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** In bytes. */
+/** How many bytes of a file are read at most. */
 const LONGEST_START = 2 ** 24
 
 /**

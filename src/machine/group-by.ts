@@ -1,4 +1,4 @@
-/** Groups items by a key, in the order of their first: `Map.groupBy`, which Node 20 does not have. */
+/** Groups items by a key, in the order in which keys come: `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string) {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** In characters. A system call for each line would take longer than to make the line. */
+/** How many characters are written at once: a system call for each line costs more than the line. */
 const AT_ONCE = 2 ** 16
 
 type Pieces = Iterable<string> | AsyncIterable<string | Buffer>

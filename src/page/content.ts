@@ -36,11 +36,11 @@ export interface Content {
   /** What the search finds besides titles, paths and the texts of bodies. */
   searched?(page: SchemaPage): Texts
   /**
-   * What the index is in the order of: numbers by value, texts as a dictionary in the language of
-   * the site. Without it, or where it is the same, pages are in the order of their paths.
+   * The sort key of the index: numbers sort by value, texts as in a dictionary of the site's language.
+   * Without it, and where it is the same, pages are in the order of their paths.
    */
   order?(page: SchemaPage): string | number
-  /** The paths of pages that the screen of a page names: it gets their entries. */
+  /** The paths of the pages whose titles the screen of a page shows: it gets their entries. */
   others?(page: SchemaPage): readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What keeps a form from being shown and received: for build-data, and for the build of the site. Pure. */
+/** Says why a form cannot be shown and received: for build-data, and for the build of the site. Pure. */
 import { show } from '../text/wording.ts'
 import { FIELD_TYPES, HONEYPOT } from './fields.ts'
 
@@ -33,7 +33,7 @@ function isChoice(value: unknown): boolean {
   return value.every(isText) && new Set(['', ...value]).size === value.length + 1
 }
 
-/** Returns the faults of a form, in order. None is a form, too. */
+/** Returns the faults of a form, in order. A page may have no form: that is no fault. */
 export function formFaults(form: unknown): FormFault[] {
   if (form === undefined || form === null) return []
   const { fields } = Object(form)

@@ -29,7 +29,7 @@ export const WIDE: Elements = {
   td: { 'colspan?': SPAN, 'rowspan?': SPAN },
 }
 
-/** Change it to allow more, for example to `{ ...WIDE }`; then let the schema admit it. */
+/** The list in use. To allow more, change it, for example to `{ ...WIDE }`, and the schema with it. */
 export const ELEMENTS: Elements = { p: {} }
 
 /**

@@ -15,8 +15,8 @@ export interface LocalAddress {
 }
 
 /**
- * A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it.
- * It ends at the next <, or a body of many that are not closed would take the square of the time.
+ * A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it. It
+ * never reaches beyond the next <: a body of many open tags would take quadratic time.
  */
 export const TAG = /<[a-z](?:[^<">]|"[^"]*")*>/g
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
@@ -24,7 +24,7 @@ const ADDRESS = / (href|src)="(\/[^"]*)"/g
 /** Stands for the site at any address. */
 const SITE = 'https://site.invalid'
 
-/** @param html that `html.ts` allows */
+/** Returns the addresses of this site in a body that `html.ts` allows. */
 export function localAddresses(html: string): LocalAddress[] {
   // Most bodies have none, and few have an equals sign.
   if (!html.includes('="/')) return []

@@ -10,7 +10,7 @@ export function formatStepSummary(build: readonly Row[], batches: readonly Row[]
   return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
 }
 
-/** A summary is limited to a megabyte. */
+/** How many problems a step summary lists: GitHub takes a megabyte. */
 const MOST_PROBLEMS = 200
 
 /** @param folder the batch folder as the user named it */
@@ -38,7 +38,7 @@ function asText(text: string): string {
   return printable(cut(text, LONGEST_CELL)).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
 }
 
-/** GitHub shows no more of a step. */
+/** How many annotations of one step GitHub shows. */
 const MOST_ANNOTATIONS = 10
 
 /**
@@ -76,7 +76,7 @@ export function withoutCommands(text: string): string {
   return text.replaceAll('##[', '##\\u005b').replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a')
 }
 
-/** Says how many of the same are not shown, after the message of the one that is. */
+/** Says after the message of a problem how many others it stands for. */
 function countOthers(others: readonly Problem[]): string {
   return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
 }

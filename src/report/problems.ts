@@ -41,7 +41,7 @@ export function* formatProblems(
   }
 }
 
-/** Returns one sentence that counts the problems. A file that is no batch may be one (--strict). */
+/** Counts the problems in one sentence. With --strict, a file that is no batch is a problem, too. */
 export function describeProblems(problems: readonly Problem[], batches: number) {
   const count = plural(problems.length, 'problem')
   const { size } = new Set(problems.map(({ batch }) => batch))
@@ -51,10 +51,10 @@ export function describeProblems(problems: readonly Problem[], batches: number) 
 }
 
 /**
- * Folds the same mistake in many records, so that the first stands for all.
+ * Folds problems: the first of a kind stands for all others of that kind.
  *
- * @param few of a kind that comes no more often, each stands for itself
- * @returns the problems to show, and the others for which each stands
+ * @param few how many problems a kind may have that is not folded
+ * @returns the problems to show, each with those that it stands for
  */
 export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
   const kinds = groupBy(problems, ({ kind }) => kind)
@@ -66,19 +66,19 @@ export function foldProblems(problems: readonly Problem[], few = FEW): [Problem,
 }
 
 /**
- * Folds problems, and returns what is left by batch.
+ * Folds problems, and groups those to show by batch.
  *
- * @param shown how many of a batch will be shown; if all are, none is folded
+ * @param shown how many of a batch will be shown; if it is infinite, no kind is folded
  */
 export function foldByBatch(problems: readonly Problem[], shown: number) {
   const folded = foldProblems(problems, Number.isFinite(shown) ? FEW : shown)
   return groupBy(folded, ([{ batch }]) => batch)
 }
 
-/** How many of the same mistakes are named. */
+/** How many of the places of folded problems are named. */
 const MOST_NAMED = 3
 
-/** For example "the same in 12 more places: raw-batches/a.json:4:5, …; --all shows each". */
+/** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */
 export function formatOthers(others: readonly Problem[], folder: string): string {
   const places = others
     .slice(0, MOST_NAMED)
@@ -154,5 +154,5 @@ function toCells(text: string): Cell[] {
   })
 }
 
-/** Of a path or a pointer: the keys of a batch may have any length. */
+/** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */
 export const LONGEST_SHOWN = 100

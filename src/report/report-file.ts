@@ -12,7 +12,7 @@ export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data
  * replaces an earlier report.
  */
 export function refuseUnwritable(file: string): void {
-  // So that the report replaces no batch, no schema and no file of the dataset.
+  // No batch, schema or file of the dataset has such a name.
   if (!/\.html$/i.test(file)) {
     throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
   }

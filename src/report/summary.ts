@@ -25,7 +25,7 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** How many batches have a line of their own. */
 const MOST_BATCHES = 20
-/** How many of the batches that kept the paths are named. */
+/** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 2
 
 /**
@@ -49,11 +49,11 @@ export function describeBatches({
   return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
 }
 
-/** The records of a batch that lost their paths. */
+/** How many records of a batch lost their paths, and to which batches. */
 export interface Losses {
   identical: number
   conflicting: number
-  /** The batches that kept them. */
+  /** The batches that keep these paths. */
   lostTo: Set<string>
 }
 
@@ -76,7 +76,7 @@ export function lossesOf(
 }
 
 /**
- * For example "1 identical to, 7 conflicting with batch-01.json and itself".
+ * Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself".
  *
  * @param most how many batches are named
  */
@@ -107,7 +107,7 @@ export function formatRows(rows: readonly Row[]): string {
   return lines.join('')
 }
 
-/** For example "3 new, 1 changed (contentHtml), 0 gone". */
+/** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
 export function formatChanges(changes: Changes | boolean): string {
   if (changes === true)
     return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
@@ -143,15 +143,15 @@ export function describeBuild(
   ]
 }
 
-/** How many are named in the summary. */
+/** How many of the taken pages the summary names. */
 const MOST_TAKEN = 3
 
-/** For example "/pricing/001 now from new.json, which sorts before old.json". */
+/** Describes a takeover, for example "/pricing/001 now from new.json, which sorts before old.json". */
 export function describeTakeover({ path, batch, from }: Takeover): string {
   return `${path} now from ${batch}, which sorts before ${from}`
 }
 
-/** Describes them in the summary; no rows if there are none. */
+/** Describes takeovers in the summary; no rows if there are none. */
 export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   if (takeovers.length === 0) return []
   const [batch, ...others] = new Set(takeovers.map(({ batch }) => batch))
@@ -164,7 +164,7 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   return [head, ...named]
 }
 
-/** How many files are named in the summary. */
+/** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
 /**

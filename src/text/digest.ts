@@ -1,4 +1,4 @@
-/** The SHA-256 by which the project names a content: of a batch, a schema, a dataset, a post. */
+/** The SHA-256 that identifies a content: a batch, a schema, a dataset, a post. */
 import { createHash } from 'node:crypto'
 
 /** @returns the SHA-256 in hexadecimal; of a text, that of its UTF-8 */

@@ -1,4 +1,4 @@
-/** Reads an instant as batches, pages and commands have it. */
+/** Reads an instant, as it is written in batches, pages and commands. */
 
 /** RFC 3339 in the one spelling that every browser reads (ECMA-262) and a sitemap may have. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/

@@ -1,12 +1,12 @@
 /** Names characters that look like those of ASCII. It never decides; it only helps to see. */
 import { nameOf } from './wording.ts'
 
-/** The letters of other alphabets that people mistake for ours, and ours. */
+/** Letters of other alphabets, and in the same order the Latin letters that they look like. */
 const LETTERS = {
   Cyrillic: ['АВЕКМНОРСТУХЅІЈаеорсухѕіјԁһԛԝ', 'ABEKMHOPCTYXSIJaeopcyxsijdhqw'],
   Greek: ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
 } as const
-/** Marks that Unicode does not count as variants of ASCII, though people do. */
+/** Signs that look like those of ASCII, though Unicode does not call them variants (NFKC), and these. */
 const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕', `------"""""""''''''//`] as const
 
 /** Returns the ASCII character that another one looks like, or the character itself. */
@@ -20,7 +20,7 @@ export function toAscii(character: string): string {
   return /^[!-~]$/.test(variant) ? variant : character
 }
 
-/** For example "о is a Cyrillic letter; write o". */
+/** Names a lookalike, for example "о is a Cyrillic letter; write o". */
 export function nameLookalike(character: string): string {
   const [alphabet] =
     Object.entries(LETTERS).find(([, [others]]) => others.includes(character)) ?? []
@@ -28,7 +28,7 @@ export function nameLookalike(character: string): string {
   return `${character} is ${what}; write ${toAscii(character)}`
 }
 
-/** Returns what a reader cannot see in a text that mixes alphabets, as a remark, or ''. */
+/** Returns a remark on the first lookalike in a text that has Latin letters, too, or ''. */
 export function remarkOn(text: string): string {
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
   return odd && /[a-z]/i.test(text) ? ` (${nameLookalike(odd)})` : ''

@@ -1,7 +1,7 @@
-/** Finds the word that a misspelled one means. */
+/** Finds the known word that a misspelled one is nearest to. */
 import leven from 'leven'
 
-/** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
+/** Returns the known word whose letters are nearest; undefined if none is near. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const close = words
     .map((known) => ({ known, distance: distanceOf(lettersOf(word), lettersOf(known)) }))
@@ -14,7 +14,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Counts differing letters. The same letters in another order ("from" for "form") count as one. */
+/** Counts the letters that differ; one if only their order does ("from" for "form"). */
 function distanceOf(a: string, b: string): number {
   const sorted = (text: string) => [...text].sort().join('')
   return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)

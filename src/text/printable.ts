@@ -11,8 +11,8 @@ export function printable(text: string): string {
 }
 
 /**
- * All except the common space, U+FE0F, which turns a symbol into an emoji, and the joiners U+200C and
- * U+200D within emoji and within words of other alphabets than the Latin one.
+ * Invisible characters, except the common space; U+FE0F, which turns a symbol into an emoji; and the
+ * joiners U+200C and U+200D within emoji and within words of other alphabets than the Latin one.
  */
 const INVISIBLE =
   /(?! |\ufe0f|(?<=(?!\p{sc=Latn})[\p{L}\p{M}\p{So}\p{EMod}])[\u200c\u200d](?=[\p{L}\p{So}]))[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu

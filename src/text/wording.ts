@@ -29,7 +29,7 @@ export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** For example "1,234 batches". */
+/** Formats a count with its word, for example "1,234 batches". */
 export function plural(count: number, word: string): string {
   const ending = word.endsWith('ch') ? 'es' : 's'
   return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`

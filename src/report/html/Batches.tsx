@@ -58,7 +58,7 @@ export function Batches({ batches, duplicates, problems, isFailed, most }: Batch
   )
 }
 
-/** How many of the batches that kept the paths are named. */
+/** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 8
 
 type BatchProps = BatchEntry & { problems: number; losses: Losses }

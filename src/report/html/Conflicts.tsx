@@ -1,4 +1,4 @@
-/** The conflicts: a card for each path that records lost, and the filter above them. */
+/** The conflicts: a card for each path that conflicting records claimed, and the filter above them. */
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
@@ -36,7 +36,7 @@ interface ConflictProps {
   folder: string
 }
 
-/** A path with the record that keeps it and the records that lost it. */
+/** The card of a path: the record that keeps it, beside each record that lost it. */
 export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
   const keptRecord = records.get(kept)
   return (

@@ -25,7 +25,7 @@ export interface Report {
   most: number
   /** The conflicts to show. */
   conflicts: readonly Duplicate[]
-  /** Of the conflicts; those of batches that have changed since are missing. */
+  /** The records of the conflicts, except those of batches that have changed since the build. */
   records: ReadonlyMap<Provenance, Delivered>
 }
 
@@ -143,7 +143,7 @@ function countOf(duplicates: readonly Duplicate[]): number {
   return duplicates.reduce((sum, { dropped }) => sum + dropped.filter(isConflict).length, 0)
 }
 
-/** For what scrolls in a narrow window: the keyboard has to reach it. */
+/** Lets the keyboard reach what scrolls in a narrow window. */
 const REACHABLE = { tabIndex: 0 }
 
 interface ProblemsProps {

@@ -1,17 +1,16 @@
 /** Compares two texts and finds what only one of them has. The only module that imports diff. */
 import { type ChangeObject, diffWordsWithSpace } from 'diff'
 
-/** A piece of a text, and whether the other text does not have it there. */
+/** A piece of a text, and whether only this text has it at that place. */
 export interface Piece {
   text: string
   isOwn: boolean
 }
 
-/** Nobody reads more changes than this one by one, and finding them is slow. */
+/** How many words may differ: nobody reads more changes one by one, and finding them is slow. */
 const MOST_EDITS = 100
-/** In characters: longer texts are cut. */
-const LONGEST = 2_000
-const BEFORE = 200
+/** How many characters of a text are shown, and how many of them before the first difference. */
+const [LONGEST, BEFORE] = [2_000, 200]
 
 /** Compares two texts by words. If most of them differ, none is marked. */
 export function compareTexts(wholeLeft: string, wholeRight: string): [Piece[], Piece[]] {

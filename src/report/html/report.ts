@@ -11,8 +11,8 @@ import type { Source } from '../../pipeline/source.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
- * Writes the report of a build that has just run. Reads the batches again whose
- * records it shows, to add their line numbers.
+ * Writes the report of a build that has just run. Reads the batches of the conflicts again, for their
+ * records and line numbers.
  *
  * @param file replaced as a whole
  * @returns its size in bytes
