@@ -1,7 +1,9 @@
 /** `npm run dev`: Vite's dev server with live batches. */
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createServer, type Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
+import { loadContent } from '../src/command/load-content.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
 import { baseOf, readAddress } from '../src/page/address.ts'
 
@@ -15,18 +17,15 @@ The site is under the path of SITE_URL, as in the build.`
 const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const { port, base } = readSettings()
+const { content, delivery } = await loadContent(
+  undefined,
+  (file) => import(pathToFileURL(file).href),
+)
 const server = await createServer({
   root: 'src/site',
   clearScreen: false,
   server: { port },
-  plugins: [
-    noReceiver(),
-    liveBatches({
-      batches: 'raw-batches',
-      schema: 'schema/batch.schema.json',
-      out: 'src/generated',
-    }),
-  ],
+  plugins: [noReceiver(), liveBatches({ ...delivery, content, out: 'src/generated' })],
 })
 await server.listen()
 server.printUrls()

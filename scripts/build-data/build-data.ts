@@ -1,9 +1,10 @@
 /**
  * `npm run build-data`: compiles the delivered batches into the dataset. The package.json beside it
  * makes it CommonJS: `tsx/cjs` starts in half the time of `tsx`. It does not reach `import()` of our
- * own modules, so this file loads the one that is loaded on demand.
+ * own modules, so this file loads those that are loaded on demand.
  */
 
+import { pathToFileURL } from 'node:url'
 import { buildData, printError } from '../../src/command/command.ts'
 import { Interrupted } from '../../src/command/terminal.ts'
 
@@ -14,10 +15,20 @@ const terminal = {
   stderr: process.stderr,
   env: process.env,
   signal: interruption.signal,
-  async loadReport() {
+  async load(file: string) {
     // Without this, React checks what it renders, which takes twice as long.
     process.env.NODE_ENV ??= 'production'
-    return require('../../src/report/html/report.ts')
+    try {
+      return require(file)
+    } catch (error) {
+      // Some packages can only be imported.
+      const { code } = error as NodeJS.ErrnoException
+      if (!/^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$/.test(String(code)))
+        throw error
+      const { register } = await import('tsx/esm/api')
+      register()
+      return import(pathToFileURL(file).href)
+    }
   },
 }
 

@@ -2,6 +2,7 @@
 import { pathAt } from '../page/address.ts'
 import { localAddresses } from '../page/links.ts'
 import type { Pointer, Range, Reference } from '../page/violation.ts'
+import type { OpenBatch } from './open.ts'
 
 /** A link of a page to a page of this site. */
 export interface PageLink {
@@ -13,11 +14,13 @@ export interface PageLink {
 
 /** A link, and where it is. */
 interface PlacedLink extends PageLink {
-  /** From the batch. */
+  /** The page with the link in its body, or the record with the reference. */
+  subject: unknown
+  /** From the subject. */
   pointer: Pointer
   /** Of a body: the address. */
   within?: Range
-  /** As it stands in the batch. */
+  /** As it stands there. */
   written: string
 }
 
@@ -25,23 +28,28 @@ interface PlacedLink extends PageLink {
  * Finds the links to pages. Left out are those to the index, and those whose last part has a dot:
  * they name files, which only the build of the site knows.
  *
- * @param batch its records
- * @param references those that the check of the schema found in it
+ * @param isPage whether a record is one of the pages in question, by its position
+ * @param references those that the check of the schema found in the batch
  */
 export function* findLinks(
-  batch: readonly unknown[],
+  { records, pageOf }: OpenBatch,
+  isPage: (index: number) => boolean,
   references: readonly Reference[],
 ): Generator<PlacedLink> {
-  for (const [index, record] of batch.entries()) {
-    const html = Object(record).contentHtml
+  for (const index of records.all.keys()) {
+    if (!isPage(index)) continue
+    const subject = pageOf(index)
+    const { contentHtml: html } = subject
     if (typeof html !== 'string') continue
     for (const { key, start, end, pathname } of localAddresses(html)) {
       if (key !== 'href' || pathname === '/' || /\.[^/]*$/.test(pathname)) continue
-      const place = { pointer: [index, 'contentHtml'], within: { start, end } }
+      const place = { subject, pointer: ['contentHtml'], within: { start, end } }
       yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
     }
   }
   for (const { pointer, path } of references) {
-    yield { index: Number(pointer[0]), target: path, written: path, pointer }
+    const { index, within } = records.at(pointer) ?? { index: -1, within: [] }
+    if (!isPage(index)) continue
+    yield { index, target: path, written: path, subject: records.all[index], pointer: within }
   }
 }

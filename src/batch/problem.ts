@@ -4,8 +4,8 @@
  */
 
 import { formatPointer, type Pointer, type Range, type Violation } from '../page/violation.ts'
-import { locate } from './json/json.ts'
-import type { ParsedBatch } from './json/parse.ts'
+import { locateIn } from './json/parse.ts'
+import type { OpenBatch } from './open.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {
@@ -57,19 +57,17 @@ const WIDEST = 250
 /**
  * Converts violations to problems, in the order of the text.
  *
- * @param batch its name
  * @param frames for how many kinds of problems the lines around the first few are kept; they cost
  *   memory
  */
 export function toProblems(
-  batch: string,
-  parsed: Pick<ParsedBatch, 'text' | 'value'>,
+  { name: batch, parsed, records, pathOf }: OpenBatch,
   violations: readonly Violation[],
   frames: number,
 ): Problem[] {
   if (violations.length === 0) return []
   const unplaced = violations.filter(({ range }) => !range)
-  const places = (unplaced.length === 0 ? [] : locate(parsed.text, unplaced)).values()
+  const places = (unplaced.length === 0 ? [] : locateIn(parsed, unplaced)).values()
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   // Where each line begins, and one that would follow the last.
@@ -83,8 +81,8 @@ export function toProblems(
     .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.next().value) as Range) }))
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, pointer: steps, code, about = '', message }) => {
-      const owner = recordOf(parsed.value, steps)
-      const kind = [code, placeIn(owner.record === null ? steps : steps.slice(1)), about].join(' ')
+      const owner = records.at(steps)
+      const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
       const same = (counts.get(kind) ?? 0) + 1
       counts.set(kind, same)
       while (Number(starts[line + 1]) <= start) line++
@@ -95,7 +93,8 @@ export function toProblems(
         line: line + 1,
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
-        ...owner,
+        record: owner?.index ?? null,
+        path: owner ? pathOf(owner.index) : null,
         pointer: formatPointer(steps),
         code,
         kind,
@@ -108,14 +107,6 @@ export function toProblems(
 /** A place in a record, whatever the positions in its lists. */
 function placeIn(steps: Pointer): string {
   return formatPointer(steps.map((step) => (/^\d+$/.test(String(step)) ? '#' : step)))
-}
-
-/** The record that a pointer leads into. */
-function recordOf(batch: unknown, [step]: Pointer): Pick<Problem, 'record' | 'path'> {
-  if (step === undefined || !Array.isArray(batch)) return { record: null, path: null }
-  const record = Number(step)
-  const { path } = Object(batch[record])
-  return { record, path: typeof path === 'string' ? path : null }
 }
 
 /** The code of a file in the batch folder that is no batch. */

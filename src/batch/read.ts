@@ -3,24 +3,47 @@
  * and makes sure that no fault is reported twice.
  */
 import { DATASET } from '../dataset/output.ts'
-import type { Page } from '../page/page.ts'
-import { type Checked, type SchemaCheck, type Violation, violation } from '../page/violation.ts'
+import type { Content } from '../page/content.ts'
+import type { Rule } from '../page/rule.ts'
+import {
+  type Checked,
+  parsePointer,
+  type SchemaCheck,
+  type Unique,
+  type Violation,
+  violation,
+} from '../page/violation.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
+import { type OpenBatch, openBatch } from './open.ts'
 import { type Problem, toProblems } from './problem.ts'
-import { checkRules } from './rules.ts'
+import { checkRules, PAGE_RULES } from './rules.ts'
+
+/** How a batch is read. */
+export interface Reading {
+  check: SchemaCheck
+  content: Content
+}
 
 export interface ReadResult {
-  /** How many records the batch has, valid or not; 0 when it is not an array. */
+  /** How many records the batch has, valid or not; 0 if they cannot be found. */
   records: number
   problems: Problem[]
   pages: Pages
   /** What the pages link and refer to. */
   links: PageLink[]
+  /** The values of the pages that no other page may have. */
+  uniques: PageUnique[]
   /** The paths of all other records; null for one that is not known. */
   refused: (string | null)[]
   /** Texts that have lost a character; warnings unless the build is strict. */
-  lost: Violation[]
+  lost: Problem[]
+}
+
+/** A value that only one page may have. */
+interface PageUnique extends Unique {
+  /** The position of the page in its batch. */
+  index: number
 }
 
 /**
@@ -29,8 +52,10 @@ export interface ReadResult {
  */
 export interface Pages {
   paths: string[]
-  /** The position of each page in the batch. */
+  /** The position of the record of each page in the batch. */
   indexes: number[]
+  /** What each is about, if `content.ts` says it. */
+  identities: (string | number)[]
   hasForm: boolean[]
   /** Where each page begins and ends in the bytes. */
   starts: number[]
@@ -40,73 +65,121 @@ export interface Pages {
 }
 
 export function noPages(): Pages {
-  return emitPages([], new Set(), 0)
+  const none = { paths: [], indexes: [], identities: [], hasForm: [], starts: [], ends: [] }
+  return { ...none, bytes: Buffer.of() }
 }
 
 /**
- * Reads one batch.
+ * Reads one batch: the schema checks the whole file, the rules each record that it accepts, and the
+ * rules of every site the page that becomes of it.
  *
- * @param batch its name, for its problems
+ * @param name of the batch
  * @param frames for how many problems the lines around them are kept
  */
 export function readBatch(
-  batch: string,
+  name: string,
   bytes: Uint8Array,
-  check: SchemaCheck,
+  { check, content }: Reading,
   frames: number,
 ): ReadResult {
-  const parsed = parseBatch(bytes)
-  const { value } = parsed
-  const checked = value === undefined ? undefined : checkUnlessTooLong(value, check)
-  const unread =
-    value === undefined ? parsed.violations : [violation('schema.too-long', [], TOO_LONG)]
-  const records: unknown[] = Array.isArray(value) ? value : []
+  const parsed = parseBatch(name, bytes)
+  const checked = checkUnlessTooLong(parsed.value, check)
+  const batch = openBatch(name, checked ? parsed : { ...parsed, value: undefined }, content)
   const violations = checked
-    ? [...findViolations(records, checked.violations), ...parsed.violations]
-    : unread
-  const isUnchecked = violations.some(({ pointer }) => pointer.length === 0)
-  const faulty = new Set(violations.map(({ pointer: [index] }) => Number(index)))
-  const links: PageLink[] = []
-  for (const { index, target } of findLinks(records, checked?.references ?? []))
-    if (!faulty.has(index)) links.push({ index, target })
-  return {
-    records: records.length,
-    problems: toProblems(batch, parsed, violations, frames),
-    pages: isUnchecked ? noPages() : emitPages(records as Page[], faulty, bytes.length),
-    links,
-    refused: violations.map(({ pointer: [index, key] }) => {
-      const { path } = Object(records[Number(index)])
-      return key !== 'path' && typeof path === 'string' ? path : null
-    }),
-    lost: parsed.lost,
+    ? [...checked.violations, ...parsed.violations]
+    : [violation('schema.too-long', [], TOO_LONG)]
+  const { records } = batch
+  // If the schema refuses something, that may be why.
+  if (records.fault !== undefined && violations.length === 0)
+    violations.push(violation('file.records', [], records.fault))
+  const faulty = new Set(violations.map(({ pointer }) => records.at(pointer)?.index))
+  for (const index of records.all.keys()) {
+    const refused = faulty.has(index) ? [] : judge(batch, index, content.rules)
+    if (refused.length > 0) faulty.add(index)
+    for (const each of refused) violations.push(each)
   }
+  const isPage = (index: number) => !faulty.has(index)
+  const links: PageLink[] = []
+  for (const { index, target } of findLinks(batch, isPage, checked?.references ?? []))
+    links.push({ index, target })
+  return {
+    records: records.all.length,
+    problems: toProblems(batch, violations, frames),
+    pages: emitPages(batch, isPage, bytes.length),
+    links,
+    uniques: findUniques(batch, isPage, checked?.uniques ?? []),
+    refused: violations.flatMap(({ pointer }) => {
+      const { index, within: [key] = [] } = records.at(pointer) ?? {}
+      if (index !== undefined) return key === 'path' ? null : batch.pathOf(index)
+      return records.fault === undefined ? [] : null
+    }),
+    lost: toProblems(batch, parsed.lost, frames),
+  }
+}
+
+/** Returns what the rules and `page` refuse in a record that the schema accepts. */
+function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): Violation[] {
+  const record = batch.records.all[index] as Parameters<Rule>[0]
+  const inFile = (subject: unknown, found: readonly Violation[]) =>
+    found.map((each) => batch.inFile(index, subject, each))
+  const broken = inFile(record, checkRules(record, rules))
+  try {
+    const page = batch.pageOf(index)
+    batch.identityOf(index)
+    const hasPath = typeof Object(page).path === 'string'
+    const found = hasPath
+      ? checkRules(page, PAGE_RULES)
+      : [violation('path.missing', ['path'], NO_PATH)]
+    return [...broken, ...inFile(page, found)]
+  } catch (error) {
+    const failed = violation('page.failed', [], (error as Error).message)
+    return [...broken, ...inFile(record, [failed])]
+  }
+}
+
+function findUniques(
+  { records }: OpenBatch,
+  isPage: (index: number) => boolean,
+  uniques: readonly Unique[],
+): PageUnique[] {
+  return uniques.flatMap((unique) => {
+    const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
+    return isPage(index) ? [{ ...unique, index }] : []
+  })
 }
 
 /**
  * Creates problems from violations that only a comparison with other batches shows.
  *
- * @param bytes a batch that `readBatch` has parsed
+ * @param bytes a batch that `readBatch` has read
+ * @param find returns the violations
  */
 export function locateViolations(
-  batch: string,
+  name: string,
   bytes: Uint8Array,
-  violations: readonly Violation[],
+  content: Content,
   frames: number,
+  find: (batch: OpenBatch) => readonly Violation[],
 ): Problem[] {
-  if (violations.length === 0) return []
-  const parsed = parseBatch(bytes)
-  return parsed.value === undefined ? [] : toProblems(batch, parsed, violations, frames)
+  const batch = openBatch(name, parseBatch(name, bytes), content)
+  return toProblems(batch, find(batch), frames)
 }
 
 const BETWEEN = Buffer.from(DATASET.between)
 
 /** @param size of the batch in bytes; its normal form is seldom longer */
-function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: number): Pages {
-  const pages: Omit<Pages, 'bytes'> = { paths: [], indexes: [], hasForm: [], starts: [], ends: [] }
-  let bytes = Buffer.allocUnsafeSlow(size + records.length * BETWEEN.length)
+function emitPages(
+  { records, pageOf, identityOf }: OpenBatch,
+  isPage: (index: number) => boolean,
+  size: number,
+): Pages {
+  const pages = noPages()
+  let bytes = Buffer.allocUnsafeSlow(size + records.all.length * BETWEEN.length)
   let end = 0
-  for (const [index, page] of records.entries()) {
-    if (faulty.has(index)) continue
+  for (const index of records.all.keys()) {
+    if (!isPage(index)) continue
+    const page = pageOf(index)
+    const identity = identityOf(index)
     const text = JSON.stringify(page)
     const start = end === 0 ? 0 : end + BETWEEN.length
     const room = bytes.length - start
@@ -120,6 +193,7 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)
+    if (identity !== undefined) pages.identities.push(identity)
     pages.hasForm.push(Boolean(page.form))
     pages.starts.push(start)
     pages.ends.push(end)
@@ -127,24 +201,9 @@ function emitPages(records: readonly Page[], faulty: ReadonlySet<number>, size: 
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
 
-/** Returns what the schema refuses, and what the rules do of the records that it accepts. */
-function findViolations(records: readonly unknown[], refused: readonly Violation[]): Violation[] {
-  const faulty = new Set(refused.map(({ pointer: [index] }) => index))
-  const broken = records.flatMap((record, index): Violation[] => {
-    if (faulty.has(String(index))) return []
-    const page = Object(record)
-    const found =
-      typeof page.path === 'string'
-        ? checkRules(page)
-        : [violation('path.missing', ['path'], NO_PATH)]
-    return found.map((each) => ({ ...each, pointer: [index, ...each.pointer] }))
-  })
-  return [...refused, ...broken]
-}
-
 function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
   try {
-    return check(value)
+    return value === undefined ? { references: [], uniques: [], violations: [] } : check(value)
   } catch (error) {
     // V8's regular expressions fail on a text of 8.4 million characters.
     if (error instanceof RangeError) return undefined

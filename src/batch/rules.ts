@@ -1,43 +1,48 @@
-/** Applies the rules for a page to a record: those of every site, and those of the content. */
-
-import { content } from '../content.ts'
+/** Applies rules: those of the content to records, those of every site to pages. */
 import { formFaults } from '../page/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../page/html.ts'
-import { type CheckedPage, type Fault, hasKind, type Rule } from '../page/rule.ts'
-import type { Violation } from '../page/violation.ts'
+import type { Page } from '../page/page.ts'
+import type { Fault } from '../page/rule.ts'
+import { type Violation, violation } from '../page/violation.ts'
 import { checkMarkup } from './markup.ts'
 
-const RULES: readonly Rule[] = [
-  { reads: ['contentHtml'], check: bodyHasOnlyAllowedMarkup },
-  { reads: ['form'], check: formCanBeShown },
-  ...(content.rules ?? []),
-]
-
 /**
- * @param record one that the schema accepts; keys that no rule reads may be missing
- * @returns violations with pointers relative to the record
+ * @param subject a record that the schema accepts, or a page
+ * @returns violations with pointers relative to it; one that says so, if a rule throws
  */
-export function checkRules(record: object): Violation[] {
-  const page = record as CheckedPage
+export function checkRules<Subject>(
+  subject: Subject,
+  rules: readonly ((subject: Subject) => Fault[])[],
+): Violation[] {
   const violations: Violation[] = []
-  for (const rule of RULES) {
-    if (!rule.reads.every((key) => hasKind(key, page[key]))) continue
-    const code = `rule.${rule.check.name}`
-    for (const fault of rule.check(page)) violations.push({ code, at: 'value', ...fault })
+  for (const rule of rules) {
+    const code = `rule.${rule.name}`
+    try {
+      for (const fault of rule(subject)) violations.push({ code, at: 'value', ...fault })
+    } catch (error) {
+      const message = `the rule ${rule.name} fails here: ${(error as Error).message}`
+      violations.push(violation(code, [], message))
+    }
   }
   return violations
 }
 
+/** What every site demands of a page, whatever the schema says. */
+export const PAGE_RULES = [bodyHasOnlyAllowedMarkup, formCanBeShown] as const
+
 const REFUSED = refusedMarkup(ELEMENTS)
 
-/** The site shows bodies as raw HTML. This rule belongs to every site: see `html.ts`. */
-function bodyHasOnlyAllowedMarkup({ contentHtml }: CheckedPage): Fault[] {
+/** The site shows bodies as raw HTML: see `html.ts`. */
+function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Fault[] {
+  if (typeof contentHtml !== 'string') return []
   const faults = checkMarkup(contentHtml, REFUSED, ELEMENTS)
   return faults.map((fault) => ({ pointer: ['contentHtml'], ...fault }))
 }
 
-/** The site shows forms, and the receiver checks them. This rule belongs to every site, too. */
-function formCanBeShown({ form }: CheckedPage): Fault[] {
+/** The site shows forms, and the receiver checks them. */
+function formCanBeShown({ form }: Page): Fault[] {
+  // Where a schema means something else by the key, only the site refuses it.
+  if (!Array.isArray(Object(form).fields)) return []
   const faults = formFaults(form)
   return faults.map(({ pointer, message }) => ({ pointer: ['form', ...pointer], message }))
 }

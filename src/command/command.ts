@@ -15,7 +15,7 @@ import {
 import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/records-writer.ts'
-import { folderSource, type Listed, type Source } from '../pipeline/source.ts'
+import { folderSource, type Listed } from '../pipeline/source.ts'
 import { formatAnnotations, formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -29,7 +29,8 @@ import {
   type Row,
 } from '../report/summary.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { HELP, type Options, readOptions } from './options.ts'
+import { loadContent } from './load-content.ts'
+import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { Interrupted, say, type Terminal } from './terminal.ts'
 
 /**
@@ -45,11 +46,13 @@ export async function buildData(
   limits: Pick<BuildOptions, 'largeFrom'> = {},
 ): Promise<number> {
   try {
-    const options = readOptions(args, terminal.env)
-    if (options.help) {
+    const given = readOptions(args, terminal.env)
+    if (given.help) {
       await say(terminal, 'stdout', [HELP])
       return 0
     }
+    const { content, delivery, digest } = await loadContent(given.content, terminal.load)
+    const options = placeOptions(given, delivery)
     const { batches: folder, records, report } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const onNotice = (notice: string) => terminal.stderr.write(`build-data: ${notice}\n`)
@@ -57,6 +60,8 @@ export async function buildData(
     const settings: BuildOptions = {
       source,
       schema: options.schema,
+      content,
+      contentDigest: digest,
       out: options.out,
       isStrict: options.strict,
       isCheck: options.check,
@@ -68,7 +73,7 @@ export async function buildData(
     }
     if (records !== undefined) {
       const open = (_size: number, _isLarge: boolean, all: Listed[]) =>
-        new RecordsWriter(records, all, options.shard, new Cache(options.out))
+        new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await say(terminal, 'stdout', formatJson(result))
@@ -76,12 +81,12 @@ export async function buildData(
       return result.ok ? 0 : 1
     }
     const result = await build(settings)
-    if (result.ok && options.verbose) await addLines(source, result.manifest)
+    if (result.ok && options.verbose) await addLines(source, content, result.manifest)
     if (options.json) await say(terminal, 'stdout', formatJson(result))
     if (result.ok) await printSummary(result, options, terminal)
     else await printProblems(result, folder, shown, terminal)
     try {
-      if (report !== undefined) await writeReport(result, options, source, terminal)
+      if (report !== undefined) await writeReport(result, options, settings, terminal)
       return result.ok ? 0 : 1
     } catch (error) {
       // With --json, the result of the build is already printed.
@@ -166,6 +171,8 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   await addToStepSummary(terminal, () => formatStepSummary(build, batches))
 }
 
+const REPORT = path.join(import.meta.dirname, '../report/html/report.ts')
+
 /** Of conflicts, problems, batches, and changes of each kind. */
 const MOST_REPORTED = 1_000
 
@@ -173,16 +180,16 @@ const MOST_REPORTED = 1_000
 async function writeReport(
   result: BuildResult,
   options: Options,
-  source: Source,
+  of: Pick<BuildOptions, 'source' | 'content'>,
   terminal: Terminal,
 ): Promise<void> {
-  const report = await terminal.loadReport()
+  const report = (await terminal.load(REPORT)) as typeof import('../report/html/report.ts')
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const most = options.all ? Number.POSITIVE_INFINITY : MOST_REPORTED
   const { batches: folder, check: isCheck } = options
-  const content = { result, folder, outcome, isCheck, most }
-  const bytes = await report.writeReport(file, source, content)
+  const told = { result, folder, outcome, isCheck, most }
+  const bytes = await report.writeReport(file, of, told)
   const messages = options.json || !result.ok ? 'stderr' : 'stdout'
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
-import { build } from '../pipeline/build.ts'
+import { type BuildOptions, build } from '../pipeline/build.ts'
 import { folderSource, isBatch } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
@@ -16,11 +16,7 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
-interface Folders {
-  batches: string
-  schema: string
-  out: string
-}
+type Delivery = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
 
 /**
  * How long after a change the batches are read once more. Vite's watcher reports no further event
@@ -35,7 +31,7 @@ const LOOK_MS = 250
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
-export function liveBatches({ batches, schema, out }: Folders): Plugin {
+export function liveBatches({ batches, schema, content, out }: Delivery): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
@@ -53,7 +49,7 @@ export function liveBatches({ batches, schema, out }: Folders): Plugin {
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
       const source = folderSource(batches)
-      const result = await build({ source, schema, out, onNotice })
+      const result = await build({ source, schema, content, out, onNotice })
       for (const row of describeWarnings(result.warnings, batches)) onNotice(row.join('  '))
       if (result.ok) {
         failure = undefined

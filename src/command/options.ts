@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
+import type { Delivery } from '../page/content.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -19,6 +20,7 @@ npm run build-data -- [options]
   --json             the report as JSON on standard output, messages on standard error
   --batches FOLDER   where the batches are (raw-batches)
   --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
+  --content FILE     what a record is, and which page it becomes (src/content.ts)
   --out FOLDER       where the dataset goes (src/generated)
   --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
   --shard K/N        with --records: only the Kth of every N batches
@@ -27,24 +29,23 @@ npm run build-data -- [options]
 Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 `
 
-export type Options = ReturnType<typeof readOptions>
+export type Options = ReturnType<typeof placeOptions>
 
 /**
+ * Completes options by where the delivery is if they do not say it.
+ *
  * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
  *   file names of messages
- * @throws BuildError in one line if an option is invalid, points where it may not, or npm took it
+ * @throws BuildError in one line if an option points where it may not
  */
-export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
-  const options = parse(args, env)
-  const batches = path.normalize(options.batches).replace(/(?<=.)[/\\]+$/, '')
-  if (!options.help) {
-    const { out, records, report } = options
-    refuseWithin(batches, '--out', out)
-    // The folder of the records must be new: the writer checks that.
-    if (records !== undefined) refuseWithin(batches, '--records', records)
-    if (report !== undefined) refuseUnwritable(report)
-  }
-  return { ...options, batches }
+export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Required<Delivery>) {
+  const { schema = delivery.schema, out, records, report } = given
+  const batches = path.normalize(given.batches ?? delivery.batches).replace(/(?<=.)[/\\]+$/, '')
+  refuseWithin(batches, '--out', out)
+  // The folder of the records must be new: the writer checks that.
+  if (records !== undefined) refuseWithin(batches, '--records', records)
+  if (report !== undefined) refuseUnwritable(report)
+  return { ...given, batches, schema }
 }
 
 /**
@@ -52,7 +53,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
  * settings of its own. It has settings with the names of the others, which say nothing about this
  * command.
  */
-const OWN_OPTIONS = ['check', 'strict', 'report', 'batches', 'schema', 'out', 'records', 'shard']
+const OWN_OPTIONS = [
+  ...['check', 'strict', 'report', 'batches', 'schema', 'content', 'out', 'records', 'shard'],
+]
 
 const OPTIONS = {
   check: { type: 'boolean', default: false },
@@ -61,20 +64,22 @@ const OPTIONS = {
   all: { type: 'boolean', default: false },
   report: { type: 'string' },
   json: { type: 'boolean', default: false },
-  batches: { type: 'string', default: 'raw-batches' },
-  schema: { type: 'string', default: 'schema/batch.schema.json' },
+  batches: { type: 'string' },
+  schema: { type: 'string' },
+  content: { type: 'string' },
   out: { type: 'string' },
   records: { type: 'string' },
   shard: { type: 'string' },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const
 
-function parse(args: string[], env: NodeJS.ProcessEnv) {
+/** @throws BuildError in one line if an option is invalid, or npm took it */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   try {
     // If npm takes --check, for example, the build would write.
     refuseTaken(OWN_OPTIONS, env, 'build-data')
     const { values } = parseArgs({ args, options: OPTIONS })
-    for (const name of ['batches', 'schema', 'out', 'records'] as const)
+    for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const)
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
@@ -87,7 +92,7 @@ function parse(args: string[], env: NodeJS.ProcessEnv) {
 
 /** Refuses options about a dataset: with --records there is none. */
 function refuseOthers(options: Record<string, string | boolean | undefined>): void {
-  const { records, shard, batches, schema, all, json, help, ...others } = options
+  const { records, shard, batches, schema, content, all, json, help, ...others } = options
   const [other] = Object.keys(others).filter((name) => others[name])
   if (other) throw new Error(`--${other} does not go with --records, which makes no dataset`)
 }

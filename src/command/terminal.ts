@@ -6,8 +6,8 @@ export interface Terminal {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   env: NodeJS.ProcessEnv
-  /** Loads what makes a report, with React: the one part that most builds do not need. */
-  loadReport(): Promise<typeof import('../report/html/report.ts')>
+  /** Imports a module by its path: `content.ts`, and what makes a report, which most builds do not need. */
+  load(file: string): Promise<unknown>
   /** Stops the build; its reason is an `Interrupted`. */
   signal?: AbortSignal
 }

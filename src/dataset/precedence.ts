@@ -43,6 +43,7 @@ export class KeptPaths {
   // Indexed by page number. There may be millions of pages, so there is no object per page.
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
+  readonly #identities: (string | number)[] = []
   /** The paths claimed more than once, in the order in which they were claimed again. */
   readonly duplicates: Duplicate[] = []
   readonly #duplicateOf = new Map<number, Duplicate>()
@@ -53,29 +54,36 @@ export class KeptPaths {
   }
 
   /**
+   * @param identity what the record is about, if all say it
    * @returns the number of the page that keeps the path; if the record itself keeps it, the value
    *   of `kept` before the call
    * @throws RangeError when there are more paths than a Map can hold: 2^24 in V8
    */
-  claim(path: string, batch: string, index: number): number {
+  claim(path: string, batch: string, index: number, identity?: string | number): number {
     const earlier = this.#pages.get(path)
     if (earlier !== undefined) return earlier
     const page = this.#batches.length
     this.#pages.set(path, page)
     this.#batches.push(batch)
     this.#indexes.push(index)
+    if (identity !== undefined) this.#identities.push(identity)
     return page
   }
 
-  /** The kept pages, in the order in which they were claimed: their paths and batches. */
-  *pages(): Generator<{ path: string; batch: string }> {
-    for (const [path, page] of this.#pages) yield { path, batch: this.#batches[page] as string }
+  /** The kept pages, in the order in which they were claimed. */
+  *pages(): Generator<Provenance & { path: string }> {
+    for (const [path, page] of this.#pages) yield { path, ...this.provenance(page) }
   }
 
   /** Where the page at a path came from; undefined if there is none so far. */
   keeper(path: string): Provenance | undefined {
     const page = this.#pages.get(path)
     return page === undefined ? undefined : this.provenance(page)
+  }
+
+  /** What a kept page is about; undefined if that is not said. */
+  identity(page: number): string | number | undefined {
+    return this.#identities[page]
   }
 
   /** Where a kept page came from. */

@@ -6,6 +6,11 @@ import type { Rule } from './rule.ts'
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]
 
+/** What `page` makes of a record: the keys that the site knows. */
+type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
+  [Key in 'form' | 'language' | 'updatedAt']?: SitePage[Key] | undefined
+}
+
 /** All keys are optional. The functions run in the build and in the dev server, never in a browser. */
 export interface Content {
   /**
@@ -22,7 +27,7 @@ export interface Content {
    * @param where `key` is the key of the record in the object that it is in, undefined if it is in a
    *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`
    */
-  page?(record: Delivered, where: { key: string | undefined; file: string }): SitePage
+  page?(record: Delivered, where: { key: string | undefined; file: string }): Made
   /** What a record is about. Two records that claim one path with other identities are a problem. */
   identity?(record: Delivered): string | number
   /** What a schema cannot say of a record as it is delivered. */
@@ -44,7 +49,32 @@ export interface Content {
   others?(page: SchemaPage): readonly string[]
 }
 
+/** Where the batches and their schema are, if not in `raw-batches` and `schema/batch.schema.json`. */
+export interface Delivery {
+  batches?: string
+  schema?: string
+}
+
 /** Names the type, so that an editor completes the keys. */
 export function defineContent(content: Content): Content {
   return content
+}
+
+/**
+ * Returns a text as a part of a path: its letters and digits in lower case, with a hyphen between
+ * its words. Other texts may have the same one: a path of a title needs something else beside it.
+ */
+export function slug(text: string): string {
+  // Lower case may come apart into two characters.
+  const folded = text.normalize('NFKC').toLowerCase().normalize('NFC')
+  return folded.match(/[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu)?.join('-') ?? ''
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Returns plain text as HTML: a paragraph for each run of lines, in between blank ones. */
+export function paragraphs(text = ''): string {
+  const escaped = text.replace(/[&<>]/g, (character) => ESCAPES[character] as string)
+  const blocks = escaped.replace(/\r\n?/g, '\n').split(/\n\s*\n/)
+  return blocks.map((block) => block.trim() && `<p>${block.trim()}</p>`).join('')
 }

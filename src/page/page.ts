@@ -2,10 +2,10 @@
 import type { Page as Generated } from '../generated/dataset.json'
 import type { FormDefinition } from './fields.ts'
 
-/** What the build needs of a page: an object with a path. All else is for the schema to say. */
+/** What the build needs of a page: an object with a path. It looks at a body and a form if there are some. */
 export interface Page {
   path: string
-  /** Only counted. */
+  contentHtml?: unknown
   form?: unknown
 }
 

@@ -42,9 +42,19 @@ export interface Reference {
   path: string
 }
 
+/** A value that the schema marks as one that no other record has. */
+export interface Unique {
+  /** Its place in the batch (RFC 6901). */
+  place: string
+  value: string | number
+  /** The place of the mark in the schema: only values of one mark are compared. */
+  schema: string
+}
+
 /** What the check of the schema says of a batch. */
 export interface Checked {
   references: readonly Reference[]
+  uniques: readonly Unique[]
   violations: readonly Violation[]
 }
 

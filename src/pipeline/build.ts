@@ -3,17 +3,21 @@
  * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
+import type { OpenBatch } from '../batch/open.ts'
 import { fileProblem, NOT_READ, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
-import { content } from '../content.ts'
+import { loadCheck } from '../batch/schema/schema.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
+import { KeptValues } from '../dataset/uniques.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import { type Violation, violation } from '../page/violation.ts'
+import type { Content } from '../page/content.ts'
+import { parsePointer, type Violation, violation } from '../page/violation.ts'
+import { show } from '../text/wording.ts'
 import type { Cache } from './cache/cache.ts'
 import { DatasetWriter, type Drop, type Published } from './dataset-writer.ts'
 import { LinkCheck } from './links.ts'
-import { readBatches } from './reader.ts'
+import { type Read, readBatches } from './reader.ts'
 import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Listed, Shard, Source } from './source.ts'
 
@@ -26,6 +30,9 @@ export interface BuildOptions {
   source: Source
   /** The schema file. */
   schema: string
+  content: Content
+  /** The digest of its file, if it is not in `src`: see `Cache`. */
+  contentDigest?: string
   /** The dataset folder. */
   out: string
   /** Whether a conflicting duplicate is a problem. */
@@ -85,10 +92,10 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const links = new LinkCheck(keptPaths)
+  const across = { links: new LinkCheck(keptPaths), values: new KeptValues() }
   const open = (size: number, isLarge: boolean) =>
-    new DatasetWriter(out, isCheck, keptPaths, size, isLarge)
-  const result = await buildInto(options, doing, open, links)
+    new DatasetWriter(out, isCheck, keptPaths, size, isLarge, options.contentDigest ?? '')
+  const result = await buildInto(options, doing, open, across)
   if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
@@ -99,15 +106,15 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * @param doing the operation, for system errors; see `onDisk`
  * @param open creates the destination; gets the size of all batches in bytes, whether they are
  *   remembered, and those of all shards, in order
- * @param links checks the links between pages; without it, nothing does
+ * @param across what is checked across all batches; without it, nothing is
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
   open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
-  links?: LinkCheck,
+  across?: { links: LinkCheck; values: KeptValues },
 ): Promise<Result<T>> {
-  const { source, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
+  const { source, content, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
@@ -138,22 +145,29 @@ export async function buildInto<T>(
       if (current) return { ok: true, warnings, ...current }
     }
     const cache = isLarge ? draft.cache : undefined
-    for await (const batch of readBatches(source, delivered, schema, frames, cache)) {
+    const reading = { check: loadCheck(schema.check), content }
+    for await (const batch of readBatches(source, delivered, schema, reading, frames, cache)) {
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
+      const dropped = new Set(drops.map(({ index }) => index))
       const kept = batch.pages.paths.length - drops.length
-      links?.add(batch, new Set(drops.map(({ index }) => index)))
-      const { name: file, sha256, lost } = batch
+      across?.links.add(batch, dropped)
+      const { name: file, sha256 } = batch
       batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
-      const further = isStrict ? [...conflictsOf(drops), ...lost] : lost
       for (const problem of batch.problems) problems.push(problem)
-      for (const each of locateViolations(file, batch.bytes, further, frames)) {
-        if (isStrict) problems.push(each)
-        else warnings.push(each)
-      }
+      for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
+      const claims = findRefusedClaims(drops, isStrict)
+      const shared = across ? findShared(batch, dropped, across.values) : []
+      if (claims.length + shared.length === 0) continue
+      const find = ({ inFile, pageOf }: OpenBatch) => [
+        ...claims.map(({ index, ...each }) => inFile(index, pageOf(index), each)),
+        ...shared,
+      ]
+      for (const each of locateViolations(file, batch.bytes, content, frames, find))
+        problems.push(each)
     }
     options.signal?.throwIfAborted()
-    const nowhere = await links?.findProblems(source, batches, schema.check, { frames, onNotice })
+    const nowhere = await across?.links.findProblems(source, batches, reading, frames, onNotice)
     for (const problem of nowhere ?? []) problems.push(problem)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     const hasLostText = warnings.length > countUnread
@@ -166,14 +180,35 @@ export async function buildInto<T>(
   }
 }
 
-/** What a strict build finds in the records that lost their paths. */
-function conflictsOf(drops: readonly Drop[]): Violation[] {
-  const conflicts = drops.filter(({ fields }) => fields.length > 0)
-  return conflicts.map(({ index, kept, fields }) => {
+/** What is wrong with records that lost their paths: they are about something else, or differ. */
+function findRefusedClaims(drops: readonly Drop[], isStrict: boolean) {
+  return drops.flatMap(({ index, kept, fields, identities }) => {
+    const place = `record ${kept.index} of ${kept.batch}`
+    if (identities) {
+      const [own, other] = [show(identities.own), show(identities.kept)]
+      const message = `is claimed by two different records: this one is ${own}, and ${place} is ${other}; give each a path of its own`
+      return [{ index, ...violation('path.two-records', ['path'], message) }]
+    }
+    if (!isStrict || fields.length === 0) return []
     const message =
-      `record ${kept.index} of ${kept.batch} already has this path, with another ` +
+      `${place} already has this path, with another ` +
       `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
-    return violation('path.conflict', [index, 'path'], message)
+    return [{ index, ...violation('path.conflict', ['path'], message) }]
+  })
+}
+
+/** Finds values of kept pages that only one may have, and that another one has, too. */
+function findShared(
+  { name, uniques }: Read,
+  dropped: ReadonlySet<number>,
+  values: KeptValues,
+): Violation[] {
+  return uniques.flatMap((unique) => {
+    const { index, place, value } = unique
+    const first = dropped.has(index) ? undefined : values.claim(unique, { batch: name, index })
+    if (!first) return []
+    const message = `must be in one record only, but ${show(value)} is also in ${first.batch} at ${first.place}`
+    return [violation('schema.unique', parsePointer(place), message)]
   })
 }
 

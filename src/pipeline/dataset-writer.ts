@@ -41,6 +41,8 @@ export interface Drop {
   kept: Provenance
   /** The keys in which it differs from the kept page; empty when it is identical. */
   fields: readonly string[]
+  /** What both are about, if that is not the same: they are no duplicates. */
+  identities?: { own: string | number; kept: string | number }
 }
 
 export interface Published {
@@ -87,9 +89,17 @@ export class DatasetWriter {
    * @param keptPaths where the pages claim their paths; still empty
    * @param size of the delivery, in bytes
    * @param isLarge whether its batches are remembered
+   * @param content see `Cache`
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(out: string, isDry: boolean, keptPaths: KeptPaths, size: number, isLarge: boolean) {
+  constructor(
+    out: string,
+    isDry: boolean,
+    keptPaths: KeptPaths,
+    size: number,
+    isLarge: boolean,
+    content: string,
+  ) {
     this.#keptPaths = keptPaths
     const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
     const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
@@ -101,7 +111,7 @@ export class DatasetWriter {
     this.#out = out
     this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
-    this.cache = new Cache(out, isDry ? undefined : this.#set.work, 2 * size)
+    this.cache = new Cache(out, content, isDry ? undefined : this.#set.work, 2 * size)
     this.#file = this.#set.grow(FILES.dataset)
   }
 
@@ -112,7 +122,7 @@ export class DatasetWriter {
    * @returns the records that lost their paths
    */
   claim(batch: string, pages: Pages): Drop[] {
-    const { paths, indexes, hasForm, starts, ends, bytes } = pages
+    const { paths, indexes, identities, hasForm, starts, ends, bytes } = pages
     const lost: { at: number; winner: number }[] = []
     let next = 0
     for (const [at, path] of paths.entries()) {
@@ -122,7 +132,7 @@ export class DatasetWriter {
           `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
         )
       }
-      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number)
+      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number, identities[at])
       if (winner === kept) {
         if (hasForm[at]) this.#withForms++
       } else {
@@ -138,7 +148,10 @@ export class DatasetWriter {
       const dropped = whole.subarray(starts[at], ends[at])
       const fields = this.#differingFields(this.#read(winner), dropped)
       this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
-      return { index, kept: this.#keptPaths.provenance(winner), fields }
+      const drop = { index, kept: this.#keptPaths.provenance(winner), fields }
+      const [own, kept] = [identities[at], this.#keptPaths.identity(winner)]
+      if (own === undefined || kept === undefined || own === kept) return drop
+      return { ...drop, identities: { own, kept } }
     })
   }
 

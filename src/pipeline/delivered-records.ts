@@ -1,42 +1,47 @@
 /** Finds the records of duplicates in their batches. Runs only on request. */
-import { locate } from '../batch/json/json.ts'
+import { locateIn, parseBatch } from '../batch/json/parse.ts'
+import { type OpenBatch, openBatch } from '../batch/open.ts'
 import type { BatchEntry, Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import type { Content } from '../page/content.ts'
+import type { Page } from '../page/page.ts'
 import { readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
-/** A record as it was delivered. */
-export type Delivered = Record<string, unknown>
-
 /** Adds line numbers to the duplicates of a manifest. */
-export async function addLines(source: Source, { batches, duplicates }: Manifest): Promise<void> {
-  for await (const { text, places } of readWanted(source, batches, duplicates)) {
-    addLinesOf(text, places)
+export async function addLines(
+  source: Source,
+  content: Content,
+  { batches, duplicates }: Manifest,
+): Promise<void> {
+  for await (const { batch, places } of readWanted(source, content, batches, duplicates)) {
+    addLinesOf(batch, places)
   }
 }
 
 /**
  * Adds line numbers to duplicates.
  *
- * @returns the records, except those of batches that have changed since the build
+ * @returns the pages of the records, except those of batches that have changed since the build
  */
-export async function readRecords(
+export async function readPages(
   source: Source,
+  content: Content,
   batches: readonly BatchEntry[],
   duplicates: readonly Duplicate[],
-): Promise<Map<Provenance, Delivered>> {
-  const records = new Map<Provenance, Delivered>()
-  for await (const { text, places } of readWanted(source, batches, duplicates)) {
-    addLinesOf(text, places)
-    const batch: Delivered[] = JSON.parse(text)
-    for (const place of places) records.set(place, batch[place.index] as Delivered)
+): Promise<Map<Provenance, Page>> {
+  const pages = new Map<Provenance, Page>()
+  for await (const { batch, places } of readWanted(source, content, batches, duplicates)) {
+    addLinesOf(batch, places)
+    for (const place of places) pages.set(place, batch.pageOf(place.index))
   }
-  return records
+  return pages
 }
 
 /** Reads batches again, one at a time. Skips those that have changed since the build. */
 async function* readWanted(
   source: Source,
+  content: Content,
   batches: readonly BatchEntry[],
   duplicates: readonly Duplicate[],
 ) {
@@ -47,17 +52,24 @@ async function* readWanted(
   for (const entry of batches) {
     const places = wanted.get(entry.file) ?? []
     const bytes = places.length === 0 ? undefined : await readAgain(source, entry)
-    if (bytes) yield { text: bytes.toString(), places }
+    if (bytes)
+      yield { batch: openBatch(entry.file, parseBatch(entry.file, bytes), content), places }
   }
 }
 
-function addLinesOf(text: string, places: readonly Provenance[]): void {
-  const inOrder = places.toSorted((a, b) => a.index - b.index)
-  const targets = inOrder.map(({ index }) => ({ pointer: [index], at: 'value' as const }))
+function addLinesOf({ parsed, records }: OpenBatch, places: readonly Provenance[]): void {
+  const targets = places.map(({ index }) => ({
+    pointer: records.pointerTo(index),
+    at: 'value' as const,
+  }))
+  const found = locateIn(parsed, targets).map(({ start }, at) => ({
+    start,
+    place: places[at] as Provenance,
+  }))
   let line = 1
   let from = 0
-  for (const [at, { start }] of locate(text, targets).entries()) {
-    while (from < start) if (text[from++] === '\n') line++
-    ;(inOrder[at] as Provenance).line = line
+  for (const { start, place } of found.sort((a, b) => a.start - b.start)) {
+    while (from < start) if (parsed.text[from++] === '\n') line++
+    place.line = line
   }
 }

@@ -3,9 +3,9 @@
  * no batch has had so far, and after the last batch the problems.
  */
 import { findLinks } from '../batch/links.ts'
+import type { OpenBatch } from '../batch/open.ts'
 import type { Problem } from '../batch/problem.ts'
-import { locateViolations } from '../batch/read.ts'
-import { loadCheck } from '../batch/schema/schema.ts'
+import { locateViolations, type Reading } from '../batch/read.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
@@ -58,8 +58,9 @@ export class LinkCheck {
   async findProblems(
     source: Source,
     entries: readonly BatchEntry[],
-    code: string,
-    { frames, onNotice }: { frames: number; onNotice?: ((notice: string) => void) | undefined },
+    { check, content }: Reading,
+    frames: number,
+    onNotice?: (notice: string) => void,
   ): Promise<Problem[]> {
     const { size } = this.#missing
     if (size === 0) return []
@@ -70,38 +71,43 @@ export class LinkCheck {
       )
       return []
     }
-    const paths = [...this.#refused, ...Array.from(this.#keptPaths.pages(), ({ path }) => path)]
+    const wanted = new Map(
+      [...this.#missing.values()].flat().map((name) => [name, new Set<number>()]),
+    )
+    const paths = [...this.#refused]
+    for (const { path, batch, index } of this.#keptPaths.pages()) {
+      paths.push(path)
+      wanted.get(batch)?.add(index)
+    }
     const first = [...this.#missing.keys()].slice(0, MOST_SUGGESTED)
     const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
-    const wanted = new Set([...this.#missing.values()].flat())
     const problems: Problem[] = []
-    const check = loadCheck(code)
     for (const entry of entries) {
       const { file } = entry
-      if (!wanted.has(file)) continue
+      const kept = wanted.get(file)
+      if (!kept) continue
       const bytes = await readAgain(source, entry)
       if (!bytes) {
         throw new BuildError(
           `${file} has changed while the batches were read; run the command again`,
         )
       }
-      const violations = new Map<string, Violation>()
-      const records: unknown[] = JSON.parse(bytes.toString())
-      const { references } = check(records)
-      for (const { index, target, written, pointer, within } of findLinks(records, references)) {
-        const keeper = this.#keptPaths.keeper(Object(records[index]).path)
-        const isKept = keeper?.batch === file && keeper.index === index
-        if (!isKept || !this.#missing.has(target)) continue
-        const meant = suggestions.get(target)
-        const tip = meant === undefined ? '' : `; did you mean ${show(meant)}?`
-        const message = `must lead to a page, but no page is at ${show(written)}${tip}`
-        violations.set(`${formatPointer(pointer)} ${within?.start}`, {
-          ...violation('link.nowhere', pointer, message),
-          about: target,
-          ...(within && { within }),
-        })
+      const find = (batch: OpenBatch) => {
+        const { references } = check(batch.parsed.value)
+        const violations = new Map<string, Violation>()
+        for (const link of findLinks(batch, (index) => kept.has(index), references)) {
+          const { index, subject, target, written, pointer, within } = link
+          if (!this.#missing.has(target)) continue
+          const meant = suggestions.get(target)
+          const tip = meant === undefined ? '' : `; did you mean ${show(meant)}?`
+          const message = `must lead to a page, but no page is at ${show(written)}${tip}`
+          const nowhere = { ...violation('link.nowhere', pointer, message), about: target }
+          const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
+          violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
+        }
+        return [...violations.values()]
       }
-      for (const problem of locateViolations(file, bytes, [...violations.values()], frames))
+      for (const problem of locateViolations(file, bytes, content, frames, find))
         problems.push(problem)
     }
     return problems

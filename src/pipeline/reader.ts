@@ -1,7 +1,8 @@
 /** Reads the batches of a delivery, and yields them in order. */
+
+import { isLines } from '../batch/json/lines.ts'
 import { fileProblem } from '../batch/problem.ts'
-import { noPages, type ReadResult, readBatch } from '../batch/read.ts'
-import { loadCheck } from '../batch/schema/schema.ts'
+import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
@@ -24,20 +25,21 @@ export interface Read extends ReadResult {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'sha256' | 'check'>,
+  schema: Pick<SchemaFiles, 'sha256'>,
+  reading: Reading,
   frames: number,
   cache?: Cache,
 ): AsyncGenerator<Read> {
-  const check = loadCheck(schema.check)
   for await (const { name, bytes } of readFiles(source, batches)) {
     if (bytes instanceof Error) {
       yield unreadable(name, bytes)
       continue
     }
     const sha256 = sha256Of(bytes)
-    const madeOf = `${sha256} ${schema.sha256}`
+    const kind = isLines(name) ? 'lines' : 'json'
+    const madeOf = `${kind} ${sha256} ${schema.sha256} ${reading.content.page ? name : ''}`
     const known = cache?.get<ReadResult>('batch', madeOf)
-    const result = known ?? readBatch(name, bytes, check, frames)
+    const result = known ?? readBatch(name, bytes, reading, frames)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     yield { name, bytes, sha256, ...result }
   }
@@ -69,6 +71,6 @@ export async function readAgain(
 function unreadable(name: string, error: Error): Read {
   const message = `the file cannot be read: ${describeSystemError(error)}`
   const problems = [fileProblem(name, 'file.unreadable', message)]
-  const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [] }
+  const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [], uniques: [] }
   return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }
 }

@@ -1,16 +1,14 @@
 /** What only the sample demands of a page. */
 
-import type { CheckedPage, Fault, Rule } from '../page/rule.ts'
+import type { Delivered } from '../generated/dataset.json'
+import type { Fault, Rule } from '../page/rule.ts'
 import { readInstant } from '../text/instant.ts'
 import { show } from '../text/wording.ts'
 
-export const SAMPLE_RULES: readonly Rule[] = [
-  { reads: ['path', 'title'], check: titleFitsPath },
-  { reads: ['createdAt', 'updatedAt'], check: updatedOnTheDayOfCreation },
-]
+export const SAMPLE_RULES: readonly Rule[] = [titleFitsPath, updatedOnTheDayOfCreation]
 
 /** Specification, section 3: the title of path '/{category}/{nnn}' is 'Section Page NNN'. */
-function titleFitsPath({ path, title }: CheckedPage): Fault[] {
+function titleFitsPath({ path, title }: Delivered): Fault[] {
   const slash = path.indexOf('/', 1)
   if (slash < 0 || path.includes('/', slash + 1)) return []
   const start = path.charAt(1).toUpperCase() + path.slice(2, slash)
@@ -27,7 +25,7 @@ function titleFitsPath({ path, title }: CheckedPage): Fault[] {
 }
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
-function updatedOnTheDayOfCreation({ createdAt, updatedAt }: CheckedPage): Fault[] {
+function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Delivered): Fault[] {
   // In UTC and of one length, texts sort by time, and their first ten characters are the day.
   const isInUtc = createdAt.endsWith('Z') && updatedAt.endsWith('Z')
   const isSameDay = isInUtc && updatedAt.startsWith(createdAt.slice(0, 10))

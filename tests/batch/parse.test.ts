@@ -5,7 +5,8 @@ import { compileCheck, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 describe('a fault is reported', () => {
-  const fault = (...bytes: number[]) => parseBatch(Uint8Array.from(bytes)).violations[0]?.code
+  const fault = (...bytes: number[]) =>
+    parseBatch('b.json', Uint8Array.from(bytes)).violations[0]?.code
 
   test.each<[string, string | undefined, number[]]>([
     ['for UTF-16 without a mark', 'file.utf-16', [0x5b, 0, 0x5d, 0]],
@@ -30,6 +31,7 @@ describe('a fault is reported', () => {
     fc.string({ unit: fc.constantFrom('a', '\ufffd', '"') }),
   ])('at the first byte that is not UTF-8', (before, bytes, after) => {
     const parsed = parseBatch(
+      'b.json',
       Buffer.concat([Buffer.from(`"${before}`), Buffer.from(bytes), Buffer.from(`${after}"`)]),
     )
     const start = before.length + 1
@@ -61,15 +63,21 @@ test('a batch may have CRLF, tabs, escapes, letters of any script, and no page a
 property([fc.json()])('a batch is parsed to its text and its value', (text) => {
   // A view into a larger buffer, as for small files.
   const bytes = Buffer.from(`[${text}]`).subarray(1, -1)
-  expect(parseBatch(bytes)).toMatchObject({ text, value: JSON.parse(text), violations: [] })
+  expect(parseBatch('b.json', bytes)).toMatchObject({
+    text,
+    value: JSON.parse(text),
+    violations: [],
+  })
 })
 
 test('repeated keys are reported, and the last value counts', () => {
-  expect(parseBatch(Buffer.from('{"a":1,"b":{"c":[],"\\u0063":2},"a":3}'))).toMatchObject({
-    value: { a: 3, b: { c: 2 } },
-    violations: [
-      { pointer: ['b', 'c'], range: { start: 19, end: 27 } },
-      { pointer: ['a'], range: { start: 31, end: 34 } },
-    ],
-  })
+  expect(parseBatch('b.json', Buffer.from('{"a":1,"b":{"c":[],"\\u0063":2},"a":3}'))).toMatchObject(
+    {
+      value: { a: 3, b: { c: 2 } },
+      violations: [
+        { pointer: ['b', 'c'], range: { start: 19, end: 27 } },
+        { pointer: ['a'], range: { start: 31, end: 34 } },
+      ],
+    },
+  )
 })

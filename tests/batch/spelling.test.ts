@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBatch } from '../../src/batch/read.ts'
+import { content } from '../helpers/content.ts'
 import { anyPage } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
 import { compileCheck, page } from '../helpers/page.ts'
@@ -41,7 +42,7 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 
 /** The pages of a batch and its problems, without their places. */
 function read(text: string) {
-  const { records, pages, problems } = readBatch('a.json', Buffer.from(text), check, 0)
+  const { records, pages, problems } = readBatch('a.json', Buffer.from(text), { check, content }, 0)
   const told = problems.map(({ record, path, pointer, message }) => [
     record,
     path,
@@ -79,7 +80,7 @@ test('the order of keys does not change whether a record is valid', () => {
   const { pages } = readBatch(
     'a.json',
     Buffer.from(JSON.stringify([page(), Object.fromEntries(Object.entries(page()).reverse())])),
-    check,
+    { check, content },
     0,
   )
   expect(pages.indexes).toEqual([0, 1])

@@ -1,9 +1,11 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { locateViolations, readBatch } from '../../src/batch/read.ts'
 import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
+import type { Content } from '../../src/page/content.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/fields.ts'
 import type { SchemaCheck, Violation } from '../../src/page/violation.ts'
 import schema from './batch.schema.json'
+import { content as plain } from './content.ts'
 
 /** Returns a valid page with a title that fits its path, except for the overrides. */
 export function page(overrides: { [key in keyof Page]?: unknown } & { path?: string } = {}): Page {
@@ -69,13 +71,20 @@ export function refusedBy(check: SchemaCheck, batch: unknown): readonly Violatio
 }
 
 /** Reads a batch, and parses its pages again. */
-export function validate(name: string, bytes: Buffer, check: SchemaCheck, frames: number) {
-  const { pages, ...rest } = readBatch(name, bytes, check, frames)
+export function validate(
+  name: string,
+  bytes: Buffer,
+  check: SchemaCheck,
+  frames: number,
+  content: Content = plain,
+) {
+  const { pages, ...rest } = readBatch(name, bytes, { check, content }, frames)
   const text = Buffer.from(pages.bytes)
   const parsed = pages.indexes.map((index, at) => {
     const json = text.toString('utf8', pages.starts[at], pages.ends[at])
     return { index, page: JSON.parse(json) as Page }
   })
-  const locate = (violations: Violation[]) => locateViolations(name, bytes, violations, frames)
+  const locate = (violations: Violation[]) =>
+    locateViolations(name, bytes, content, frames, () => violations)
   return { ...rest, pages: parsed, locate }
 }

@@ -34,7 +34,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
       return fields.length === 0 ? [] : [violation('path.conflict', [index, 'path'], message)]
     })
-    return [...problems, ...locate([...conflicts, ...lost])].sort(
+    return [...problems, ...lost, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     )
   })

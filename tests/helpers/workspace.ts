@@ -26,6 +26,11 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The schema of the pages that the tests make, so that the tests hold with any other in `schema/`. */
 export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
 
+/** What the tests say of them; see `content.ts` beside this file. */
+export const CONTENT = join(import.meta.dirname, 'content.ts')
+
+const OWN = ['--schema', SCHEMA, '--content', CONTENT]
+
 /** The arguments of Node for `npm run build-data`. */
 export const BUILD_DATA = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
 
@@ -156,10 +161,10 @@ export async function runBuildData(
   largeFrom?: number,
 ): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
-  const loadReport = () => import('../../src/report/html/report.ts')
-  const terminal = { stdout, stderr, env, loadReport }
+  const load = (file: string) => import(file)
+  const terminal = { stdout, stderr, env, load }
   const limits = largeFrom === undefined ? {} : { largeFrom }
-  const status = await buildData(['--schema', SCHEMA, ...args], terminal, limits)
+  const status = await buildData([...OWN, ...args], terminal, limits)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
@@ -175,7 +180,7 @@ export class Text extends Writable {
 
 /** Runs the script behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export function spawnBuildData(args: string[], options: RunOptions = {}): Promise<Run> {
-  return run([...BUILD_DATA, '--schema', SCHEMA, ...args], options)
+  return run([...BUILD_DATA, ...OWN, ...args], options)
 }
 
 /** Runs the script behind `npm run submissions` on a SQLite file. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { type BuildOptions, build } from '../../src/pipeline/build.ts'
+import { content } from '../helpers/content.ts'
 import { anyBatch, anyPage as anyHostilePage } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
 import { compileCheck, page } from '../helpers/page.ts'
@@ -21,6 +22,7 @@ async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
   const { order = (names) => names, delay = () => 0 } = mood
   const options: BuildOptions = {
     schema: SCHEMA,
+    content,
     out,
     source: {
       list: async () => order(Object.keys(batches)).map((name) => ({ name, size: 0 })),
@@ -74,7 +76,7 @@ describe('the build equals that of a minimal script', () => {
       read: async (name: string) => new Map(batches).get(name) as Buffer,
     }
     const plain = plainBuild(batches, check)
-    const result = await build({ source, schema: SCHEMA, out, isStrict })
+    const result = await build({ source, schema: SCHEMA, content, out, isStrict })
     if (result.ok) {
       expect(read('dataset.json')).toBe(plain.dataset)
       expect(result.manifest.duplicates).toEqual(plain.duplicates)

@@ -34,7 +34,7 @@ it('after a change of the code, of what lies in src or of a package, no cache fr
   const out = join(cwd, 'src/generated')
   const build = async () => {
     const program = `require('./src/command/command.ts')
-      .buildData([], { ...process, env: {} }, { largeFrom: 0 })`
+      .buildData([], { ...process, env: {}, load: async (file) => require(file) }, { largeFrom: 0 })`
     const { stdout } = await run(['--require', 'tsx/cjs', '-e', program], { cwd })
     expect(stdout).toContain('SHA-256')
     const names = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { content } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
-import { createWorkspace, Text } from '../helpers/workspace.ts'
+import { CONTENT, createWorkspace, Text } from '../helpers/workspace.ts'
 
 const LIST = '../../src/page/html.ts'
 let pipeline: typeof import('../../src/pipeline/build.ts')
@@ -51,7 +52,7 @@ async function buildFrom(files: Record<string, string>) {
     read: async (name: string) => Buffer.from(files[name] as string),
   }
   const onNotice = (notice: string) => notices.push(notice)
-  const result = await pipeline.build({ schema, out, source, onNotice })
+  const result = await pipeline.build({ schema, content, out, source, onNotice })
   const problems = result.ok ? [] : result.problems
   const nowhere = problems.filter(({ message }) => message.startsWith('must lead to a page'))
   const places = nowhere.map(({ batch, record, line, column, endColumn, pointer }) => {
@@ -181,7 +182,7 @@ test('a batch that has changed before its links are located is an error', async 
     list: async () => [{ name: 'a.json', size: 0 }],
     read: async () => Buffer.from(texts.shift() as string),
   }
-  await expect(pipeline.build({ schema, out, source })).rejects.toThrow(
+  await expect(pipeline.build({ schema, content, out, source })).rejects.toThrow(
     'a.json has changed while the batches were read; run the command again',
   )
 })
@@ -189,9 +190,9 @@ test('a batch that has changed before its links are located is an error', async 
 describe('the command', () => {
   async function run(...args: string[]) {
     const [stdout, stderr] = [new Text(), new Text()]
-    const all = ['--schema', schema, '--batches', batches, ...args]
+    const all = ['--schema', schema, '--content', CONTENT, '--batches', batches, ...args]
     const status = await command.buildData(all, {
-      ...{ stdout, stderr, loadReport: () => import('../../src/report/html/report.ts') },
+      ...{ stdout, stderr, load: (file: string) => import(file) },
       env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
     })
     return { status, stdout: stdout.text, stderr: stderr.text }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { compileSchema } from '../../src/batch/schema/schema.ts'
 import { readBatches } from '../../src/pipeline/reader.ts'
-import schema from '../helpers/batch.schema.json'
-import { page } from '../helpers/page.ts'
+import { content } from '../helpers/content.ts'
+import { compileCheck, page } from '../helpers/page.ts'
 
 test('the disk reads the next batch while one is checked; one that is gone is a problem', async () => {
   const batches = ['a', 'b', 'c', 'd'].map((name) => ({ name, size: 0 }))
@@ -15,9 +14,15 @@ test('the disk reads the next batch while one is checked; one that is gone is a 
       return Buffer.from(JSON.stringify([page()]))
     },
   }
-  const code = { sha256: '', check: compileSchema(schema) }
+  const reading = { check: compileCheck(), content }
   const read = []
-  for await (const { name, problems, pages } of readBatches(source, batches, code, 0)) {
+  for await (const { name, problems, pages } of readBatches(
+    source,
+    batches,
+    { sha256: '' },
+    reading,
+    0,
+  )) {
     read.push([name, problems.map(({ message }) => message), pages.paths.length, begun.join('')])
   }
   expect(read).toEqual([

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest'
 import { CATEGORIES } from '../../scripts/samples/prose.ts'
 import { compareTexts, type Piece } from '../../src/report/html/differences.ts'
 import { REPORT_MARK } from '../../src/report/report-file.ts'
+import { content } from '../helpers/content.ts'
 import { isLong } from '../helpers/long.ts'
 import { page, without } from '../helpers/page.ts'
 import { BUILD_DATA, canMount, createWorkspace, run, SCHEMA } from '../helpers/workspace.ts'
@@ -167,11 +168,11 @@ describe('the report of a build that failed', () => {
     const { folderSource } = await import('../../src/pipeline/source.ts')
     const { writeReport } = await import('../../src/report/html/report.ts')
     const source = folderSource(workspace.batches)
-    const options = { source, schema: SCHEMA, out: workspace.out }
+    const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await build(options)
     workspace.batch('a.json', [])
     const { batches: folder, file } = workspace
-    await writeReport(file, source, { result, folder, outcome: '', isCheck: false, most: 9 })
+    await writeReport(file, options, { result, folder, outcome: '', isCheck: false, most: 9 })
     const text = textIn(readFileSync(file, 'utf8'))
     expect(text).toContain('They differ in contentHtml. The file has changed since')
   })

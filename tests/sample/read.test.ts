@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { content } from '../../src/content.ts'
 import { compileCheck, nameField, page, validate } from '../helpers/page.ts'
 
 const check = compileCheck()
 const judge = (...records: object[]) =>
-  validate('b.json', Buffer.from(JSON.stringify(records)), check, 0).problems
+  validate('b.json', Buffer.from(JSON.stringify(records)), check, 0, content).problems
 
 test("a rule of the sample's is applied to each record that the schema accepts", () => {
   const form = { fields: [nameField, nameField] }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { checkRules } from '../../src/batch/rules.ts'
 import { formatPointer, type Violation } from '../../src/page/violation.ts'
+import { SAMPLE_RULES } from '../../src/sample/rules.ts'
 import { times } from '../helpers/long.ts'
 import { nameField, page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -11,7 +12,7 @@ const tell = (violations: Violation[]) =>
   violations.map(({ pointer, at, message }) => {
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
-const check = (page: Page) => tell(checkRules(page))
+const check = (page: Page) => tell(checkRules(page, SAMPLE_RULES))
 
 describe('the title fits the path', () => {
   test.each([
@@ -107,20 +108,13 @@ const faulty = page({
 })
 
 test('a page may break every rule at once, each reported once', () => {
-  expect(check(faulty).map((told) => told.split(':')[0])).toEqual([
-    '/form/fields/1/name',
-    '/title',
-    '/updatedAt',
-  ])
+  expect(check(faulty).map((told) => told.split(':')[0])).toEqual(['/title', '/updatedAt'])
 })
 
 // Date does not know leap seconds.
 const leap = (createdAt: string, updatedAt: string) => ({ createdAt, updatedAt })
 
 test.each<[string, object]>([
-  ['a path that is not a string', { path: 5 }],
-  ['a title that is not a string', { title: 5 }],
-  ['times that are numbers', { createdAt: 2, updatedAt: 1 }],
   ['times that are not date-times', { createdAt: 'today', updatedAt: 'now' }],
   ['a createdAt that is not a date-time', { createdAt: 'today' }],
   ['an updatedAt that is not a date-time', { updatedAt: 'now' }],

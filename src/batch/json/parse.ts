@@ -3,14 +3,19 @@
  * no key twice in an object, no number that would be rounded. The schema checks everything else.
  */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { faultAt, type Violation } from '../../page/violation.ts'
+import { faultAt, type Range, type Violation } from '../../page/violation.ts'
 import { TOO_DEEP } from './hints.ts'
-import { findSyntaxError } from './json.ts'
+import { findSyntaxError, locate } from './json.ts'
+import { findBrokenLine, isLines, parseLines, toList } from './lines.ts'
 import { findLosses, LOST_CODE } from './losses.ts'
 
 export interface ParsedBatch {
   /** As much of it as could be decoded. */
   text: string
+  /** What was parsed: the text, or of JSON Lines a list of them. */
+  json: string
+  /** How much further on than in the text each character is in it. */
+  shift: number
   /** Undefined if the file is not JSON: then the only violation says why. */
   value: unknown
   violations: Violation[]
@@ -18,28 +23,50 @@ export interface ParsedBatch {
   lost: Violation[]
 }
 
-/** Parses the bytes of one delivered file: at most as many as a string has characters. */
-export function parseBatch(bytes: Uint8Array): ParsedBatch {
+/**
+ * Parses the bytes of one delivered file: at most as many as a string has characters.
+ *
+ * @param name of the batch; it says whether the file is JSON Lines
+ */
+export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const fault = findEncodingFault(bytes)
   if (fault) return fault
   // By way of UTF-16, text beyond ASCII is decoded in a third of the time.
   const text = isAscii(bytes)
     ? decode(bytes)
     : transcode(bytes, 'utf8', 'utf16le').toString('utf16le')
+  if (isLines(name) && text.trim() === '')
+    return noBatch(text, faultAt('file.empty', 0, 0, NO_LINES))
+  const shift = isLines(name) ? 1 : 0
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = shift ? parseLines(text) : JSON.parse(text)
   } catch {
-    return noBatch(text, findSyntaxError(text))
+    return noBatch(text, shift ? findBrokenLine(text) : findSyntaxError(text))
   }
-  const losses = findLosses(text, value)
+  const json = shift ? toList(text) : text
+  const losses = findLosses(json, value)
   if (!losses) return noBatch(text, faultAt('json.too-deep', 0, 1, TOO_DEEP))
-  const lost = losses.filter(({ code }) => code === LOST_CODE)
-  return { text, value, violations: losses.filter(({ code }) => code !== LOST_CODE), lost }
+  const placed = losses.map((loss) => ({ ...loss, range: moveBack(loss.range as Range, shift) }))
+  const isLost = ({ code }: Violation) => code === LOST_CODE
+  const violations = placed.filter((loss) => !isLost(loss))
+  return { text, json, shift, value, violations, lost: placed.filter(isLost) }
+}
+
+/** Like `locate`, but in the text of a file. */
+export function locateIn(
+  { json, shift }: ParsedBatch,
+  targets: Parameters<typeof locate>[1],
+): Range[] {
+  return locate(json, targets).map((range) => moveBack(range, shift))
+}
+
+function moveBack({ start, end }: Range, by: number): Range {
+  return { start: Math.max(0, start - by), end: Math.max(0, end - by) }
 }
 
 function noBatch(text: string, fault: Violation): ParsedBatch {
-  return { text, value: undefined, violations: [fault], lost: [] }
+  return { text, json: text, shift: 0, value: undefined, violations: [fault], lost: [] }
 }
 
 function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
@@ -63,6 +90,7 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   return undefined
 }
 
+const NO_LINES = 'the file is empty; a batch is at least one line with a record'
 const EMPTY = 'is empty; a batch is a JSON array of pages, at least []'
 const NOT_JSON = 'not JSON; deliver its pages as a JSON array'
 

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Ajv, KeywordCxt } from 'ajv'
-import { parsePointer, type Reference } from '../../page/violation.ts'
+import { parsePointer, type Reference, type Unique } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
 
 const require = createRequire(import.meta.url)
@@ -12,10 +12,15 @@ const require = createRequire(import.meta.url)
 /** What the code of a check calls as `helpers`. */
 export function createHelpers() {
   const references: Reference[] = []
+  const uniques: Unique[] = []
   return {
     references,
+    uniques,
     pagePath(place: string, path: string) {
       references.push({ pointer: parsePointer(place), path })
+    },
+    unique(place: string, value: string | number, schema: string) {
+      uniques.push({ place, value, schema })
     },
     multipleOf: isMultiple,
     uniqueItems: (items: readonly unknown[], isOn: boolean) => {
@@ -31,25 +36,32 @@ export function requireFor(id: string): unknown {
 }
 
 /**
- * Adds `pagePath`, which says that a text is the path of a page. Replaces two keywords: ajv's
- * `multipleOf` divides in binary, where 78.1 / 0.01 is no whole number; its `uniqueItems` compares
- * every object with every other, by that equality.
+ * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
+ * has the value. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no
+ * whole number; its `uniqueItems` compares every object with every other, by that equality.
  */
 export function addKeywords(ajv: Ajv): void {
   const { _, Name, str } = require('ajv') as typeof import('ajv')
   const ref = createHelpers()
   const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
-  ajv.addKeyword({
-    keyword: 'pagePath',
-    type: 'string',
-    schemaType: 'boolean',
-    code(cxt) {
-      const { type = 'string' } = cxt.parentSchema
-      if (![type].flat().includes('string')) throw new Error('"pagePath" is for texts only')
-      const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
-      if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.pagePath(${place}, ${cxt.data})`)
-    },
-  })
+  for (const [keyword, types, what] of [
+    ['pagePath', ['string'], 'texts'],
+    ['unique', ['string', 'number', 'integer'], 'texts and numbers'],
+  ] as const) {
+    ajv.addKeyword({
+      keyword,
+      type: types.filter((each) => each !== 'integer'),
+      schemaType: 'boolean',
+      code(cxt) {
+        const { type = types[0] } = cxt.parentSchema
+        if (![type].flat().some((each) => types.some((one) => one === each)))
+          throw new Error(`"${keyword}" is for ${what} only`)
+        const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
+        const call = _`${helpers(cxt)}.${new Name(keyword)}`
+        if (cxt.schema) cxt.gen.code(_`${call}(${place}, ${cxt.data}, ${cxt.it.errSchemaPath})`)
+      },
+    })
+  }
   for (const [keyword, type] of [
     ['multipleOf', 'number'],
     ['uniqueItems', 'array'],

@@ -113,8 +113,9 @@ export function loadCheck(code: string): SchemaCheck {
   }
   return (batch) => {
     helpers.references.length = 0
+    helpers.uniques.length = 0
     const violations = findErrors(batch).flatMap(toViolations)
-    return { references: [...helpers.references], violations }
+    return { references: [...helpers.references], uniques: [...helpers.uniques], violations }
   }
 }
 

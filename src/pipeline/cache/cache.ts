@@ -17,16 +17,19 @@ const DIGEST_LENGTH = 32
 export class Cache {
   /** Inside the dataset folder. */
   readonly #folder: string
+  readonly #content: string
   #work: string | undefined
   readonly #room: number
   readonly #used = new Set<string>()
 
   /**
    * @param out the dataset folder
+   * @param content the digest of `content.ts`, or '' for that in `src`, which is a part of the code
    * @param work where new entries stay until the build has succeeded; without it, there are none
    * @param room how many bytes of the disk to leave for the dataset
    */
-  constructor(out: string, work?: string, room = 0) {
+  constructor(out: string, content: string, work?: string, room = 0) {
+    this.#content = content
     this.#folder = path.join(out, '.cache')
     this.#work = work
     this.#room = room
@@ -39,7 +42,7 @@ export class Cache {
    * @param madeOf everything that determines the value, besides the code
    */
   get<T>(kind: string, madeOf: string): T | undefined {
-    const name = nameOf(kind, madeOf)
+    const name = this.#nameOf(kind, madeOf)
     if (name === undefined) return undefined
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
@@ -58,7 +61,7 @@ export class Cache {
    * @returns the value
    */
   add<T>(kind: string, madeOf: string, value: T): T {
-    const name = nameOf(kind, madeOf)
+    const name = this.#nameOf(kind, madeOf)
     if (name === undefined || this.#work === undefined) return value
     const content = v8.serialize(value)
     try {
@@ -92,6 +95,11 @@ export class Cache {
     }
   }
 
+  #nameOf(kind: string, madeOf: string): string | undefined {
+    const code = codeDigest()
+    return code && `${kind}-${sha256Of(`${madeOf} ${this.#content} ${code}`)}`
+  }
+
   /** How many bytes the entries take. */
   size(): number {
     try {
@@ -101,11 +109,6 @@ export class Cache {
       return 0
     }
   }
-}
-
-function nameOf(kind: string, madeOf: string): string | undefined {
-  const code = codeDigest()
-  return code && `${kind}-${sha256Of(`${madeOf} ${code}`)}`
 }
 
 /** With its name, so that an entry is not taken for another one. */

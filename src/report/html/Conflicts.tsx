@@ -1,6 +1,6 @@
 /** The conflicts: a card for each path that conflicting records claimed, and the filter above them. */
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import type { Delivered } from '../../pipeline/delivered-records.ts'
+import type { Page } from '../../page/page.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
 import { Versus } from './Versus.tsx'
@@ -32,13 +32,13 @@ export function Filter({ example }: { example: Duplicate }) {
 
 interface ConflictProps {
   duplicate: Duplicate
-  records: ReadonlyMap<Provenance, Delivered>
+  pages: ReadonlyMap<Provenance, Page>
   folder: string
 }
 
 /** The card of a path: the record that keeps it, beside each record that lost it. */
-export function Conflict({ duplicate: { path, kept, dropped }, records, folder }: ConflictProps) {
-  const keptRecord = records.get(kept)
+export function Conflict({ duplicate: { path, kept, dropped }, pages, folder }: ConflictProps) {
+  const keptPage = pages.get(kept)
   return (
     <article id={path}>
       <h3>{printable(path)}</h3>
@@ -55,10 +55,10 @@ export function Conflict({ duplicate: { path, kept, dropped }, records, folder }
           ].join(' ')}
         >
           <p>{`Dropped: ${describePlace(folder, drop)}`}</p>
-          {keptRecord && records.has(drop) ? (
+          {keptPage && pages.has(drop) ? (
             <Versus
-              left={[`Kept from ${kept.batch}`, keptRecord]}
-              right={[`Dropped from ${drop.batch}`, records.get(drop) as Delivered]}
+              left={[`Kept from ${kept.batch}`, keptPage]}
+              right={[`Dropped from ${drop.batch}`, pages.get(drop) as Page]}
               fields={drop.fields}
             />
           ) : (

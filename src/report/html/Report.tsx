@@ -2,17 +2,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { Page } from '../../page/page.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
-import type { Delivered } from '../../pipeline/delivered-records.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
-import {
-  countAll,
-  describeProblems,
-  foldByBatch,
-  formatOthers,
-  formatProblem,
-} from '../problems.ts'
+import { describeProblems, foldByBatch, formatOthers, formatProblem } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { describeBuild, describeTakeovers, describeWarnings } from '../summary.ts'
 import { Batches } from './Batches.tsx'
@@ -31,8 +25,8 @@ export interface Report {
   most: number
   /** The conflicts to show. */
   conflicts: readonly Duplicate[]
-  /** The records of the conflicts, except those of batches that have changed since the build. */
-  records: ReadonlyMap<Provenance, Delivered>
+  /** The pages of the conflicts, except those of batches that have changed since the build. */
+  pages: ReadonlyMap<Provenance, Page>
 }
 
 interface Resources {
@@ -47,9 +41,9 @@ export function* renderReport(report: Report, resources: Resources): Generator<s
   const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
   yield `${REPORT_MARK}${start}`
-  const { records, folder } = report
+  const { pages, folder } = report
   for (const duplicate of report.conflicts) {
-    yield renderToStaticMarkup(<Conflict duplicate={duplicate} records={records} folder={folder} />)
+    yield renderToStaticMarkup(<Conflict duplicate={duplicate} pages={pages} folder={folder} />)
   }
   yield `${end}`
 }
@@ -163,6 +157,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
     .slice(0, most)
+  const shown = items.reduce((sum, [, others]) => sum + 1 + others.length, 0)
   return (
     <section id="problems">
       <h2>Problems</h2>
@@ -177,7 +172,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
           </article>
         )
       })}
-      <More count={problems.length - countAll(items)} />
+      <More count={problems.length - shown} />
     </section>
   )
 }

@@ -6,8 +6,8 @@ import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { writeFile } from '../../machine/growing-file.ts'
-import { readRecords } from '../../pipeline/delivered-records.ts'
-import type { Source } from '../../pipeline/source.ts'
+import type { BuildOptions } from '../../pipeline/build.ts'
+import { readPages } from '../../pipeline/delivered-records.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
@@ -20,15 +20,15 @@ import { type Report, renderReport } from './Report.tsx'
  */
 export async function writeReport(
   file: string,
-  source: Source,
-  report: Omit<Report, 'conflicts' | 'records'>,
+  { source, content }: Pick<BuildOptions, 'source' | 'content'>,
+  report: Omit<Report, 'conflicts' | 'pages'>,
 ): Promise<number> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
   const conflicts = firstConflicts(result.duplicates, most)
-  const records = await readRecords(source, batches, conflicts)
+  const pages = await readPages(source, content, batches, conflicts)
   try {
-    const pieces = renderReport({ ...report, conflicts, records }, resources())
+    const pieces = renderReport({ ...report, conflicts, pages }, resources())
     return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)

@@ -1,0 +1,111 @@
+/** A parsed file as `content.ts` says: its records, and the page that each becomes. Pure. */
+import type { Delivered } from '../generated/dataset.json'
+import type { Content } from '../page/content.ts'
+import type { Page, SitePage } from '../page/page.ts'
+import type { Violation } from '../page/violation.ts'
+import { show } from '../text/wording.ts'
+import type { ParsedBatch } from './json/parse.ts'
+import { findRecords, type Records } from './records.ts'
+
+export interface OpenBatch {
+  name: string
+  parsed: ParsedBatch
+  records: Records
+  /**
+   * Returns the page that a record becomes: the same one each time.
+   *
+   * @throws Error in one line, if `page` fails or makes none
+   */
+  pageOf(index: number): Page
+  /**
+   * Returns what a record is about, if `content.ts` says it.
+   *
+   * @throws Error in one line, if `identity` fails
+   */
+  identityOf(index: number): string | number | undefined
+  /** The path of a record, or of its page if one is made of it; null if that is not known. */
+  pathOf(index: number): string | null
+  /**
+   * Returns a violation by its place in the file. What `page` has made is nowhere in the file, so it
+   * is shown at the record.
+   *
+   * @param index of the record
+   * @param subject the record, or its page: the pointer of the violation is relative to it
+   */
+  inFile(index: number, subject: unknown, violation: Violation): Violation
+}
+
+/** @param name of the batch */
+export function openBatch(name: string, parsed: ParsedBatch, content: Content): OpenBatch {
+  const records = findRecords(parsed.value, content.records)
+  const made: Page[] = []
+  return {
+    name,
+    parsed,
+    records,
+    pageOf(index) {
+      const record = records.all[index]
+      if (!content.page) return record as Page
+      const where = {
+        get key() {
+          return records.keyOf(index)
+        },
+        file: name,
+      }
+      const page = made[index] ?? makePage(record as Delivered, content.page, where)
+      made[index] = page
+      return page
+    },
+    identityOf: (index) =>
+      content.identity && run('identity', content.identity, records.all[index] as Delivered),
+    pathOf(index) {
+      const { path } = Object(content.page ? made[index] : records.all[index])
+      return typeof path === 'string' ? path : null
+    },
+    inFile(index, subject, violation) {
+      const [key] = violation.pointer
+      const record = records.all[index]
+      const isDelivered =
+        subject === record || key === undefined || own(subject, key) === own(record, key)
+      const to = records.pointerTo(index)
+      if (isDelivered) return { ...violation, pointer: [...to, ...violation.pointer] }
+      const { within, ...rest } = violation
+      const message = `${violation.message} (in the "${key}" that "page" of content.ts makes)`
+      return { ...rest, pointer: to, message }
+    },
+  }
+}
+
+function own(object: unknown, key: string | number): unknown {
+  return Object.hasOwn(Object(object), key) ? Object(object)[key] : undefined
+}
+
+/** The keys of a page that are always made. */
+const TEXTS = ['path', 'title', 'contentHtml'] as const
+
+type MakePage = NonNullable<Content['page']>
+
+function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>[1]): Page {
+  const made = run('page', page, record, where)
+  for (const key of TEXTS) {
+    const value = Object(made)[key]
+    if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
+    const what = value === undefined ? 'none' : show(value)
+    throw new Error(`"page" of content.ts must make a "${key}" that is a text, but makes ${what}`)
+  }
+  const { path, title, contentHtml, form, language, updatedAt, ...rest }: SitePage = Object(record)
+  // Twice: what is made comes first, and wins.
+  return { ...made, ...rest, ...made }
+}
+
+function run<Args extends unknown[], T>(
+  name: string,
+  call: (...args: Args) => T,
+  ...args: Args
+): T {
+  try {
+    return call(...args)
+  } catch (error) {
+    throw new Error(`"${name}" of content.ts fails on this record: ${(error as Error).message}`)
+  }
+}

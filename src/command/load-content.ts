@@ -1,0 +1,47 @@
+/** Loads what `src/content.ts` says, or another file of the same kind. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { BuildError, onDisk } from '../machine/errors.ts'
+import type { Content, Delivery } from '../page/content.ts'
+import { sha256Of } from '../text/digest.ts'
+
+const OWN = path.join(import.meta.dirname, '../content.ts')
+
+export interface Loaded {
+  content: Content
+  /** Where the batches and their schema are, if nothing else is said. */
+  delivery: Required<Delivery>
+  /** Of the file, if it is not the one in `src`. */
+  digest: string
+}
+
+/**
+ * @param file what `--content` names; undefined for the one in `src`
+ * @param load imports a module by its path
+ * @throws BuildError in one line
+ */
+export async function loadContent(
+  file: string | undefined,
+  load: (file: string) => Promise<unknown>,
+): Promise<Loaded> {
+  const name = file ?? 'src/content.ts'
+  const whole = file === undefined ? OWN : path.resolve(file)
+  const bytes = onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))
+  let found: Partial<Record<'content' | 'delivery', unknown>>
+  try {
+    found = Object(await load(whole))
+  } catch (error) {
+    throw new BuildError(`${name} cannot be loaded: ${(error as Error).message}`)
+  }
+  const { content, delivery } = found
+  if (Object(content) !== content)
+    throw new BuildError(`${name} does not say "export const content = defineContent({ … })"`)
+  return {
+    content: content as Content,
+    delivery: {
+      ...{ batches: 'raw-batches', schema: 'schema/batch.schema.json' },
+      ...(delivery as Delivery),
+    },
+    digest: file === undefined ? '' : sha256Of(bytes),
+  }
+}

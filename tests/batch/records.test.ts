@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { findRecords } from '../../src/batch/records.ts'
+import type { Content } from '../../src/page/content.ts'
+import { formatPointer, parsePointer } from '../../src/page/violation.ts'
+
+const a = { id: 'a', parts: [{ id: 'a1' }] }
+const b = { id: 'b', parts: [] }
+
+/** Whatever the schema of the project says of a file. */
+type Yield = (file: never) => unknown
+
+const find = (file: unknown, records?: Yield) => findRecords(file, records as Content['records'])
+
+test.each<[shape: string, file: unknown, records: Yield | undefined, places: string[]]>([
+  ['a list', [a, b], undefined, ['/0', '/1']],
+  ['a list under a key', { of: [a, b] }, ({ of }: { of: object[] }) => of, ['/of/0', '/of/1']],
+  ['an object by key', { 'x/y': a, b }, Object.values, ['/x~1y', '/b']],
+  ['one object', a, (file) => [file], ['']],
+  ['lists in a list', [[a], [b]], (file: object[][]) => file.flat(), ['/0/0', '/1/0']],
+  ['some, in an order of their own', [b, {}, a], (all: object[]) => [all[2], all[0]], ['/2', '/0']],
+])(
+  '%s: each record is found at its place, and each place in its record',
+  (_, file, yields, places) => {
+    const { all, pointerTo, at } = find(file, yields)
+    expect(all.map((_, index) => formatPointer(pointerTo(index)))).toEqual(places)
+    for (const [index, place] of places.entries()) {
+      const pointer = parsePointer(`${place}/parts/0/id`)
+      expect(at(pointer)).toEqual({ index, within: ['parts', '0', 'id'] })
+    }
+  },
+)
+
+test('a place that is in two records is in the inner one, and one outside of all in none', () => {
+  const file = { version: 1, all: [a] }
+  const { at } = find(file, () => [a, a.parts[0]])
+  expect(at(parsePointer('/all/0/parts/0/id'))).toEqual({ index: 1, within: ['id'] })
+  expect(at(parsePointer('/all/0/parts/1'))).toEqual({ index: 0, within: ['parts', '1'] })
+  expect([at(['version']), at([]), find([a]).at([])]).toEqual([undefined, undefined, undefined])
+})
+
+test('the key of a record is that of its object; in a list, and of the whole file, there is none', () => {
+  const keys = (file: unknown, yields: Yield) => {
+    const { all, keyOf } = find(file, yields)
+    return all.map((_, index) => keyOf(index))
+  }
+  expect(keys({ all: { 'a/1': a, b } }, ({ all }: { all: object }) => Object.values(all))).toEqual([
+    'a/1',
+    'b',
+  ])
+  expect(keys([a], (all) => all)).toEqual([undefined])
+  expect(keys(a, () => [a])).toEqual([undefined])
+})
+
+test.each<[fault: string, file: unknown, records: Yield | undefined, says: string]>([
+  ['no list, and nothing says where they are', { all: [a] }, undefined, 'is no list of records'],
+  ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'fails on this file: '],
+  ['records that yield nothing to go through', {}, () => undefined, 'fails on this file: '],
+  ['a copy', [a, b], () => [a, { ...b }], 'number 1 of "records" of content.ts is no object'],
+  ['a text', ['a'], (all) => all, 'number 0 of "records" of content.ts is no object'],
+  ['a record twice', [a, b], () => [a, b, a], 'yields a record twice, as number 0'],
+])('%s: refused', (_, file, records, says) => {
+  expect(find(file, records)).toMatchObject({ all: [], fault: expect.stringContaining(says) })
+})
