@@ -7,8 +7,20 @@ import { sha256Of } from '../text/digest.ts'
 
 const PIECE = 2 ** 20
 
-/** Process IDs mean nothing on another machine or outside a container. */
-const HOST = sha256Of(os.hostname()).slice(0, 8)
+/**
+ * Process IDs mean nothing on another machine, or in another container: two of them may have the
+ * name of the same host.
+ */
+const HOST = sha256Of(os.hostname() + namespaceOfIds()).slice(0, 8)
+
+/** Names the namespace of process IDs (Linux, pid_namespaces(7)); '' on systems that have only one. */
+function namespaceOfIds(): string {
+  try {
+    return fs.readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
 
 /** Process IDs are used again, also by the next process in a container: this tells them apart. */
 const RUN = randomBytes(4).toString('hex')
@@ -34,7 +46,7 @@ export function sweep(folder: string): void {
   }
 }
 
-/** Whether a name is temporary and its process on this machine is gone. */
+/** Whether a name is temporary and its process, on this machine or in this container, is gone. */
 function isLeftOver(name: string): boolean {
   const [, host, pid, run] = TEMPORARY.exec(name) ?? []
   if (host !== HOST) return false

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryName } from '../../src/machine/files.ts'
 import { takeTurn } from '../../src/pipeline/disk/lock.ts'
 import { times } from '../helpers/long.ts'
-import { createWorkspace, run } from '../helpers/workspace.ts'
+import { canMount, createWorkspace, run } from '../helpers/workspace.ts'
 
 // No process has the ID 2^22, because Linux allows only smaller ones.
 const GONE = 2 ** 22
@@ -17,13 +17,14 @@ function createMarked(...marks: string[]) {
   return folder
 }
 
+const MODULE = JSON.stringify(new URL('../../src/pipeline/disk/lock.ts', import.meta.url))
+
 /** Runs a process that takes turns, and every other time leaves a mark of a process that is gone. */
 function runTurns(folder: string, inside: string) {
-  const module = new URL('../../src/pipeline/disk/lock.ts', import.meta.url)
   return run([
     ...['--import', 'tsx', '--input-type=module', '-e'],
     `import fs from 'node:fs'
-    import { takeTurn } from ${JSON.stringify(module)}
+    import { takeTurn } from ${MODULE}
     const [folder, inside] = ${JSON.stringify([folder, inside])}
     for (let round = 0; round < ${times(100)}; ) {
       const end = await takeTurn(folder, { wait: 0 }).catch(({ message }) => {
@@ -95,6 +96,19 @@ describe('a turn', () => {
       `another build has been writing ${folder} for 0.05 seconds; try again when it is done, or remove ${join(folder, mark)} if it is gone`,
     )
     expect(fs.readdirSync(folder)).toEqual([mark, 'batches'])
+  })
+
+  it.runIf(canMount)('of a process in another container of this host is waited for', async () => {
+    const folder = createMarked()
+    const end = await takeTurn(folder)
+    const marks = fs.readdirSync(folder)
+    const program = `import { takeTurn } from ${MODULE}
+      await takeTurn(${JSON.stringify(folder)}, { wait: 50 })`
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+    const { stderr } = await run(args, { tracer: 'unshare --map-root-user --pid --fork' })
+    expect(stderr).toContain('another build has been writing')
+    expect(fs.readdirSync(folder)).toEqual(marks)
+    end()
   })
 
   it('is no longer waited for once the build is interrupted', async () => {
