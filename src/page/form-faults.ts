@@ -1,4 +1,5 @@
 /** Says why a form cannot be shown and received: for build-data, and for the build of the site. Pure. */
+import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import { FIELD_TYPES, HONEYPOT } from './fields.ts'
 
@@ -36,12 +37,12 @@ function isChoice(value: unknown): boolean {
 /** Returns the faults of a form, in order. A page may have no form: that is no fault. */
 export function formFaults(form: unknown): FormFault[] {
   if (form === undefined || form === null) return []
-  const { fields } = Object(form)
+  const { fields } = asObject(form)
   if (!Array.isArray(fields))
     return [{ pointer: [], message: 'must be null or have a list "fields"' }]
-  const names = fields.map((field) => Object(field).name)
+  const names = fields.map((field) => asObject(field).name)
   return fields.flatMap((field: unknown, index) => {
-    const values = Object(field) as Record<string, unknown>
+    const values = asObject(field)
     const at = ['fields', index]
     const faults = Object.entries(KEYS).flatMap(([key, [must, is]]): FormFault[] => {
       const value = values[key]

@@ -11,6 +11,7 @@ import { formatPointer } from '../page/violation.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
 import type { Cache } from './cache/cache.ts'
+import { forGenerator } from './generator-schema.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -145,8 +146,10 @@ function installedVersion(): string | undefined {
 async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
   const { compile } = await import('json-schema-to-typescript')
   const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
-  const types = await compile({ ...schema, title: 'Batch' }, 'Batch', {
+  const types = await compile({ ...forGenerator(schema), title: 'Batch' }, 'Batch', {
     bannerComment: '',
+    // A build reads nothing but its own files.
+    $refOptions: { resolve: { external: false } },
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
     // A schema may call a record a page, which is what becomes of it.

@@ -3,7 +3,8 @@ import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { BuildError, onDisk } from '../machine/errors.ts'
+import glob from 'fast-glob'
+import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
 /**
@@ -44,14 +45,28 @@ export function folderSource(folder: string): Source {
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
       if (!status.isDirectory())
         throw new BuildError(`${folder} is a file; --batches names a folder`)
+      const entries = await glob(ALL, {
+        cwd: folder,
+        objectMode: true,
+        // Links count as files: a broken one is reported as unreadable, not skipped.
+        onlyFiles: false,
+        // Links to folders could form a cycle.
+        followSymbolicLinks: false,
+      }).catch((error) => {
+        const place = (error as NodeJS.ErrnoException).path ?? folder
+        throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
+      })
       const batches = new Map<string, Listed>()
       const others: Listed[] = []
-      for (const { spelled, isFolder } of filesBelow(folder)) {
-        const file = path.join(folder, spelled)
-        const name = spelled.normalize('NFC')
-        const isLost = isFolder || (isBatch(name) && isUnknown(file))
-        const missed = isLost ? NO_UNICODE : batches.has(name) ? SAME_NAME : undefined
-        const status = statOf(file)
+      for (const { path: spelled, dirent } of entries) {
+        const isFolder = dirent.isDirectory()
+        const isOdd = ODD.test(dirent.name)
+        if (isFolder && !isOdd) continue
+        const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
+        const isBoth = batches.has(name)
+        const missed =
+          isOdd && (isFolder || isBatch(name)) ? ODD_NAME : isBoth ? SAME_NAME : undefined
+        const status = statOf(path.join(folder, spelled))
         const unread = missed ?? (status?.isDirectory() ? 'a link to a folder' : whyUnread(name))
         if (unread === undefined) {
           batches.set(name, { name, size: status?.size ?? 0 })
@@ -112,31 +127,15 @@ function statOf(file: string): fs.Stats | undefined {
 /** Refused by its size: to find it out by reading takes several times as much memory. */
 const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
 
+/** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */
+const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
+
 /**
- * Yields every file, as the disk spells its name, and every folder that cannot be opened by its name.
- * Links count as files: a broken one is reported as unreadable, and those to folders could form a
- * cycle.
+ * A name that fast-glob or Node may not find again: with a line break, or with U+FFFD, which Node puts
+ * where a name is no valid Unicode.
  */
-function* filesBelow(
-  folder: string,
-  parent = '',
-): Generator<{ spelled: string; isFolder: boolean }> {
-  const here = path.join(folder, parent)
-  for (const entry of onDisk(`read ${here}`, () => fs.readdirSync(here, { withFileTypes: true }))) {
-    if (entry.name.startsWith('.')) continue
-    const isFolder = entry.isDirectory()
-    const spelled = parent + entry.name + (isFolder ? '/' : '')
-    if (isFolder && !isUnknown(path.join(folder, spelled))) yield* filesBelow(folder, spelled)
-    else yield { spelled, isFolder }
-  }
-}
-
-/** Node lists a name that is no valid Unicode with U+FFFD in it, and then knows no such file. */
-function isUnknown(file: string): boolean {
-  return file.includes('\ufffd') && !fs.lstatSync(file, { throwIfNoEntry: false })
-}
-
-const NO_UNICODE = 'its name is no valid Unicode; rename it'
+const ODD = /[\n\r\u2028\u2029\ufffd]/
+const ODD_NAME = 'its name has a line break or is no valid Unicode; rename it'
 const SAME_NAME = 'another file has the same name, spelled with other code points; rename one'
 
 /** A file that nobody takes for a batch. */

@@ -2,7 +2,7 @@
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { foldProblems, LONGEST_SHOWN } from './problems.ts'
+import { countAll, foldProblems, LONGEST_SHOWN, placeOf } from './problems.ts'
 import type { Row } from './summary.ts'
 
 /** Formats the summary of a build and of its batches. */
@@ -17,11 +17,11 @@ const MOST_PROBLEMS = 200
 export function formatStepProblems(problems: readonly Problem[], folder: string): string {
   const shown = foldProblems(problems).slice(0, MOST_PROBLEMS)
   const rows = shown.map(([problem, others]) => {
-    const { batch, line, column, record, path, message } = problem
+    const { record, path, message } = problem
     const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
-    return [`${folder}/${batch}:${line}:${column}`, of, message + countOthers(others)]
+    return [placeOf(problem, folder), of, message + countOthers(others)]
   })
-  const more = problems.length - shown.reduce((sum, [, others]) => sum + 1 + others.length, 0)
+  const more = problems.length - countAll(shown)
   if (more > 0) rows.push(['…', '', `and ${more} more`])
   return table([`Nothing was written. Problems: ${problems.length}`, 'Record', ''], rows)
 }
@@ -52,7 +52,7 @@ export function formatAnnotations(problems: readonly Problem[], folder: string):
   const kinds = foldProblems(problems)
   const shown = kinds.length > MOST_ANNOTATIONS ? kinds.slice(0, MOST_ANNOTATIONS - 1) : kinds
   const lines = shown.map(([problem, others]) => formatAnnotation(problem, others, folder))
-  const more = problems.length - shown.reduce((sum, [, others]) => sum + 1 + others.length, 0)
+  const more = problems.length - countAll(shown)
   if (more > 0) lines.push(`::error::and ${plural(more, 'more problem')}, which the log shows`)
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -34,7 +34,7 @@ export function* formatProblems(
       yield `\n${formatProblem(problem, folder)}\n`
       if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
-    const more = rest.reduce((count, [, others]) => count + 1 + others.length, 0)
+    const more = countAll(rest)
     if (more > 0) {
       yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
     }
@@ -75,14 +75,22 @@ export function foldByBatch(problems: readonly Problem[], shown: number) {
   return groupBy(folded, ([{ batch }]) => batch)
 }
 
+/** Counts folded problems, with those for which they stand. */
+export function countAll(folded: readonly [Problem, Problem[]][]): number {
+  return folded.reduce((sum, [, others]) => sum + 1 + others.length, 0)
+}
+
+/** Returns the place of a problem, for example "raw-batches/a.json:4:5". */
+export function placeOf({ batch, line, column }: Problem, folder: string): string {
+  return printable(`${folder}/${batch}:${line}:${column}`)
+}
+
 /** How many of the places of folded problems are named. */
 const MOST_NAMED = 3
 
 /** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */
 export function formatOthers(others: readonly Problem[], folder: string): string {
-  const places = others
-    .slice(0, MOST_NAMED)
-    .map(({ batch, line, column }) => printable(`${folder}/${batch}:${line}:${column}`))
+  const places = others.slice(0, MOST_NAMED).map((problem) => placeOf(problem, folder))
   const rest = others.length > MOST_NAMED ? ', …' : ''
   return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
 }
@@ -93,8 +101,7 @@ export function formatOthers(others: readonly Problem[], folder: string): string
  * @param folder the batch folder as the user named it
  */
 export function formatProblem(problem: Problem, folder: string) {
-  const { batch, line, column, record, path, pointer, message, frame } = problem
-  const place = printable(`${folder}/${batch}:${line}:${column}`)
+  const { record, path, pointer, message, frame } = problem
   const of =
     record === null
       ? ''
@@ -108,7 +115,11 @@ export function formatProblem(problem: Problem, folder: string) {
     const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
-  return [`${place}${printable(of + at)}`, `  ${printable(message)}`, ...lines].join('\n')
+  return [
+    `${placeOf(problem, folder)}${printable(of + at)}`,
+    `  ${printable(message)}`,
+    ...lines,
+  ].join('\n')
 }
 
 /** The width of the characters around a line number. */

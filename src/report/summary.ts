@@ -5,6 +5,7 @@ import type { Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
+import { placeOf } from './problems.ts'
 
 /**
  * Lists every dropped record with the record that was kept, one per line.
@@ -181,7 +182,9 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
   const [first, ...others] = warnings.filter(({ code }) => code !== NOT_READ)
   if (!first) return rows
-  const place = `${folder}/${first.batch}:${first.line}:${first.column}`
   const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
-  return [...rows, ['Lost', `${places}; the first at ${place}; --strict shows each`]]
+  return [
+    ...rows,
+    ['Lost', `${places}; the first at ${placeOf(first, folder)}; --strict shows each`],
+  ]
 }

@@ -574,11 +574,16 @@ describe('the command line and the machine', () => {
     expect((await build(['--out', `${batches}..`])).status).toBe(0)
   })
 
-  it('does not skip a batch whose name or folder has a line break', async () => {
+  it('refuses a batch, and a folder, whose name has a line break', async () => {
     const { batch, build } = createWorkspace()
-    batch('x\ny/batch-2.json', [page()])
-    batch('\nbatch-2.json', [page({ path: '/blog/030' })])
-    expect((await build()).stdout).toContain('Records  2\n')
+    batch('good.json', [page()])
+    batch('x\ny/u\nv/batch-2.json', [page()])
+    batch('\nbatch-2.json', [page()])
+    batch('in/batch\n3.json', [page()])
+    const { status, stderr } = await build()
+    expect(stderr).toContain('Nothing was written: 3 problems in 3 of 4 files.\n')
+    expect(stderr.match(/is not read \(its name has a line break/g)).toHaveLength(3)
+    expect(status).toBe(1)
   })
 
   it('does not follow links to folders, which may form a cycle', async () => {
@@ -590,7 +595,6 @@ describe('the command line and the machine', () => {
     symlinkSync('../elsewhere', join(batches, 'elsewhere'))
     mkdirSync(join(batches, '.hidden'))
     writeFileSync(join(batches, '.hidden', 'x\ny.json'), '[]')
-    mkdirSync(join(batches, 'x\ny.json'))
     symlinkSync('../elsewhere', join(batches, 'x.json'), 'dir')
     const { status, stdout } = await build()
     expect(status).toBe(0)
@@ -610,7 +614,9 @@ describe('the command line and the machine', () => {
       const { status, stderr } = await build()
       expect(stderr).toContain('Nothing was written: 2 problems in 2 of 3 files.\n')
       for (const what of ['/:1:1\n  this folder', '.json:1:1\n  this file'])
-        expect(stderr).toContain(`caf\ufffd${what} is not read (its name is no valid Unicode`)
+        expect(stderr).toContain(
+          `caf\ufffd${what} is not read (its name has a line break or is no valid Unicode`,
+        )
       expect(status).toBe(1)
     },
   )

@@ -6,7 +6,13 @@ import type { Page } from '../../page/page.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
-import { describeProblems, foldByBatch, formatOthers, formatProblem } from '../problems.ts'
+import {
+  countAll,
+  describeProblems,
+  foldByBatch,
+  formatOthers,
+  formatProblem,
+} from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { describeBuild, describeTakeovers, describeWarnings } from '../summary.ts'
 import { Batches } from './Batches.tsx'
@@ -157,7 +163,6 @@ function Problems({ problems, folder, most }: ProblemsProps) {
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
     .slice(0, most)
-  const shown = items.reduce((sum, [, others]) => sum + 1 + others.length, 0)
   return (
     <section id="problems">
       <h2>Problems</h2>
@@ -172,7 +177,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
           </article>
         )
       })}
-      <More count={problems.length - shown} />
+      <More count={problems.length - countAll(items)} />
     </section>
   )
 }
