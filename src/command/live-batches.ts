@@ -79,13 +79,6 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
 
     // A new dataset is announced below, when all its files are in place.
     config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
-    resolveId(source, importer) {
-      if (!importer || !source.endsWith(FILES.dataset)) return undefined
-      return path.resolve(path.dirname(importer), source) === dataset ? dataset : undefined
-    },
-    load(id) {
-      if (id === dataset && !fs.existsSync(dataset)) this.error(failure ?? 'there is no dataset')
-    },
 
     async configureServer(server) {
       await rebuild()
@@ -117,7 +110,7 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
             show(server, failure)
           } else if (news.length > 0) {
             changed = Date.now()
-            if (hasChanged || !hadDataset) await refresh(server, dataset, hadDataset)
+            if (hasChanged || !hadDataset) refresh(server, hadDataset)
             const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
             server.config.logger.info(message, { timestamp: true })
           } else if (before !== undefined) {
@@ -175,8 +168,10 @@ function show(server: ViteDevServer, failure: string | undefined): void {
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
 }
 
-async function refresh(server: ViteDevServer, dataset: string, hadDataset: boolean) {
-  const module = server.moduleGraph.getModuleById(dataset)
-  if (hadDataset && module) await server.reloadModule(module)
-  else server.ws.send({ type: 'full-reload' })
+/** Tells every open page that the dataset has changed. See `main.tsx`. */
+function refresh({ ws }: ViteDevServer, hadDataset: boolean) {
+  if (!hadDataset) return ws.send({ type: 'full-reload' })
+  // An update of nothing removes the overlay.
+  ws.send({ type: 'update', updates: [] })
+  ws.send('site:data')
 }

@@ -3,8 +3,8 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../page/address.ts'
-import { BASE, browserContent } from './content/chunks.ts'
-import { type Content, insist } from './content/content.ts'
+import type { Content } from './content/content.ts'
+import { BASE, browserContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 import { dropStored, watchForm } from './screens/draft.ts'
@@ -27,10 +27,8 @@ async function app(content: Content) {
   status.className = 'pending'
   status.setAttribute('role', 'status')
   document.body.append(status)
-  await insist(
-    () => content.load(pathOf(location.pathname)),
-    () => (status.textContent = site.words.retrying),
-  )
+  content.onUnreachable?.(() => (status.textContent = site.words.retrying))
+  await content.loading(pathOf(location.pathname))
   status.remove()
   return (
     <StrictMode>
@@ -45,12 +43,10 @@ if (!given) {
   dropStored(BASE)
   watchForm(document.querySelector('form[method="post"]'))
 }
-const root = given && hydrateRoot(element, await app(browserContent(given)))
+const root = given && hydrateRoot(element, await app(browserContent(pathOf, given)))
 
 // In development, the server reloads a document in which something changed before it ran.
 // `timeOrigin` may be of another clock: Firefox sets it once for each process.
 import.meta.hot?.send('site:runs', Date.now() - performance.now())
-// In development, a changed dataset arrives through this module, and no document is loaded.
-import.meta.hot?.accept('./content/chunks.ts', async (chunks) => {
-  if (chunks) root?.render(await app(chunks.browserContent()))
-})
+// In development, what was loaded is forgotten when the dataset has changed.
+import.meta.hot?.on('site:data', async () => root?.render(await app(browserContent(pathOf))))

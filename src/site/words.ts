@@ -30,6 +30,7 @@ export const english = {
   /** Until the words of the texts are there, titles and paths answer. */
   searching: 'Searching…',
   notSearchedYet: 'Only titles are searched: the rest has not loaded. Trying again…',
+  searchMissing: 'The search has not loaded.',
   /** Of signs in a text that was searched for. */
   ignored: (signs: string) => `Not searched: ${signs}`,
   foundNone: 'No page matches the filter.',

@@ -55,13 +55,13 @@ test.each<[Filter, string]>([
   [{ q: '', category: '', form: 'without' }, '?form=without'],
 ])('%j is formatted as %j and parsed back', (filter, search) => {
   expect(formatFilter(filter)).toBe(search)
-  expect(parseFilter(search, entries)).toEqual(filter)
+  expect(parseFilter(search, entries, ['about', 'blog'])).toEqual(filter)
 })
 
 test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
   '%s is ignored, because no control can show it',
   (search) => {
-    expect(parseFilter(search, entries)).toEqual(NONE)
+    expect(parseFilter(search, entries, ['about', 'blog'])).toEqual(NONE)
   },
 )
 

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import {
-  categoriesOf,
-  categoryOf,
-  countForms,
-  givenOf,
-  lookUp,
-  orderOf,
-  STEP,
-} from '../../src/site/content/lookup.ts'
+import { categoriesOf, countForms, lookUp, orderOf } from '../../src/site/content/lookup.ts'
 import { formOf, page as pageOf } from '../helpers/page.ts'
 
 /** In the order of the index. Every second one has a form. */
@@ -107,7 +99,7 @@ test('the first page has no previous one, the last no next one, an only page nei
   const { entries, find } = lookUp(pages)
   expect(find(entries[0]?.path ?? '')?.previous).toBeUndefined()
   expect(find(entries.at(-1)?.path ?? '')?.next).toBeUndefined()
-  expect(lookUp([page]).find(path)).toEqual({ page, previous: undefined, next: undefined })
+  expect(lookUp([page]).find(path)).toEqual({ page, category })
 })
 
 test('all pages are counted, and those with a form', () => {
@@ -115,27 +107,13 @@ test('all pages are counted, and those with a form', () => {
   expect(countForms([])).toBeUndefined()
 })
 
-test('the category is the first part of a path', () => {
-  expect(categoryOf('/blog/029')).toBe('blog')
-  expect(categoryOf('/guides/a/b')).toBe('guides')
-  expect(categoryOf('/about')).toBe('about')
-})
-
-test('the categories are those with a page below them', () => {
-  const paths = ['/guides', '/guides/a/b', '/guides/a', '/about', '/blog/1']
-  const { entries } = lookUp(paths.map((path) => pageOf({ path })))
-  expect(categoriesOf(entries)).toEqual(['blog', 'guides'])
-  expect(categoriesOf(entries.toReversed())).toEqual(['blog', 'guides'])
-})
-
-test('a document has its page, and an index its entries if all their cards are in it', () => {
-  const lookup = lookUp(pages)
-  expect(givenOf(path, lookup)).toEqual({ path, found: lookup.find(path), entries: undefined })
-  const index = (count: number) =>
-    lookUp(Array.from({ length: count }, (_, at) => pageOf({ path: `/a/${at}` })))
-  const [short, long] = [index(STEP), index(STEP + 1)]
-  expect(givenOf('/', short)).toEqual({ path: '/', found: undefined, entries: short.entries })
-  expect(givenOf('/', long).entries).toBeUndefined()
+test('the categories are the first parts of the paths that have more', () => {
+  const paths = ['/guides', '/guides/a/b', '/v10/a', '/guides/a', '/about', '/blog/1', '/v2/a']
+  const { entries, find } = lookUp(paths.map((path) => pageOf({ path })))
+  expect(categoriesOf(entries)).toEqual(['blog', 'guides', 'v2', 'v10'])
+  expect(categoriesOf(entries.toReversed())).toEqual(['blog', 'guides', 'v2', 'v10'])
+  expect(find('/guides/a/b')?.category).toBe('guides')
+  expect(find('/guides')?.category).toBeUndefined()
 })
 
 describe('a site of its own', () => {
@@ -155,6 +133,12 @@ describe('a site of its own', () => {
     expect(titles(() => 'x')).toEqual(['apfel 9', 'apfel 10', 'Äpfel', 'Zebra'])
     const { find } = lookUp(titled, { order: ({ title }) => title, language: 'de' })
     expect([find('/2')?.previous?.title, find('/2')?.next?.title]).toEqual(['apfel 9', 'Zebra'])
+  })
+
+  test('has categories of its own, in the order of a dictionary', () => {
+    const { entries, find } = lookUp(titled, { group: ({ title }) => title, language: 'de' })
+    expect(categoriesOf(entries, 'de')).toEqual(['Äpfel', 'apfel 9', 'apfel 10', 'Zebra'])
+    expect(find('/4')?.category).toBe('Zebra')
   })
 
   test('has its own lines on a card, and the entries of the pages that a page names', () => {

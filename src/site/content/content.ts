@@ -1,17 +1,22 @@
-/** The content that the screens show, as React passes it down; it comes from chunks or a build. */
+/** The content that the screens show, as React passes it down; it comes from documents or a build. */
 import { createContext } from 'react'
 import type { Lookup } from './lookup.ts'
 import type { Results } from './search.ts'
 
-/** The content of the screens. Some of it loads later. */
+/** The content of the screens. In the browser, it loads when it is needed. */
 export interface Content extends Lookup {
-  /** Loads the content of the screen at a path. Rejects when a module cannot be loaded. */
+  /** Loads the content of the screen at a path, once. Rejects when that fails. */
   load(path: string): Promise<void>
   /**
-   * Does the same, unless it is loaded: then it returns undefined. Until then it returns the same
-   * promise, which never rejects.
+   * Returns undefined if the content of the screen at a path is loaded. If not, it returns a promise
+   * that never rejects, the same until then: what fails is tried again every two seconds, and what
+   * this script cannot show is loaded as a document.
    */
   loading(path: string): Promise<void> | undefined
+  /** Does the same for as long as something is needed. Resolves to whether it is loaded. */
+  loadWhile?(path: string, isNeeded: () => boolean): Promise<boolean>
+  /** Forgets which other paths have no page: there may be one at the next visit. */
+  arrived?(path: string): void
   /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
   onUnreachable?(listener: () => void): void
   /** Where scripts run. */
@@ -31,25 +36,6 @@ export interface Search {
    * @param onCode called once the code is there
    */
   load(text: string, onCode?: () => void): Promise<void>
-}
-
-/** In milliseconds, between what could not be loaded and the next attempt. */
-export const AGAIN = 2_000
-
-/** Does work again and again until it does not fail, or nobody needs it any more. */
-export async function insist(
-  work: () => Promise<unknown>,
-  onFailure = () => {},
-  end?: AbortSignal,
-) {
-  while (!end?.aborted) {
-    try {
-      return await work()
-    } catch {
-      onFailure()
-      await new Promise((done) => setTimeout(done, AGAIN))
-    }
-  }
 }
 
 /** Loads the content of a link, in case the visitor goes there. */

@@ -1,10 +1,10 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
-import { categoriesOf, categoryOf, type Entry } from './lookup.ts'
+import { categoryOf, type Entry } from './lookup.ts'
 
 export interface Filter {
   /** The text: words to search for, in any order and case, with or without accents. */
   q: string
-  /** A category of paths, or '' for all. */
+  /** A category, or '' for all. */
   category: string
   form: '' | 'with' | 'without'
 }
@@ -17,13 +17,17 @@ export const NO_FILTER: Filter = { q: '', category: '', form: '' }
  *
  * @param search the query string of the address, with or without `?`
  */
-export function parseFilter(search: string, entries: readonly Entry[]): Filter {
+export function parseFilter(
+  search: string,
+  entries: readonly Entry[],
+  categories: readonly string[],
+): Filter {
   const query = new URLSearchParams(search)
   const form = entries[0]?.hasForm === undefined ? null : query.get('form')
   const category = query.get('category') ?? ''
   return {
     q: query.get('q') ?? '',
-    category: categoriesOf(entries).includes(category) ? category : '',
+    category: categories.includes(category) ? category : '',
     form: form === 'with' || form === 'without' ? form : '',
   }
 }
@@ -43,8 +47,8 @@ export function formatFilter(filter: Filter, search = ''): string {
 export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
   const { category, form } = filter
   if (category === '' && form === '') return entries
-  return entries.filter(({ path, hasForm }) => {
-    if (form !== '' && hasForm !== (form === 'with')) return false
-    return category === '' || categoryOf(path) === category
+  return entries.filter((entry) => {
+    if (form !== '' && entry.hasForm !== (form === 'with')) return false
+    return category === '' || categoryOf(entry) === category
   })
 }

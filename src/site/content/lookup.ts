@@ -11,6 +11,8 @@ export interface Entry {
   title: string
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
+  /** Its category, if `content.ts` says it. */
+  group?: string
   /** The lines below the title, if `content.ts` says some. */
   card?: string[]
   /** Its language and direction, if they are not those of the site. */
@@ -21,6 +23,8 @@ export interface Entry {
 /** A page, the pages before and after it in the order of the index, and those that it names. */
 export interface Found {
   page: SitePage
+  /** Its category, if it has one. */
+  category?: string | undefined
   previous?: Entry | undefined
   next?: Entry | undefined
   /** In the order of `others` in `content.ts`. */
@@ -44,22 +48,30 @@ export interface Lookup {
 /** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
 export const STEP = 240
 
-/** What a document has of its own screen: a page, or an index whose cards are all in it. */
+/** What a document has of its own screen: the page, or what the index needs. */
 export interface Given {
   path: string
   found?: Found | undefined
-  entries?: readonly Entry[] | undefined
+  index?: IndexData | undefined
 }
 
-export function givenOf(path: string, lookup: Lookup): Given {
-  const isShort = path === '/' && lookup.entries.length <= STEP
-  return { path, found: lookup.find(path), entries: isShort ? lookup.entries : undefined }
+/** What the index needs. The names are addresses of files. */
+export interface IndexData {
+  /** All cards, unless they are more than are shown at first: then they are in a file. */
+  entries?: readonly Entry[] | undefined
+  list?: string | undefined
+  /** The module of the search. */
+  code: string
+  /** The files of the words that the search finds, each with its first word. */
+  words: readonly (readonly [first: string, name: string])[]
 }
 
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(
   pages: readonly SitePage[],
-  of: Pick<Content, 'card' | 'order' | 'others' | 'searched'> & { language?: string } = {},
+  of: Pick<Content, 'card' | 'group' | 'order' | 'others' | 'searched'> & {
+    language?: string
+  } = {},
 ): Lookup {
   const sorted = byPath(pages as readonly SchemaPage[])
   if (of.order) sortBy(of.order, sorted, of.language)
@@ -67,12 +79,14 @@ export function lookUp(
   const entries = sorted.map((page): Entry => {
     const { path, title, form, language } = page
     const card = of.card?.(page).filter(isText)
+    const group = of.group?.(page)
     const isOther = language && language !== of.language
     const hasForm = hasForms ? Boolean(form) : undefined
     return {
       path,
       title,
       hasForm,
+      ...(group && { group }),
       ...(card && { card }),
       ...(isOther && { language, dir: directionOf(language) }),
     }
@@ -86,8 +100,9 @@ export function lookUp(
     })
     const dir = page.language ? directionOf(page.language) : undefined
     const searched = of.searched?.(page).filter(isText)
-    const [previous, next] = [entries[at - 1], entries[at + 1]]
-    return [page.path, { page, previous, next, others, searched, dir }]
+    const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
+    const category = isInCategory(entry) ? categoryOf(entry) : undefined
+    return [page.path, { page, category, previous, next, others, searched, dir }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
@@ -115,16 +130,18 @@ function sortBy(order: Order, pages: SchemaPage[], language?: string): void {
   })
 }
 
-/** Returns the first part of a path. */
-export function categoryOf(path: string): string {
-  return path.split('/', 2)[1] ?? ''
+/** Returns the category of an entry: its group, or the first part of its path. */
+export function categoryOf({ path, group = path.split('/', 2)[1] ?? '' }: Entry): string {
+  return group
 }
 
-/** Returns the categories that have a page below them, in the order of their paths. */
-export function categoriesOf(entries: readonly Entry[]): string[] {
-  const below = entries.filter(({ path }) => path.includes('/', 1))
-  const categories = new Set(below.map(({ path }) => categoryOf(path)))
-  return [...categories].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+/** Whether an entry makes its category one: a path of one part does not. */
+const isInCategory = ({ path, group }: Entry) => group !== undefined || path.includes('/', 1)
+
+/** Returns the categories of entries, as a dictionary in a language has them. */
+export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
+  const categories = new Set(entries.filter(isInCategory).map(categoryOf))
+  return [...categories].sort(new Intl.Collator(language, { numeric: true }).compare)
 }
 
 /** Returns a string by which paths sort into natural order, part by part. */

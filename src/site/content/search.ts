@@ -60,10 +60,7 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
  * @param firsts the first word of each part
  * @param read loads a part
  */
-export function openIndex(
-  firsts: readonly string[],
-  read: (part: `words-${number}`) => Promise<{ default: WordIndex }>,
-) {
+export function openIndex(firsts: readonly string[], read: (part: number) => Promise<WordIndex>) {
   const parts = new Map<number, WordIndex>()
   return {
     /** Returns what a text finds, and whether that is all: it may be in parts that are not loaded. */
@@ -77,9 +74,7 @@ export function openIndex(
     async load(text: string) {
       const needed = text === '' && firsts.length === 1 ? [0] : partsFor(text, firsts)
       const missing = needed.filter((part) => !parts.has(part))
-      await Promise.all(
-        missing.map(async (part) => parts.set(part, (await read(`words-${part}`)).default)),
-      )
+      await Promise.all(missing.map(async (part) => parts.set(part, await read(part))))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { Component, type ReactNode, use, useDeferredValue, useEffect, useState } from 'react'
-import { Route, Router, Switch, useRouter } from 'wouter'
+import { Router, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { pathAt } from '../../page/address.ts'
 import { type Content, LoadContext } from '../content/content.ts'
@@ -32,6 +32,7 @@ export function App({ content, pathOf = pathAt }: AppProps) {
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
+  useEffect(() => content.arrived?.(path), [content, path])
   const aroundNav = useNavigation(path, wanted, router.base)
   return (
     <LoadContext value={content.load}>
@@ -39,18 +40,7 @@ export function App({ content, pathOf = pathAt }: AppProps) {
         {path !== wanted && <Pending key={wanted} content={content} />}
         {/* The key gives each address its own screen: no typed text or error carries over. */}
         <ErrorBoundary key={path}>
-          <Switch location={path}>
-            <Route path="/">
-              <IndexScreen content={content} />
-            </Route>
-            {/* `/:category/:pageId`, and paths of any other number of parts. */}
-            <Route path="/*">
-              {(params) => {
-                const found = content.find(`/${params['*']}`)
-                return found ? <PageScreen {...found} /> : <NotFound />
-              }}
-            </Route>
-          </Switch>
+          <Screen content={content} path={path} />
         </ErrorBoundary>
         <Footer />
       </Router>
@@ -64,6 +54,13 @@ export function Footer() {
       {site.name} · {site.description}
     </footer>
   )
+}
+
+/** The index at `/`; else the page at exactly this path, of any number of parts. */
+function Screen({ content, path }: { content: Content; path: string }) {
+  if (path === '/') return <IndexScreen content={content} />
+  const found = content.find(path)
+  return found ? <PageScreen {...found} /> : <NotFound />
 }
 
 /** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */

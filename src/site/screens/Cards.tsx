@@ -1,6 +1,6 @@
 /** The cards of the index, and on each that the search found, why. */
-import { memo, useEffect, useRef, useState } from 'react'
-import { type Content, insist } from '../content/content.ts'
+import { memo, useEffect, useState } from 'react'
+import type { Content } from '../content/content.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { Results } from '../content/search.ts'
 import { textByDom } from '../content/trusted-body.ts'
@@ -53,9 +53,17 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   )
 })
 
+/**
+ * The parts of a text, those that were searched for marked. They stand in an element that is replaced
+ * with them: a browser that translates the page exchanges texts, and React would look for its own.
+ */
 function marks(parts: readonly string[]) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
-  return parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))
+  return (
+    <span key={parts.join('|')}>
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names */}
+      {parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}
+    </span>
+  )
 }
 
 interface ExcerptProps {
@@ -64,31 +72,28 @@ interface ExcerptProps {
   results: Results
 }
 
-/** The words around what was found in the texts of a page, which loads when its card is near. */
+/** One document is read after the other in each: browsers have six connections to a host. */
+const lanes = Array.from({ length: 6 }, () => Promise.resolve())
+let next = 0
+
+/** The words around what was found in the texts of a page, whose document loads in turn. */
 function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
-  const place = useRef<HTMLParagraphElement>(null)
   const found = content.find(path)
   useEffect(() => {
-    const gone = new AbortController()
-    const watch = new IntersectionObserver(
-      ([card]) => {
-        if (!card?.isIntersecting) return
-        watch.disconnect()
-        insist(() => content.load(path), undefined, gone.signal).then(() => refresh({}))
-      },
-      { rootMargin: '300px' },
-    )
-    watch.observe(place.current as Element)
+    let isShown = true
+    const lane = next++ % lanes.length
+    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
+      if (await content.loadWhile?.(path, () => isShown)) refresh({})
+    })
     return () => {
-      watch.disconnect()
-      gone.abort()
+      isShown = false
     }
   }, [content, path])
   const texts = found && [textByDom(found.page.contentHtml), ...(found.searched ?? [])]
   return (
-    <p className="excerpt" dir="auto" ref={place}>
-      {texts ? marks(results.excerpt(texts)) : site.words.loading}
+    <p className="excerpt" dir="auto">
+      {texts && marks(results.excerpt(texts))}
     </p>
   )
 }

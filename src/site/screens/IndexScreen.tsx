@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { AGAIN, type Content } from '../content/content.ts'
+import type { Content } from '../content/content.ts'
 import {
   type Filter,
   filterEntries,
@@ -15,8 +15,9 @@ import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState, useTitle } from './navigation.ts'
 
-/** In milliseconds, between the last key and the load of what a text needs. */
+/** In milliseconds, between the last key, or a failure, and the load of what a text needs. */
 const PAUSE = 100
+const AGAIN = 2_000
 
 type Choice = readonly [value: string, text: string]
 
@@ -27,8 +28,9 @@ type Choice = readonly [value: string, text: string]
 export function IndexScreen({ content }: { content: Content }) {
   useTitle()
   const { entries, search } = content
+  const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
   const [loaded, setLoaded] = useState({ hasFailed: false })
-  const { view, change, save } = useView(entries)
+  const { view, change, save } = useView(entries, categories)
   const { filter, limit } = view ?? NO_VIEW
   const text = filter.q.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
@@ -36,7 +38,6 @@ export function IndexScreen({ content }: { content: Content }) {
   const found = results?.entries ?? entries
   const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
-  const categories = useMemo(() => categoriesOf(entries), [entries])
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
@@ -87,11 +88,12 @@ export function IndexScreen({ content }: { content: Content }) {
         </select>
       </label>
     )
+  const failure = results ? words.notSearchedYet : words.searchMissing
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
     isKnown && words.found(matches.length, entries.length),
-    isSearching && (loaded.hasFailed ? words.notSearchedYet : words.searching),
+    isSearching && (loaded.hasFailed ? failure : words.searching),
     results?.ignored && words.ignored(results.ignored),
   ]
   return (
@@ -126,12 +128,12 @@ export function IndexScreen({ content }: { content: Content }) {
           <button type="button" onClick={showMore}>
             {words.showMore}
           </button>
-          {words.shown(limit, matches.length)}
+          <span>{words.shown(limit, matches.length)}</span>
         </p>
       )}
       {matches.length === 0 && entries.length > 0 && !isSearching && (
         <p className="more">
-          {words.foundNone}
+          <span>{words.foundNone}</span>
           <button type="button" onClick={clear}>
             {words.clearFilter}
           </button>
@@ -152,7 +154,7 @@ const SETTLED = 300
  * changed one, which is saved to the entry. It is undefined in the document as sent and during
  * hydration, because that document is rendered without the query string of the address.
  */
-function useView(entries: readonly Entry[]) {
+function useView(entries: readonly Entry[], categories: readonly string[]) {
   const [, navigate] = useLocation()
   const isBrowser = useSyncExternalStore(
     () => () => {},
@@ -162,8 +164,8 @@ function useView(entries: readonly Entry[]) {
   const remembered = useMemo(() => {
     if (!isBrowser) return undefined
     const { limit = STEP } = historyState()
-    return { filter: parseFilter(location.search, entries), limit }
-  }, [isBrowser, entries])
+    return { filter: parseFilter(location.search, entries, categories), limit }
+  }, [isBrowser, entries, categories])
   const [changed, change] = useState<typeof NO_VIEW>()
 
   function save() {

@@ -1,7 +1,7 @@
 /** The screen of a page. */
 import { useRouter } from 'wouter'
 import type { SchemaPage } from '../../page/page.ts'
-import { categoryOf, type Entry, type Found } from '../content/lookup.ts'
+import type { Entry, Found } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { Body, ScreenLink } from './Links.tsx'
@@ -26,7 +26,7 @@ export function PageScreen(found: Found) {
   return (
     <DetailLayout
       kind={page.form ? 'has-form' : 'static'}
-      category={page.path.includes('/', 1) ? categoryOf(page.path) : undefined}
+      category={found.category}
       below={(previous || next) && neighbours}
     >
       <h1 id="title" tabIndex={-1} lang={page.language} dir={found.dir}>

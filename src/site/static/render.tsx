@@ -6,7 +6,7 @@ import { addressOf, baseOf } from '../../page/address.ts'
 import type { SitePage } from '../../page/page.ts'
 import { cut } from '../../text/wording.ts'
 import { directionOf } from '../content/language.ts'
-import { givenOf, type Lookup } from '../content/lookup.ts'
+import type { Given, IndexData, Lookup } from '../content/lookup.ts'
 import { receiptPlaces, refusalPlaces } from '../content/places.ts'
 import { ReceiptScreen, RefusalScreen } from '../screens/AnswerScreens.tsx'
 import { App, Footer } from '../screens/App.tsx'
@@ -20,8 +20,8 @@ interface Place {
   path: string
   /** The address of the site, such as https://example.com or https://example.com/docs. */
   address: string | undefined
-  /** The address of the module with the list of all pages, for an index that does not have it. */
-  list?: string
+  /** What the document of the index has of the others. */
+  index?: IndexData | undefined
   /** The Content Security Policy of a built document. */
   policy?: string
 }
@@ -32,7 +32,7 @@ interface Place {
  * @throws Error that names the path, if the screen fails, or shows anything else than the page
  */
 export function renderDocument(template: string, place: Place): string {
-  const { pages, path, address, policy } = place
+  const { pages, path, index, address, policy } = place
   const base = baseOf(address)
   const content = { ...pages, load: async () => {}, loading: () => undefined }
   try {
@@ -47,12 +47,13 @@ export function renderDocument(template: string, place: Place): string {
       throw new Error('its screen does not show its title and its body')
     }
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
-    const given = JSON.stringify(givenOf(path, pages)).replaceAll('<', '\\u003c')
+    const given: Given = { path, found: pages.find(path), index: path === '/' ? index : undefined }
+    const data = JSON.stringify(given).replaceAll('<', '\\u003c')
     return documentOf(
       template,
       policy,
       <Head {...place} />,
-      `<script type="application/json" id="screen">${given}</script><div id="root">${screen}</div>`,
+      `<script type="application/json" id="screen">${data}</script><div id="root">${screen}</div>`,
     )
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
@@ -120,7 +121,7 @@ function NotIndexed({ name }: { name: string }) {
 
 const LONGEST_DESCRIPTION = 160
 
-function Head({ pages, path, address, list }: Place) {
+function Head({ pages, path, address, index }: Place) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
   const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()
@@ -141,8 +142,8 @@ function Head({ pages, path, address, list }: Place) {
           <meta property="og:description" content={description} />
         </>
       )}
-      {list && path === '/' && !givenOf(path, pages).entries && (
-        <link rel="modulepreload" crossOrigin="" href={list} />
+      {path === '/' && index?.list && (
+        <link rel="preload" as="fetch" crossOrigin="" href={index.list} />
       )}
     </>
   )

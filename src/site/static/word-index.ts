@@ -1,5 +1,6 @@
 /** Makes the index of the words that the search finds besides titles and paths. Pure. */
 import { parseFragment } from 'parse5'
+import { sha256Of } from '../../text/digest.ts'
 import type { Found, Lookup } from '../content/lookup.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
 import { withoutTags } from '../content/trusted-body.ts'
@@ -26,7 +27,9 @@ export function indexWords({ entries, find }: Lookup, most = MOST_PAIRS): WordIn
   let pairs = 0
   for (const [word, { steps }] of rows) {
     pairs += steps.length
-    if (parts.length === 0 || pairs > most) {
+    // A word more or less must not move the ends of all parts that follow.
+    const isEnd = pairs > most / 2 && sha256Of(word).startsWith('0')
+    if (parts.length === 0 || pairs > most || isEnd) {
       parts.push([])
       pairs = steps.length
     }

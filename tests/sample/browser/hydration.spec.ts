@@ -76,7 +76,7 @@ test('a card leads to its page, and back, without a document, or files outside t
     await expect(tab).toHaveTitle(site.name)
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
-  const files = new Set(['/', ...builtFiles()])
+  const files = new Set(['/', ...builtFiles().map((file) => file.replace(/\.html$/, ''))])
   expect(all.filter((path) => !files.has(path))).toEqual([])
   expect(new Set(scripts).size).toBe(scripts.length)
   expect(documents).toEqual(['/'])
@@ -92,29 +92,48 @@ for (const [intent, show] of [
   }) => {
     await tab.goto('/')
     await takenOver(tab)
-    const { scripts, documents } = requestsOf(tab)
+    const { data } = requestsOf(tab)
     await show(tab)
-    await expect.poll(() => scripts.at(-1)).toMatch(/^\/assets\/\d+-.+\.js$/)
-    const { length } = scripts
+    await expect.poll(() => data).toEqual([last.path])
     await card(tab, last).press('Enter')
     await expect(heading(tab)).toHaveText(last.title)
-    expect(scripts).toHaveLength(length)
-    expect(documents).toEqual([])
+    expect(data).toEqual([last.path])
   })
 }
 
-test('a page whose module cannot be loaded is opened as a document', async ({ tab }) => {
+for (const [what, html] of [
+  ['has no screen', '<h1>Other</h1>'],
+  ['is that of another page', '<script id="screen">{"path":"/other"}</script><h1>Other</h1>'],
+  ['names another script', `<script id="screen">{"path":"${last.path}"}</script><h1>Other</h1>`],
+] as const) {
+  test(`a document is opened as such if it ${what}`, async ({ tab }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    await tab.route(`**${last.path}`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: html }),
+    )
+    const { documents } = requestsOf(tab)
+    await card(tab, last).click()
+    await expect(heading(tab)).toHaveText('Other')
+    await expect(tab).toHaveURL(last.path)
+    expect(documents).toEqual([last.path])
+    await tab.goBack()
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
+  })
+}
+
+test('a page that is gone is Not found until it is there again', async ({ tab }) => {
   await tab.goto('/')
   await takenOver(tab)
   const { documents } = requestsOf(tab)
-  await tab.route(/\/assets\/\d+-/, (route) => route.abort())
+  await tab.route(`**${last.path}`, (route) => route.fulfill({ status: 404 }))
+  await card(tab, last).click()
+  await expect(heading(tab)).toHaveText('Not found')
+  await back(tab).click()
+  await tab.unrouteAll()
   await card(tab, last).click()
   await expect(heading(tab)).toHaveText(last.title)
-  await expect(tab).toHaveURL(last.path)
-  await expect(tab.locator('.body p')).toHaveText(paragraphs(last.contentHtml))
-  await back(tab).click()
-  await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-  expect(documents).toEqual([last.path])
+  expect(documents).toEqual([])
 })
 
 test.describe('Back, from a reloaded document,', () => {
@@ -135,14 +154,6 @@ test.describe('Back, from a reloaded document,', () => {
     await tab.goForward()
     await expect(heading(tab)).toHaveText(last.title)
     expect(documents).toEqual([])
-  })
-
-  test('shows the index even when its module cannot be loaded', async ({ tab }) => {
-    await tab.route('**/assets/list-*.js', (route) => route.abort())
-    await tab.goBack()
-    await expect(heading(tab)).toHaveText(site.name)
-    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-    await expect(tab).toHaveURL('/')
   })
 })
 

@@ -38,7 +38,7 @@ test('shows the first 240 cards, and twice as many each time, until there are no
 }) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
-  await expect(tab.locator('[rel="modulepreload"]')).toHaveAttribute('href', /^\/assets\/list-/)
+  await expect(tab.locator('[rel="preload"]')).toHaveAttribute('href', /^\/assets\/list-/)
   await takenOver(tab)
   await expect(tab.getByText(`Total Pages: ${sorted.length}`)).toBeVisible()
   for (const count of [240, 480, 960]) {

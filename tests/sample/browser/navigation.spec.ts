@@ -9,6 +9,7 @@ import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const link = (tab: Tab, name: string) => tab.getByRole('link', { name })
+const documentOf = ({ path }: typeof last) => new RegExp(`${path}$`)
 const place = (tab: Tab) => tab.evaluate(() => scrollY)
 
 /** Opens a card far down the index. Returns the scroll position of the index. */
@@ -145,11 +146,11 @@ test.describe('"← Back"', () => {
 test.describe('a page that takes long to load', () => {
   for (const end of ['release', 'refuse'] as const) {
     test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ tab }) => {
-      const loading = await holdBack(tab, /\/assets\/\d+-/)
+      const loading = await holdBack(tab, documentOf(first))
       await tab.goto('/')
       await takenOver(tab)
       const { documents } = requestsOf(tab)
-      const asked = tab.waitForRequest(/\/assets\/\d+-/)
+      const asked = tab.waitForRequest(documentOf(first))
       await card(tab, first).click()
       const request = await asked
       await card(tab, last).click()
@@ -171,7 +172,7 @@ test.describe('a page that takes long to load', () => {
     page: tab,
   }) => {
     await tab.clock.install({ time: 0 })
-    const loading = await holdBack(tab, /\/assets\/\d+-/)
+    const loading = await holdBack(tab, documentOf(last))
     await tab.goto('/')
     await takenOver(tab)
     await tab.clock.pauseAt(60_000)
@@ -192,7 +193,7 @@ test.describe('a page that takes long to load', () => {
   test('starts at its top even if the visitor went back while it loaded, then forward', async ({
     tab,
   }) => {
-    const loading = await holdBack(tab, /\/assets\/\d+-/)
+    const loading = await holdBack(tab, documentOf(last))
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto('/')
     await takenOver(tab)
@@ -203,7 +204,7 @@ test.describe('a page that takes long to load', () => {
     await tab.goBack()
     await expect(tab).toHaveURL('/')
     loading.release()
-    await tab.waitForResponse(/\/assets\/\d+-/)
+    await tab.waitForResponse(documentOf(last))
     await tab.goForward()
     await expect(heading(tab)).toHaveText(last.title)
     await tab.evaluate(

@@ -1,0 +1,41 @@
+/** Reads what the site is made from: the pages of a dataset, and what `content.ts` shows of them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { content } from '../../content.ts'
+import { baseOf } from '../../page/address.ts'
+import type { Content } from '../../page/content.ts'
+import { withBase } from '../../page/links.ts'
+import type { SitePage } from '../../page/page.ts'
+import { sha256Of } from '../../text/digest.ts'
+import { type Lookup, lookUp } from '../content/lookup.ts'
+import { site } from '../site.ts'
+
+/** The folder of the site's code, and the module that renders its documents. */
+export const SITE = join(import.meta.dirname, '..')
+export const RENDER = join(import.meta.dirname, 'render.tsx')
+
+/** The dataset that the site shows, unless another one is named. */
+export const DATASET = join(SITE, '../generated/dataset.json')
+
+export interface Options {
+  dataset?: string | undefined
+  /** The address of the site, such as https://example.com or https://example.com/docs. */
+  address?: string | undefined
+  /** What is shown of a page; by default that of `src/content.ts`. */
+  shows?: Content | undefined
+}
+
+/** Returns the pages of a dataset, in its order, and its digest. */
+export function readPages({ dataset = DATASET, address }: Options) {
+  const bytes = readFileSync(dataset)
+  const base = baseOf(address)
+  // The base is not in the dataset, so that a site can move.
+  const pages = (JSON.parse(bytes.toString()) as SitePage[]).map((page) => {
+    return { ...page, contentHtml: withBase(page.contentHtml, base) }
+  })
+  return { pages, digest: sha256Of(bytes) }
+}
+
+export function lookUpPages(pages: readonly SitePage[], { shows = content }: Options): Lookup {
+  return lookUp(pages, { ...shows, language: site.language })
+}

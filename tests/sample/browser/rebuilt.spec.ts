@@ -1,0 +1,67 @@
+/** A site that is built again while it is open in a tab. */
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { servePlainly, test } from '../../browser/hosts.ts'
+import { takenOver } from '../../browser/watch.ts'
+import { buildSite } from './build-site.ts'
+import { card, plain, withTwoFields } from './dataset.ts'
+import { requestsOf } from './record.ts'
+
+const corrected = { ...plain, contentHtml: '<p>A corrected word.</p>' }
+
+let folder: string
+let site: string
+let host: Awaited<ReturnType<typeof servePlainly>>
+
+test.beforeEach(async ({ page: tab }) => {
+  folder = mkdtempSync(join(tmpdir(), 'manyurls-rebuilt-'))
+  site = join(folder, 'site')
+  await buildSite([plain, withTwoFields], site)
+  host = await servePlainly(site)
+  await tab.goto(host.address)
+  await takenOver(tab)
+  await buildSite([corrected, withTwoFields], site)
+})
+test.afterEach(() => {
+  host.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As if the code had changed, too. */
+function renameScript() {
+  const [script = ''] = readdirSync(join(site, 'assets')).filter((name) =>
+    /^index-.*\.js$/.test(name),
+  )
+  const renamed = script.replace('index-', 'index-new')
+  renameSync(join(site, 'assets', script), join(site, 'assets', renamed))
+  for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.html')) continue
+    const file = join(site, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(script, renamed))
+  }
+}
+
+for (const [what, change, count] of [
+  ['without a document', () => {}, 0],
+  ['in another document if its script is another', renameScript, 1],
+] as const) {
+  test(`finds what the new one says, ${what}`, async ({ page: tab }) => {
+    change()
+    const { documents } = requestsOf(tab)
+    await tab.getByRole('searchbox').fill('corrected')
+    await expect(tab.getByRole('status')).toHaveText('Found 1 of 2')
+    await expect(tab.locator('.excerpt')).toHaveText('A corrected word.')
+    await expect(tab).toHaveURL(/\/\?q=corrected$/)
+    expect(documents).toHaveLength(count)
+  })
+
+  test(`opens a page of the new one, ${what}`, async ({ page: tab }) => {
+    change()
+    const { documents } = requestsOf(tab)
+    await card(tab, plain).click()
+    await expect(tab.locator('.body')).toHaveText('A corrected word.')
+    expect(documents).toHaveLength(count)
+  })
+}
