@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { fileProblem, NOT_READ } from '../../src/batch/problem.ts'
 import type { BatchEntry } from '../../src/dataset/output.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
-import { describeBatches, formatDropped, formatRows } from '../../src/report/summary.ts'
+import {
+  describeBatches,
+  describeWarnings,
+  formatDropped,
+  formatRows,
+} from '../../src/report/summary.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -124,4 +130,16 @@ f.json         0 records: 0 kept, 0 dropped
     expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
   })
+})
+
+test('the summary names ten files that are not read, and counts the others', () => {
+  const unread = Array.from({ length: 12 }, (_, at) =>
+    fileProblem(`${at}.csv`, NOT_READ, 'this file is not read (not JSON)'),
+  )
+  const rows = describeWarnings(unread, 'in')
+  expect(rows).toHaveLength(11)
+  expect(rows.slice(-2)).toEqual([
+    ['Unread', '9.csv: this file is not read (not JSON)'],
+    ['', 'and 2 more'],
+  ])
 })
