@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { baseOf, readAddress } from '../page/address.ts'
 import { devDocuments } from './static/dev-documents.ts'
+import { IMMUTABLE } from './static/policy.ts'
 
 const address = readAddress(process.env.SITE_URL)
 
@@ -16,6 +17,7 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: '../../dist',
+    assetsDir: IMMUTABLE,
     emptyOutDir: true,
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.

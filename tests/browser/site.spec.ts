@@ -9,7 +9,7 @@ import { servePlainly, test } from './hosts.ts'
 import { errorsIn } from './validity.ts'
 import { answerForOtherSites, holdBack, messagesOf, takenOver } from './watch.ts'
 
-const APP = /\/assets\/index-.+\.js$/
+const APP = /\/immutable\/index-.+\.js$/
 const INDEX_AND_KINDS = [`${base}/`, ...kinds.map(({ path }) => addressOf(path))]
 const NOT_FOUND = `${base}/404.html`
 

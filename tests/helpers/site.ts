@@ -36,7 +36,7 @@ export const pages: SitePage[] = [plain, withTwoFields, withThreeFields, without
 export const unclaimed = '/blog/030'
 
 /** A file whose name ends with a hash of its content. */
-export const hashed = '/assets/index-Ab12_-xY.js'
+export const hashed = '/immutable/index-Ab12_-xY.js'
 
 const documentOf = (title: string, content: string) => `<!doctype html>
 <html lang="en"><head><title>${title} · Site</title><meta name="description" content="A page.">

@@ -31,11 +31,11 @@ it('the headers of the policy come with every page and every file', async () => 
   }
 })
 
-it('the name of every asset has a hash, and only assets may be cached forever', async () => {
+it('only files that are named by a digest may be cached forever', async () => {
   const { origin } = await start()
   for (const file of ['/', ...pages.map(({ path }) => path), ...files]) {
-    const isHashed = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/.test(file)
-    expect(isHashed, file).toBe(file.startsWith('/assets/'))
+    const isHashed = /^\/immutable\/[\w-]+-(?:[\w-]{8}|[0-9a-f]{16})\.\w+$/.test(file)
+    expect(isHashed, file).toBe(file.startsWith('/immutable/'))
     const expected = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
     expect((await fetch(origin + file)).headers.get('cache-control'), file).toBe(expected)
   }

@@ -56,7 +56,7 @@ it('a site below the root of its host has that base in every address', () => {
     for (const at of addresses) {
       expect(at?.replace('https://example.com', '')).toMatch(new RegExp(`^${base}/`))
     }
-    for (const at of addresses.filter((at) => at?.startsWith(`${base}/assets/`))) {
+    for (const at of addresses.filter((at) => at?.startsWith(`${base}/immutable/`))) {
       expect(answer(at as string).status, at).toBe(200)
     }
   }
@@ -74,7 +74,7 @@ it('a site below the root of its host has that base in every address', () => {
     expect(answer(address).status, address).toBe(404)
   }
   expect(String(read('robots.txt'))).toContain(`Sitemap: https://example.com${base}/sitemap.xml`)
-  expect(String(read('_headers'))).toContain(`\n${base}/assets/*\n`)
+  expect(String(read('_headers'))).toContain(`\n${base}/immutable/*\n`)
 })
 
 it('the sitemap has the absolute URL of every page, in the order of the index', () => {
@@ -111,9 +111,9 @@ it('every file that gets smaller has copies that are compressed when the site is
   }
   const well = [
     '404.html',
-    'assets/favicon.svg',
-    'assets/index.css',
-    'assets/index.js',
+    'immutable/favicon.svg',
+    'immutable/index.css',
+    'immutable/index.js',
     'index.html',
   ]
   expect(copied('.gz')).toEqual(expect.arrayContaining(well))

@@ -189,13 +189,13 @@ describe.runIf(isLong && nginx)('through nginx', () => {
   })
 
   it('only hashed files may be cached forever', async () => {
-    for (const name of readdirSync(join(site, 'assets'))) {
-      const answer = await get(port, `/assets/${name}`)
+    for (const name of readdirSync(join(site, 'immutable'))) {
+      const answer = await get(port, `/immutable/${name}`)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expectPolicy(answer.headers, name)
     }
-    for (const place of ['/', '/robots.txt', '/assets/none-12345678.js']) {
+    for (const place of ['/', '/robots.txt', '/immutable/none-12345678.js']) {
       expect((await get(port, place)).headers.get('cache-control'), place).toBe('no-cache')
     }
   })
@@ -215,7 +215,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
         '/_receipt',
         '/site.json',
       ],
-      ...['/assets', '/assets/', '/.git/config', '/package.json', '/healthz'],
+      ...['/immutable', '/immutable/', '/.git/config', '/package.json', '/healthz'],
       ...['/refusal/not-sent', '/refusal/receipt-later', '/refusal/none'],
       ...['/api/forms', '/forms/received'],
     ]) {

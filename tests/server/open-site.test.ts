@@ -13,8 +13,10 @@ const files = {
   'blog/029.html': page,
   'robots.txt': 'short',
   _headers: '/*\n',
-  'assets/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
-  'assets/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
+  // Eight letters are no digest.
+  'assets/hero-homepage.png': '\x89PNG',
+  'immutable/index-Ab12_-xY.js': `console.log(${JSON.stringify(page)})`,
+  'immutable/icon-Ab12Cd34.png': '\x89PNG'.repeat(100),
   '_receipt.html': 'a receipt',
   '_refused.html': 'a refusal',
 }
@@ -70,7 +72,7 @@ describe('an address', () => {
       '/blog/029.html',
       '/blog/029.html.br',
       '/index.html.gz',
-      '/assets/index-Ab12_-xY.js.br',
+      '/immutable/index-Ab12_-xY.js.br',
       '/blog/029/',
       '/BLOG/029',
       '/blog',
@@ -144,7 +146,7 @@ describe('a file', () => {
     const { get } = await compressed()
     const decode = { br: brotliDecompressSync, gzip: gunzipSync }
     for (const [encoding, decompress] of Object.entries(decode)) {
-      for (const url of ['/', '/assets/index-Ab12_-xY.js', '/none']) {
+      for (const url of ['/', '/immutable/index-Ab12_-xY.js', '/none']) {
         const answer = get(url, { 'accept-encoding': encoding })
         expect(encodingOf(answer), url).toBe(encoding)
         expect(decompress(answer.body as Buffer), url).toEqual(get(url).body)
@@ -155,7 +157,7 @@ describe('a file', () => {
 
   it('is never compressed while a request waits: what the build did not compress is sent as it is', () => {
     const { get } = open()
-    for (const url of ['/', '/blog/029', '/assets/index-Ab12_-xY.js']) {
+    for (const url of ['/', '/blog/029', '/immutable/index-Ab12_-xY.js']) {
       const answer = get(url, { 'accept-encoding': 'br, gzip' })
       expect(encodingOf(answer), url).toBeUndefined()
       expect(answer.headers.Vary, url).toBeUndefined()
@@ -164,7 +166,7 @@ describe('a file', () => {
 
   it('that is small or already compressed is sent uncompressed', async () => {
     const { get } = await compressed()
-    for (const url of ['/robots.txt', '/assets/icon-Ab12Cd34.png']) {
+    for (const url of ['/robots.txt', '/immutable/icon-Ab12Cd34.png']) {
       const answer = get(url, { 'accept-encoding': 'br' })
       expect(encodingOf(answer)).toBeUndefined()
       expect(answer.headers.Vary).toBeUndefined()
@@ -194,10 +196,10 @@ describe('a file', () => {
     const { get } = open()
     const forEver = 'public, max-age=31536000, immutable'
     const cached = (url: string) => get(url).headers['Cache-Control']
-    for (const url of ['/assets/index-Ab12_-xY.js', '/assets/icon-Ab12Cd34.png']) {
+    for (const url of ['/immutable/index-Ab12_-xY.js', '/immutable/icon-Ab12Cd34.png']) {
       expect(cached(url)).toBe(forEver)
     }
-    for (const url of ['/', '/blog/029', '/robots.txt', '/none'])
+    for (const url of ['/', '/blog/029', '/assets/hero-homepage.png', '/none'])
       expect(cached(url)).toBe('no-cache')
   })
 })

@@ -8,7 +8,7 @@ const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path
 
 test.each([
   ...['/about', '/guides/a/b', '/über-uns', '/a b', '/a.b/c~d', '/...', "/it's & more;=1"],
-  ...['/漢字/😀', '/assets-of-ours', '/404/more', '/blog/api/forms'],
+  ...['/漢字/😀', '/assets/x', '/immutable-as-it-is', '/404/more', '/blog/api/forms'],
 ])('%s can be a page', (path) => {
   expect(() => check(path)).not.toThrow()
   expect(new URL(path, 'http://localhost').pathname).toBe(addressOf(path))
@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   ...['/404', '/index', '/guides/index', '/Index', '/robots.txt', '/sitemap.xml', '/_headers'],
-  ...['/dataset.json', '/site.json', '/assets', '/assets/x', '/ASSETS/x', '/healthz', '/readyz'],
+  ...['/site.json', '/immutable', '/immutable/x', '/IMMUTABLE/x', '/healthz', '/readyz'],
   ...['/api/forms/blog/029', '/forms/received/x', '/a.html', '/a.html/b', '/a.gz'],
 ])('%s belongs to the site, which stops the build', (path) => {
   expect(() => check(path)).toThrow(`"${path}" cannot be shown: the site itself uses that address.`)
@@ -101,7 +101,7 @@ test('a form may have every type of field; a page may lack its form, language an
 
 describe('an address in a document', () => {
   const FILES = ['index', '404', 'a/b', 'kürbis'].map((name) => `${name}.html`)
-  const files = new Set([...FILES, 'assets/a.js', 'my cake.png'])
+  const files = new Set([...FILES, 'immutable/a.js', 'my cake.png'])
 
   /** Checks the address of a document at `/docs/a/b`. */
   function checkLink(written: string, address?: string) {
@@ -111,7 +111,14 @@ describe('an address in a document', () => {
   }
 
   test.each([
-    ...['/docs/', '/docs/a/b?c#d', '/docs/k%C3%BCrbis', '#a', '/docs/?a=1&amp;b', '../assets/a.js'],
+    ...[
+      '/docs/',
+      '/docs/a/b?c#d',
+      '/docs/k%C3%BCrbis',
+      '#a',
+      '/docs/?a=1&amp;b',
+      '../immutable/a.js',
+    ],
     ...['/docs/my%20cake.png', 'https://me.example/docs/a/b', 'https://me.example/other'],
     ...['mailto:a@b.c', '//x.example/a'],
   ])('such as %s leads to a document, a file or another site', (written) => {
@@ -119,7 +126,7 @@ describe('an address in a document', () => {
   })
 
   test.each([
-    ...['/a/b', '/docs', '/docs/a/c', '/docs/a/b.html', '/docs/assets/b.css', '/docs/none.png'],
+    ...['/a/b', '/docs', '/docs/a/c', '/docs/a/b.html', '/docs/immutable/b.css', '/docs/none.png'],
     ...['/docs/%61/b', '/docs/404', '//['],
   ])('such as %s leads nowhere, and is named with the page that has it', (written) => {
     expect(() => checkLink(written, 'https://me.example/docs')).toThrow(

@@ -12,7 +12,7 @@ import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../page/address.ts'
-import { headers } from '../../site/static/policy.ts'
+import { headers, IMMUTABLE } from '../../site/static/policy.ts'
 import { COPIES, filesIn, readSite, SiteError } from '../../site/static/site-files.ts'
 
 interface FileRequest {
@@ -80,7 +80,9 @@ export function openSite(folder: string) {
     const body = bodyOf(file, encoding)
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const answer: Record<string, string> = {
-      'Cache-Control': IMMUTABLE.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Cache-Control': file.startsWith(`${IMMUTABLE}/`)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
     }
     if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
     if (status === 200) answer.ETag = etag
@@ -128,8 +130,5 @@ export function openSite(folder: string) {
 const ABSENT = '404.html'
 const ANSWERS = ['_receipt.html', '_refused.html'] as const
 const [RECEIPT, REFUSED] = ANSWERS
-
-/** Files with a content hash in their names. */
-const IMMUTABLE = /^assets\/.*-[\w-]{8}\.\w+$/
 
 const TEXT = /^(text\/|application\/(json|xml))/

@@ -18,7 +18,7 @@ import { byPath, type Lookup } from '../content/lookup.ts'
 import { PLACE } from '../content/places.ts'
 import config from '../vite.config.ts'
 import { indexFiles } from './index-files.ts'
-import { documentPolicy, headersFile } from './policy.ts'
+import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
 import { checkPages, SiteLinks } from './showable.ts'
 import { compress, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
@@ -77,7 +77,7 @@ async function writeDocuments(folder: string, { pages, digest, lookup, address, 
     logLevel: 'error',
   })
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const index = indexFiles(lookup, `${base}/${search}`, `${base}/assets`)
+  const index = indexFiles(lookup, `${base}/${search}`, `${base}/${IMMUTABLE}`)
   const links = new SiteLinks(address)
   const write = (file: string, text: string) => {
     const whole = join(folder, file)

@@ -25,12 +25,15 @@ export const headers = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
+/** The folder of the files that the build names by their digests, and of no others. */
+export const IMMUTABLE = 'immutable'
+
 /** The same as a file, for static hosts that read one (Netlify, Cloudflare Pages). */
 export const headersFile = (base: string) =>
   [
     '/*',
     ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
-    `${base}/assets/*`,
+    `${base}/${IMMUTABLE}/*`,
     '  Cache-Control: public, max-age=31536000, immutable',
     '',
   ].join('\n')

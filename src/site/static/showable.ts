@@ -30,7 +30,7 @@ const LONGEST = 250
 
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
-  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|dataset\.json|site\.json|assets(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
+  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
 
 /**
  * Checks that each page can be a document of its own.

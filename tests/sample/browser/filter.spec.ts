@@ -21,7 +21,7 @@ for (const width of [320, 640, 1280]) {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await tab.route('**/assets/index-*.js', async (route) => {
+    await tab.route('**/immutable/index-*.js', async (route) => {
       await released
       await route.continue()
     })
@@ -144,7 +144,7 @@ const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search', exact:
 test('says that none was found only when the bodies were searched, too', async ({ tab }) => {
   expect(found.length).toBeGreaterThan(1)
   const { scripts } = requestsOf(tab)
-  const words = await holdBack(tab, /\/assets\/words-/)
+  const words = await holdBack(tab, /\/immutable\/words-/)
   await tab.goto('/')
   await takenOver(tab)
   expect(scripts.filter((path) => /words|search/.test(path))).toEqual([])

@@ -38,7 +38,7 @@ test('shows the first 240 cards, and twice as many each time, until there are no
 }) => {
   const messages = messagesOf(tab)
   await tab.goto(host.address)
-  await expect(tab.locator('[rel="preload"]')).toHaveAttribute('href', /^\/assets\/list-/)
+  await expect(tab.locator('[rel="preload"]')).toHaveAttribute('href', /^\/immutable\/list-/)
   await takenOver(tab)
   await expect(tab.getByText(`Total Pages: ${sorted.length}`)).toBeVisible()
   for (const count of [240, 480, 960]) {
@@ -56,7 +56,7 @@ test('shows the first 240 cards, and twice as many each time, until there are no
 test('says that the list has not loaded, and tries again', async ({ page: tab }) => {
   const messages = messagesOf(tab)
   let isThere = false
-  await tab.route(/\/assets\/list-/, (route) => (isThere ? route.continue() : route.abort()))
+  await tab.route(/\/immutable\/list-/, (route) => (isThere ? route.continue() : route.abort()))
   await tab.goto(host.address)
   const status = tab.locator('[role="status"].pending')
   await expect(status).toHaveText('Part of this page has not loaded. Trying again…')

@@ -10,7 +10,7 @@ import { buildSite } from './build-site.ts'
 import { card, plain, withTwoFields } from './dataset.ts'
 import { violationsOf } from './record.ts'
 
-const APP = '**/assets/index-*.js'
+const APP = '**/immutable/index-*.js'
 
 for (const host of ['npm start', 'a plain static server']) {
   test(`a visit by ${host} does not violate the policy`, async ({

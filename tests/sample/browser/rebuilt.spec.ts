@@ -31,11 +31,11 @@ test.afterEach(() => {
 
 /** As if the code had changed, too. */
 function renameScript() {
-  const [script = ''] = readdirSync(join(site, 'assets')).filter((name) =>
+  const [script = ''] = readdirSync(join(site, 'immutable')).filter((name) =>
     /^index-.*\.js$/.test(name),
   )
   const renamed = script.replace('index-', 'index-new')
-  renameSync(join(site, 'assets', script), join(site, 'assets', renamed))
+  renameSync(join(site, 'immutable', script), join(site, 'immutable', renamed))
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.html')) continue
     const file = join(site, name)
