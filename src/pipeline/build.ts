@@ -72,6 +72,8 @@ interface Destination<T> {
     batches: Listed[],
     signal?: AbortSignal,
   ): Promise<T | undefined>
+  /** Whether no page is left of those that were published before. */
+  isEmptied?(): boolean
   publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
@@ -170,6 +172,11 @@ export async function buildInto<T>(
     const nowhere = await across?.links.findProblems(source, batches, reading, frames, onNotice)
     for (const problem of nowhere ?? []) problems.push(problem)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
+    if (draft.isEmptied?.()) {
+      const message = `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${options.out}`
+      const emptied = batches.map(({ file }) => fileProblem(file, 'dataset.emptied', message))
+      return { ok: false, problems: emptied, warnings, batches }
+    }
     const hasLostText = warnings.length > countUnread
     const published = await draft.publish(batches, schema, hasLostText, options.signal)
     return { ok: true, warnings, ...published }

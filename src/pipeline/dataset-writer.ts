@@ -200,6 +200,16 @@ export class DatasetWriter {
     return { manifest, wasCurrent: true, ...nothing, remembered: this.cache.size(), isLast: true }
   }
 
+  /** Whether no page is left of a dataset that has some. */
+  isEmptied(): boolean {
+    return this.#keptPaths.kept === 0 && this.#sizeBefore() > DATASET.empty.length
+  }
+
+  #sizeBefore(): number {
+    const file = path.join(this.#out, FILES.dataset)
+    return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  }
+
   /**
    * Puts the dataset, its types and its manifest into place, or only compares them.
    *
@@ -231,7 +241,7 @@ export class DatasetWriter {
     )
     const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
     const file = path.join(this.#out, FILES.dataset)
-    const sizeBefore = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const sizeBefore = this.#sizeBefore()
     const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
     const before = isLarge ? '' : readStart(file)
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)

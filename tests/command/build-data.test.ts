@@ -98,6 +98,7 @@ describe('a good build', () => {
       cpSync(join(RAW_BATCHES, name), join(copies, name))
       utimesSync(join(copies, name), 1e9 + index, 1e9 + index)
     }
+    rmSync(workspace.out, { recursive: true })
     workspace.batch('elsewhere.json', [])
     await workspace.build(OWN)
     expect(workspace.digests()).not.toEqual(expected)
@@ -148,6 +149,24 @@ describe('a good build', () => {
     expect((await workspace.build()).stdout).toMatch(uncounted)
     workspace.batch('a.json', [page()])
     expect((await workspace.build()).stdout).toMatch(uncounted)
+  })
+
+  it('that leaves no page is refused where there were some, until their folder is removed', async () => {
+    const { out, batch, build, digests } = createWorkspace()
+    batch('a.json', [page()])
+    await build()
+    const before = digests()
+    batch('a.json', [])
+    for (const args of [[], ['--check'], ['--strict']]) {
+      const { status, stderr } = await build(args)
+      expect(stderr).toContain('a.json:1:1\n  no page is left')
+      expect(stderr).toContain(`remove the folder ${out}\n`)
+      expect(status).toBe(1)
+      expect(digests()).toEqual(before)
+    }
+    rmSync(out, { recursive: true })
+    expect((await build()).status).toBe(0)
+    expect((await build()).status).toBe(0)
   })
 
   it('writes nothing with --check, and says whether the dataset is up to date', async () => {
