@@ -3,6 +3,7 @@ import type { Delivered } from '../generated/dataset.json'
 import type { Content } from '../page/content.ts'
 import type { Page, SitePage } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
+import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import type { ParsedBatch } from './json/parse.ts'
 import { findRecords, type Records } from './records.ts'
@@ -59,7 +60,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content): 
     identityOf: (index) =>
       content.identity && run('identity', content.identity, records.all[index] as Delivered),
     pathOf(index) {
-      const { path } = Object(content.page ? made[index] : records.all[index])
+      const { path } = asObject(content.page ? made[index] : records.all[index])
       return typeof path === 'string' ? path : null
     },
     inFile(index, subject, violation) {
@@ -77,7 +78,8 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content): 
 }
 
 function own(object: unknown, key: string | number): unknown {
-  return Object.hasOwn(Object(object), key) ? Object(object)[key] : undefined
+  const keys = asObject(object)
+  return Object.hasOwn(keys, key) ? keys[key] : undefined
 }
 
 /** The keys of a page that are always made. */
@@ -88,7 +90,7 @@ type MakePage = NonNullable<Content['page']>
 function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>[1]): Page {
   const made = run('page', page, record, where)
   for (const key of TEXTS) {
-    const value = Object(made)[key]
+    const value = asObject(made)[key]
     if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
     const what = value === undefined ? 'none' : show(value)
     throw new Error(`"page" of content.ts must make a "${key}" that is a text, but makes ${what}`)

@@ -1,6 +1,7 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { Content } from '../page/content.ts'
 import type { Pointer } from '../page/violation.ts'
+import { asObject } from '../text/as-object.ts'
 
 export interface Records {
   /** In the order in which they claim their paths. */
@@ -76,7 +77,7 @@ function inFile(
       for (const depth of [...pointer, ''].keys()) {
         const index = numbers.get(value)
         if (index !== undefined) found = { index, within: pointer.slice(depth) }
-        value = Object(value)[pointer[depth] as string]
+        value = asObject(value)[pointer[depth] as string]
       }
       return found
     },

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { Content, Delivery } from '../page/content.ts'
+import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 
 const OWN = path.join(import.meta.dirname, '../content.ts')
@@ -27,14 +28,14 @@ export async function loadContent(
   const name = file ?? 'src/content.ts'
   const whole = file === undefined ? OWN : path.resolve(file)
   const bytes = onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))
-  let found: Partial<Record<'content' | 'delivery', unknown>>
+  let found: Record<string, unknown>
   try {
-    found = Object(await load(whole))
+    found = asObject(await load(whole))
   } catch (error) {
     throw new BuildError(`${name} cannot be loaded: ${(error as Error).message}`)
   }
   const { content, delivery } = found
-  if (Object(content) !== content)
+  if (asObject(content) !== content)
     throw new BuildError(`${name} does not say "export const content = defineContent({ … })"`)
   return {
     content: content as Content,
