@@ -56,21 +56,17 @@ export function sampleBatches(options: SampleOptions): Generator<Page[], void> {
 }
 
 function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void {
-  const whole = (name: string, value: number, from: number, to: number) => {
-    if (Number.isInteger(value) && value >= from && value <= to) return
-    throw new RangeError(
-      `${name} must be a whole number from ${from} to ${formatNumber(to)}, but is ${value}`,
-    )
+  const demand = (kind: string, name: string, value: number, from: number, to: number) => {
+    const isRight = kind === 'number' || Number.isInteger(value)
+    if (isRight && value >= from && value <= to) return
+    const range = `from ${from} to ${formatNumber(to)}`
+    throw new RangeError(`${name} must be a ${kind} ${range}, but is ${value}`)
   }
-  const share = (name: string, value: number, to: number) => {
-    if (value >= 0 && value <= to) return
-    throw new RangeError(`${name} must be a number from 0 to ${to}, but is ${value}`)
-  }
-  whole('pages', pages, 1, MAX_PAGES)
-  whole('batches', batches, 1, MAX_PAGES)
-  share('duplicates', duplicates, 10)
-  share('forms', forms, 1)
-  whole('seed', seed, 0, 2 ** 32 - 1)
+  demand('whole number', 'pages', pages, 1, MAX_PAGES)
+  demand('whole number', 'batches', batches, 1, MAX_PAGES)
+  demand('number', 'duplicates', duplicates, 0, 10)
+  demand('number', 'forms', forms, 0, 1)
+  demand('whole number', 'seed', seed, 0, 2 ** 32 - 1)
   const most = Math.min(CATEGORIES.length, pages) + Math.round(duplicates * pages)
   if (batches > most) {
     const why = 'every batch starts with number 001, on a new path or on a duplicate'

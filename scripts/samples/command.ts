@@ -42,37 +42,31 @@ const OPTIONS = {
  * @throws an error whose message is one line that says what is wrong with the options or the disk
  */
 export async function makeBatches(args: string[]): Promise<string> {
-  const { values } = parseOptions(args)
-  if (values.help) return HELP
-  const number = (name: Exclude<keyof typeof values, 'out' | 'help'>): number => {
-    if (/^\d+(\.\d+)?$/.test(values[name])) return Number(values[name])
-    throw new Error(`--${name} must be a number, but is ${JSON.stringify(values[name])}`)
-  }
-  const options = {
-    pages: number('pages'),
-    batches: number('batches'),
-    duplicates: number('duplicates'),
-    forms: number('forms'),
-    seed: number('seed'),
-  }
+  const { help, out, ...texts } = parseOptions(args).values
+  if (help) return HELP
+  const numbers = Object.entries(texts).map(([name, text]) => {
+    if (/^\d+(\.\d+)?$/.test(text)) return [name, Number(text)] as const
+    throw new Error(`--${name} must be a number, but is ${JSON.stringify(text)}`)
+  })
+  const options = Object.fromEntries(numbers) as Record<keyof typeof texts, number>
   if (options.pages > MOST_PAGES) {
     const most = `at most ${formatNumber(MOST_PAGES)}, the paths that the schema allows`
     throw new Error(`--pages must be ${most}, but is ${formatNumber(options.pages)}`)
   }
   const batches = [...sampleBatches(options)]
-  if (values.out === '') throw new Error('--out must be the name of a folder, but is empty')
+  if (out === '') throw new Error('--out must be the name of a folder, but is empty')
 
   const width = Math.max(2, String(options.batches).length)
   const names = batches.map((_, at) => `batch-${String(at + 1).padStart(width, '0')}.json`)
-  mkdirSync(values.out, { recursive: true })
-  refuseOthers(values.out, new Set(names))
+  mkdirSync(out, { recursive: true })
+  refuseOthers(out, new Set(names))
   for (const [at, name] of names.entries()) {
     const text = `${JSON.stringify(batches[at], null, 2)}\n`
-    await replaceFile(join(values.out, name), (work) => writeFileSync(work, text))
+    await replaceFile(join(out, name), (work) => writeFileSync(work, text))
   }
   const records = batches.flat().length
   return (
-    `Wrote ${names.length} batches to ${values.out}: ${records} records, ` +
+    `Wrote ${names.length} batches to ${out}: ${records} records, ` +
     `${options.pages} pages, ${records - options.pages} duplicates.`
   )
 }

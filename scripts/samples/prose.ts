@@ -1,7 +1,4 @@
-/**
- * The text of the sample pages: a small grammar of filler sentences that
- * fit the section of the site they are in. Pure.
- */
+/** The text of the sample pages: a small grammar of sentences that fit their section. Pure. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 
@@ -66,21 +63,16 @@ const QUALITY =
 type Sentence = (string | string[])[]
 
 function sentencesOf(things: string, actions: string): Sentence[] {
-  const [thing, action, people, time, quality] = [things, actions, PEOPLE, TIME, QUALITY].map(
-    (list) => list.split(', '),
-  )
-  // No sentence names the same thing twice: {one} and {other} have no word in common.
+  const thing = things.split(', ')
   const words = {
     thing,
-    one: thing?.slice(0, 2),
-    other: thing?.slice(2),
-    action,
-    people,
-    time,
-    quality,
+    // No sentence names the same thing twice.
+    ...{ one: thing.slice(0, 2), other: thing.slice(2) },
+    action: actions.split(', '),
+    ...{ people: PEOPLE.split(', '), time: TIME.split(', '), quality: QUALITY.split(', ') },
   }
   const slots = new Map<string, string[]>()
-  for (const [slot, list = []] of Object.entries(words)) {
+  for (const [slot, list] of Object.entries(words)) {
     slots.set(slot, list).set(capital(slot), list.map(capital))
   }
   const sentences = SENTENCES.trim().split('\n')
