@@ -24,7 +24,8 @@ const { content, delivery } = await loadContent(
 const server = await createServer({
   root: 'src/site',
   clearScreen: false,
-  server: { port },
+  // The system may have no watches left, or report no changes: in WSL, and in a container.
+  server: { port, watch: { usePolling: true, interval: 300 } },
   plugins: [noReceiver(), liveBatches({ ...delivery, content, out: 'src/generated' })],
 })
 await server.listen()

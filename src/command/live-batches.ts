@@ -6,7 +6,7 @@ import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { type BuildOptions, build } from '../pipeline/build.ts'
-import { folderSource, isBatch } from '../pipeline/source.ts'
+import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -18,14 +18,11 @@ import { printable } from '../text/printable.ts'
 
 type Delivery = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
 
-/**
- * How long after a change the batches are read once more. Vite's watcher reports no further event
- * of a file for 50 ms after the first: the first read may have seen it half-written.
- */
-const SECOND_LOOK_MS = 100
+/** The shortest time between two looks at the batches. */
+const LOOK_MS = 200
 
-/** How often to look whether the batch folder is there. */
-const LOOK_MS = 250
+/** A look at 15,000 batches takes long: the pause after a look is this many times as long. */
+const REST = 10
 
 /**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
@@ -35,6 +32,7 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
+  let current: ViteDevServer | undefined
   /** What each batch contributed to the last dataset. */
   let lines: string[] = []
 
@@ -81,6 +79,7 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
     config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
 
     async configureServer(server) {
+      let seen = await look(batches, schema)
       await rebuild()
       if (failure !== undefined) server.config.logger.error(failure)
       server.ws.on('connection', () => show(server, failure))
@@ -94,71 +93,55 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
         if (since < changed) client.send({ type: 'full-reload' })
       })
 
-      let isBuilding = false
-      let isStale = false
       const update = async () => {
-        isStale = true
-        if (isBuilding) return
-        isBuilding = true
-        while (isStale) {
-          isStale = false
-          const hadDataset = fs.existsSync(dataset)
-          const before = failure
-          const { hasChanged, news } = await rebuild()
-          if (failure !== undefined) {
-            if (failure !== before) server.config.logger.error(failure, { timestamp: true })
-            show(server, failure)
-          } else if (news.length > 0) {
-            changed = Date.now()
-            if (hasChanged || !hadDataset) refresh(server, hadDataset)
-            const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
-            server.config.logger.info(message, { timestamp: true })
-          } else if (before !== undefined) {
-            server.ws.send({ type: 'update', updates: [] })
-            server.config.logger.info('batches are valid again', { timestamp: true })
-          }
+        const hadDataset = fs.existsSync(dataset)
+        const before = failure
+        const { hasChanged, news } = await rebuild()
+        if (failure !== undefined) {
+          if (failure !== before) server.config.logger.error(failure, { timestamp: true })
+          show(server, failure)
+        } else if (news.length > 0) {
+          changed = Date.now()
+          const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
+          server.config.logger.info(message, { timestamp: true })
+          if (hasChanged || !hadDataset) refresh(server, hadDataset)
+        } else if (before !== undefined) {
+          server.ws.send({ type: 'update', updates: [] })
+          server.config.logger.info('batches are valid again', { timestamp: true })
         }
-        isBuilding = false
       }
 
-      const root = path.resolve(batches)
-      const schemaFile = path.resolve(schema)
-      server.watcher.add([root, schemaFile])
-      // Vite's watcher forgets a deleted folder, and does not see one that never existed.
-      let isLooking = false
-      fs.watchFile(root, { interval: LOOK_MS, persistent: false }, async () => {
-        if (isLooking) return
-        isLooking = true
-        // It never finds what Vite ignores, such as a folder test-results.
-        for (let looks = 0; looks < 1_000 && !(await hasFoundAll(server, batches)); looks++) {
-          server.watcher.add(root)
-          await pause(LOOK_MS, undefined, { ref: false })
+      current = server
+      const watch = async () => {
+        // A restart makes another server of the same plugin.
+        while (current === server) {
+          const start = performance.now()
+          const now = await look(batches, schema)
+          const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
+          if (now !== seen) await update().catch(({ stack }) => server.config.logger.error(stack))
+          seen = now
+          await pause(rest, undefined, { ref: false })
         }
-        isLooking = false
-        void update()
-      })
-
-      let secondLook: NodeJS.Timeout | undefined
-      server.watcher.on('all', (_event, file) => {
-        if (!(file.startsWith(root + path.sep) && isBatch(file)) && file !== schemaFile) return
-        void update()
-        clearTimeout(secondLook)
-        secondLook = setTimeout(update, SECOND_LOOK_MS)
-      })
+      }
+      void watch()
     },
   }
 }
 
-/** Whether the watcher has found each batch: it does not report what is saved before. */
-async function hasFoundAll({ watcher }: ViteDevServer, folder: string): Promise<boolean> {
-  const found = watcher.getWatched()
-  // A folder that is gone, or has no batch, has nothing to be found.
-  const listed = folderSource(folder).list()
-  const files = await listed.catch(() => [])
-  return files.every(({ name, unread }) => {
-    const { dir, base } = path.parse(path.resolve(folder, name))
-    return unread !== undefined || found[dir]?.includes(base)
-  })
+/**
+ * Returns the names, sizes and times of all batches and of the schema, as one text. It differs after
+ * every save, on every kind of disk: many report no changes, such as a folder that a container
+ * shares, and where they are reported, a moved folder takes the watches of its files with it.
+ */
+async function look(batches: string, schema: string): Promise<string> {
+  try {
+    const listed = await folderSource(batches).list()
+    const files = listed.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
+    const { size, ctimeMs } = fs.statSync(schema)
+    return [...files.sort(), `${size} ${ctimeMs}`].join('\n')
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** Shows a failure on every open page. Pages opened later get it when they connect. */

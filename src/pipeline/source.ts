@@ -12,7 +12,7 @@ import { printable } from '../text/printable.ts'
  * form NFC: disks spell é in two ways, but precedence must not depend on the disk.
  */
 export interface Source {
-  /** All batches, in any order, with their size in bytes, and files that are none. */
+  /** All batches, in any order, and files that are none. */
   list(): Promise<Listed[]>
   read(name: string): Promise<Buffer>
 }
@@ -20,7 +20,10 @@ export interface Source {
 /** A batch, or a file that is not read, and why. */
 export interface Listed {
   name: string
+  /** In bytes. */
   size: number
+  /** When its content or its name last changed, in milliseconds since 1970; of a batch. */
+  changed?: number
   unread?: string
   /** Whether it is a batch, or may hold some: then it is a problem that it is not read. */
   isMissed?: boolean
@@ -69,7 +72,7 @@ export function folderSource(folder: string): Source {
         const status = statOf(path.join(folder, spelled))
         const unread = missed ?? (status?.isDirectory() ? 'a link to a folder' : whyUnread(name))
         if (unread === undefined) {
-          batches.set(name, { name, size: status?.size ?? 0 })
+          batches.set(name, { name, size: status?.size ?? 0, changed: status?.ctimeMs ?? 0 })
           spellings.set(name, spelled)
         } else if (missed || !README.test(name)) {
           others.push({ name, size: 0, unread, isMissed: missed !== undefined })
@@ -142,7 +145,7 @@ const SAME_NAME = 'another file has the same name, spelled with other code point
 const README = /(?:^|\/)readme[^/]*$/i
 
 /** Whether a file is read, by its name. */
-export function isBatch(name: string): boolean {
+function isBatch(name: string): boolean {
   return /\.json$/i.test(name)
 }
 

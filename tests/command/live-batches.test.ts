@@ -1,0 +1,52 @@
+import { cpSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLogger, createServer } from 'vite'
+import { expect, it, onTestFinished } from 'vitest'
+import { liveBatches } from '../../src/command/live-batches.ts'
+import { page } from '../helpers/page.ts'
+import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
+
+/** Starts Vite with live batches, and a module that imports the dataset. */
+async function start(onInfo = () => {}) {
+  const workspace = createWorkspace()
+  const { folder, batches, out } = workspace
+  const save = (text: string) =>
+    workspace.batch('a.json', [page({ contentHtml: `<p>${text}</p>` })])
+  save('First.')
+  writeFileSync(join(folder, 'main.js'), `export { default } from './out/dataset.json'`)
+  const customLogger = { ...createLogger('silent'), info: onInfo }
+  const server = await createServer({
+    root: folder,
+    configFile: false,
+    customLogger,
+    server: { middlewareMode: true, ws: false },
+    plugins: [liveBatches({ batches, schema: SCHEMA, out })],
+  })
+  onTestFinished(() => server.close())
+  await server.transformRequest('/main.js')
+  return { batches, save, dataset: () => workspace.read('dataset.json') }
+}
+
+it('reads what is saved after a copy has taken the place of the folder', async () => {
+  const { batches, save, dataset } = await start()
+  for (const round of ['first', 'second']) {
+    renameSync(batches, `${batches}-${round}`)
+    cpSync(`${batches}-${round}`, batches, { recursive: true, preserveTimestamps: true })
+    for (const text of [`After the ${round} move.`, `Again after the ${round} move.`]) {
+      save(text)
+      await expect.poll(dataset).toContain(text)
+    }
+  }
+})
+
+it('reads what is saved after an update has failed', async () => {
+  let failures = 0
+  const { save, dataset } = await start(() => {
+    failures += 1
+    if (failures === 1) throw new Error('The terminal is gone.')
+  })
+  for (const text of ['Failed.', 'Next.']) {
+    save(text)
+    await expect.poll(dataset).toContain(text)
+  }
+})
