@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createLogger, createServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 import { liveBatches } from '../../src/command/live-batches.ts'
+import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
@@ -20,7 +21,7 @@ async function start(onInfo = () => {}) {
     configFile: false,
     customLogger,
     server: { middlewareMode: true, ws: false },
-    plugins: [liveBatches({ batches, schema: SCHEMA, out })],
+    plugins: [liveBatches({ batches, schema: SCHEMA, content, out })],
   })
   onTestFinished(() => server.close())
   await server.transformRequest('/main.js')

@@ -120,6 +120,41 @@ test('a page opened by its address has its style, and is updated when its batch 
   await expect(tab.locator('.body p').first()).not.toContainText('Edited while open.')
 })
 
+test('of two saves, the page shows the later one, also if its content arrives first', async ({
+  page: tab,
+}) => {
+  const batch = firstBatch()
+  const save = (mark: string) => batch.save(batch.original.replace('<p>', `<p>${mark} `))
+  const shown = tab.locator('.body p').first()
+  await tab.goto(address.slice(0, -1) + batch.page.path)
+  await takenOver(tab)
+  let fetched = () => {}
+  const earlier = new Promise<void>((resolve) => (fetched = resolve))
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await tab.route(`**${batch.page.path}`, async (route) => {
+    const response = await route.fetch()
+    const isEarlier = (await response.text()).includes('Earlier.')
+    if (isEarlier) {
+      fetched()
+      await isReleased
+    }
+    await route.fulfill({ response })
+  })
+  save('Earlier.')
+  await earlier
+  save('Later.')
+  await expect(shown).toContainText('Later.')
+  const answered = tab.waitForResponse(`**${batch.page.path}`)
+  release()
+  await (await answered).finished()
+  // One that is still awaited is announced by an element.
+  await expect(tab.locator('.pending')).toHaveCount(0)
+  await expect(shown).toContainText('Later.')
+  batch.mend()
+  await expect(shown).not.toContainText('Later.')
+})
+
 test('a broken batch is reported in the overlay and the terminal until it is fixed', async ({
   page: tab,
 }) => {
