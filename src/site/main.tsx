@@ -48,12 +48,6 @@ const root = given && hydrateRoot(element, await app(browserContent(pathOf, give
 // In development, the server reloads a document in which something changed before it ran.
 // `timeOrigin` may be of another clock: Firefox sets it once for each process.
 import.meta.hot?.send('site:runs', Date.now() - performance.now())
-// In development, what was loaded is forgotten when the dataset has changed.
-let updates = 0
-import.meta.hot?.on('site:data', async () => {
-  updates += 1
-  const number = updates
-  const screen = await app(browserContent(pathOf))
-  // What took longer may be of an older dataset.
-  if (number === updates) root?.render(screen)
-})
+// In development, what was loaded is forgotten when the dataset has changed. Vite's client awaits
+// the promise before the next event, so that a slower update never replaces a later one.
+import.meta.hot?.on('site:data', async () => root?.render(await app(browserContent(pathOf))))
