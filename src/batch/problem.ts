@@ -112,6 +112,11 @@ function placeIn(steps: Pointer): string {
 /** The code of a file in the batch folder that is no batch. */
 export const NOT_READ = 'file.not-read'
 
+/** Whether a problem refuses one record and nothing else: `--skip-refused` leaves that out. */
+export function isRefusal({ code, record }: Problem): boolean {
+  return record !== null && !/^(?:json|link|path)\.|^schema\.unique$/.test(code)
+}
+
 /** Returns a problem of a whole file, without lines to show. */
 export function fileProblem(batch: string, code: string, message: string, about = ''): Problem {
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }

@@ -129,7 +129,7 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
     const hasPath = typeof Object(page).path === 'string'
     const found = hasPath
       ? checkRules(page, PAGE_RULES)
-      : [violation('path.missing', ['path'], NO_PATH)]
+      : [violation('page.no-path', ['path'], NO_PATH)]
     return [...broken, ...inFile(page, found)]
   } catch (error) {
     const failed = violation('page.failed', [], (error as Error).message)

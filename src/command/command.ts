@@ -1,7 +1,7 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
@@ -64,6 +64,7 @@ export async function buildData(
       contentDigest: digest,
       out: options.out,
       isStrict: options.strict,
+      isSkipping: options['skip-refused'],
       isCheck: options.check,
       ...limits,
       shard: options.shard,
@@ -157,6 +158,11 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   const { json, verbose, batches: folder } = options
   // With --json, standard output holds only the JSON.
   const messages = json ? 'stderr' : 'stdout'
+  const leftOut = result.warnings.filter(isRefusal)
+  const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+  const context = { folder, batches: manifest.batches.length, shown }
+  if (leftOut.length > 0)
+    await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
   const batches = describeBatches(manifest)
   const remarks = [
     ...describeTakeovers(result.takeovers),

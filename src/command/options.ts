@@ -14,6 +14,7 @@ npm run build-data -- [options]
 
   --check            validate, and say whether the dataset is up to date; change nothing
   --strict           fail if two records for a path differ, a text has U+FFFD, or a file is not read
+  --skip-refused     leave out the records that the schema, a rule or content.ts refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report
   --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
@@ -55,11 +56,13 @@ export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Re
  */
 const OWN_OPTIONS = [
   ...['check', 'strict', 'report', 'batches', 'schema', 'content', 'out', 'records', 'shard'],
+  'skip-refused',
 ]
 
 const OPTIONS = {
   check: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
+  'skip-refused': { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   report: { type: 'string' },
@@ -81,6 +84,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
     const { values } = parseArgs({ args, options: OPTIONS })
     for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const)
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
+    if (values.strict && values['skip-refused'])
+      throw new Error('--skip-refused does not go with --strict')
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
     return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }

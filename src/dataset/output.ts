@@ -5,7 +5,7 @@
  */
 import { FIELD_TYPES } from '../page/fields.ts'
 import { show } from '../text/wording.ts'
-import type { Duplicate } from './precedence.ts'
+import type { Duplicate, Provenance } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
 export interface Manifest {
@@ -17,7 +17,17 @@ export interface Manifest {
   totals: Record<Total, number>
   /** In the order of precedence. */
   batches: BatchEntry[]
+  /** What refuses the records that are left out. */
+  refused: readonly Refused[]
   duplicates: readonly Duplicate[]
+}
+
+/** A fault of a record that is left out: its place in the batch, and its kind. */
+interface Refused extends Provenance {
+  /** RFC 6901. */
+  pointer: string
+  /** Such as `schema.type`. */
+  code: string
 }
 
 /** A file of the dataset other than the manifest. */
@@ -27,7 +37,9 @@ interface FileEntry {
   bytes: number
 }
 
-type Total = 'batches' | 'records' | 'kept' | 'withForms' | 'dropped' | 'identical' | 'conflicting'
+type Total =
+  | ('batches' | 'records' | 'kept' | 'withForms')
+  | ('dropped' | 'identical' | 'conflicting' | 'refused')
 
 export interface BatchEntry {
   /** Relative to the batch folder. */
@@ -36,6 +48,7 @@ export interface BatchEntry {
   records: number
   kept: number
   dropped: number
+  refused: number
 }
 
 const COMMAND = 'npm run build-data'
@@ -73,11 +86,13 @@ export function findForeign(startOf: (file: string) => string): string | undefin
   return files.find((file) => !BEGINNINGS[file]?.test(startOf(file)))
 }
 
-/** Emits the manifest as JSON, with one batch or duplicate per line. */
+/** Emits the manifest as JSON, with one batch, refusal or duplicate per line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
-  const { batches, duplicates, ...head } = manifest
+  const { batches, refused, duplicates, ...head } = manifest
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
   yield* emitList('batches', batches)
+  yield ',\n'
+  yield* emitList('refused', refused)
   yield ',\n'
   yield* emitList('duplicates', duplicates)
   yield '\n}\n'
@@ -155,26 +170,38 @@ export type Page = With<Delivered>`
  * Creates the manifest of a dataset.
  *
  * @param kept the number of pages, and of those that have a form
- * @throws Error unless the books balance: every record read was kept or is listed as dropped
+ * @throws Error unless the books balance: every record read was kept, is listed as dropped, or is refused
  */
 export function makeManifest(
-  { dataset, types, schema, batches, duplicates }: Omit<Manifest, 'generatedBy' | 'totals'>,
+  {
+    dataset,
+    types,
+    schema,
+    batches,
+    refused: faults,
+    duplicates,
+  }: Omit<Manifest, 'generatedBy' | 'totals'>,
   { kept, withForms }: Record<'kept' | 'withForms', number>,
 ): Manifest {
-  const sum = (key: 'records' | 'kept' | 'dropped') =>
+  const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') =>
     batches.reduce((total, batch) => total + batch[key], 0)
   const records = sum('records')
   const drops = duplicates.flatMap(({ dropped }) => dropped)
   const dropped = drops.length
   const identical = drops.filter(({ kind }) => kind === 'identical').length
-  if (records !== kept + dropped || sum('kept') !== kept || sum('dropped') !== dropped) {
-    throw new Error(`the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped`)
+  const refused = new Set(faults.map(({ batch, index }) => `${index} ${batch}`)).size
+  const isBalanced =
+    sum('kept') === kept && sum('dropped') === dropped && sum('refused') === refused
+  if (records !== kept + dropped + refused || !isBalanced) {
+    throw new Error(
+      `the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped, ${refused} refused`,
+    )
   }
   const conflicting = dropped - identical
   const totals = {
     batches: batches.length,
-    ...{ records, kept, withForms, dropped, identical, conflicting },
+    ...{ records, kept, withForms, dropped, identical, conflicting, refused },
   }
   const files = types ? { dataset, types } : { dataset }
-  return { generatedBy: COMMAND, ...files, schema, totals, batches, duplicates }
+  return { generatedBy: COMMAND, ...files, schema, totals, batches, refused: faults, duplicates }
 }

@@ -4,7 +4,13 @@
  */
 import os from 'node:os'
 import type { OpenBatch } from '../batch/open.ts'
-import { fileProblem, NOT_READ, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import {
+  fileProblem,
+  isRefusal,
+  NOT_READ,
+  type Problem,
+  SHOWN_PER_BATCH,
+} from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
@@ -26,6 +32,9 @@ const LARGE = 64_000_000
 
 const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
 
+const UNCHECKED =
+  'neither "identity" of content.ts nor "unique" of the schema is checked: with --records, other shards may have the other record'
+
 export interface BuildOptions {
   source: Source
   /** The schema file. */
@@ -37,6 +46,8 @@ export interface BuildOptions {
   out: string
   /** Whether a conflicting duplicate is a problem. */
   isStrict?: boolean
+  /** Whether to leave out the records that the schema, a rule or `page` refuses. */
+  isSkipping?: boolean
   /** Whether to only compare, and write nothing. */
   isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
@@ -77,6 +88,7 @@ interface Destination<T> {
   publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
+    leftOut: readonly Problem[],
     hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<T>
@@ -116,7 +128,8 @@ export async function buildInto<T>(
   open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
   across?: { links: LinkCheck; values: KeptValues },
 ): Promise<Result<T>> {
-  const { source, content, isStrict = false, frames = SHOWN_PER_BATCH, onNotice } = options
+  const { source, content, isStrict = false, isSkipping = false, onNotice } = options
+  const { frames = SHOWN_PER_BATCH } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
@@ -134,6 +147,8 @@ export async function buildInto<T>(
     else warnings.push(problem)
   }
   const countUnread = warnings.length
+  const leftOut: Problem[] = []
+  let isUnchecked = false
   const batches: BatchEntry[] = []
   try {
     const schema = await readSchema(
@@ -152,25 +167,34 @@ export async function buildInto<T>(
       options.signal?.throwIfAborted()
       const drops = draft.claim(batch.name, batch.pages)
       const dropped = new Set(drops.map(({ index }) => index))
+      const { name: file, sha256, records } = batch
+      const refused = records - batch.pages.paths.length
       const kept = batch.pages.paths.length - drops.length
-      across?.links.add(batch, dropped)
-      const { name: file, sha256 } = batch
-      batches.push({ file, sha256, records: batch.records, kept, dropped: drops.length })
-      for (const problem of batch.problems) problems.push(problem)
+      batches.push({ file, sha256, records, kept, dropped: drops.length, refused })
+      const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
+      // The records that are left out are no pages, so a link to one is a problem of its own.
+      const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
+      across?.links.add(known, dropped)
+      isUnchecked ||= !across && (batch.uniques.length > 0 || content.identity !== undefined)
+      for (const each of batch.problems) (isLeftOut(each) ? leftOut : problems).push(each)
       for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
       const claims = findRefusedClaims(drops, isStrict)
       const shared = across ? findShared(batch, dropped, across.values) : []
       if (claims.length + shared.length === 0) continue
-      const find = ({ inFile, pageOf }: OpenBatch) => [
-        ...claims.map(({ index, ...each }) => inFile(index, pageOf(index), each)),
-        ...shared,
-      ]
+      const find = ({ inFile, pageOf }: OpenBatch) =>
+        [...claims, ...shared].map(({ index, isOfPage, ...each }) => {
+          const page = pageOf(index)
+          return isOfPage ? inFile(index, page, each) : each
+        })
       for (const each of locateViolations(file, batch.bytes, content, frames, find))
         problems.push(each)
     }
     options.signal?.throwIfAborted()
+    if (isUnchecked) onNotice?.(UNCHECKED)
     const nowhere = await across?.links.findProblems(source, batches, reading, frames, onNotice)
     for (const problem of nowhere ?? []) problems.push(problem)
+    const isNothingLeft = leftOut.length > 0 && batches.every(({ kept }) => kept === 0)
+    if (isNothingLeft) for (const each of leftOut) problems.push(each)
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     if (draft.isEmptied?.()) {
       const message = `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${options.out}`
@@ -178,7 +202,8 @@ export async function buildInto<T>(
       return { ok: false, problems: emptied, warnings, batches }
     }
     const hasLostText = warnings.length > countUnread
-    const published = await draft.publish(batches, schema, hasLostText, options.signal)
+    for (const each of leftOut) warnings.push(each)
+    const published = await draft.publish(batches, schema, leftOut, hasLostText, options.signal)
     return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)
@@ -187,20 +212,28 @@ export async function buildInto<T>(
   }
 }
 
+/** What a comparison with other records finds. */
+interface RecordFault extends Violation {
+  index: number
+  /** Whether the pointer is relative to the page, not to the batch. */
+  isOfPage: boolean
+}
+
 /** What is wrong with records that lost their paths: they are about something else, or differ. */
-function findRefusedClaims(drops: readonly Drop[], isStrict: boolean) {
+function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFault[] {
   return drops.flatMap(({ index, kept, fields, identities }) => {
     const place = `record ${kept.index} of ${kept.batch}`
     if (identities) {
       const [own, other] = [show(identities.own), show(identities.kept)]
       const message = `is claimed by two different records: this one is ${own}, and ${place} is ${other}; give each a path of its own`
-      return [{ index, ...violation('path.two-records', ['path'], message) }]
+      const fault = violation('path.two-records', ['path'], message)
+      return [{ index, isOfPage: true, ...fault }]
     }
     if (!isStrict || fields.length === 0) return []
     const message =
       `${place} already has this path, with another ` +
       `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
-    return [{ index, ...violation('path.conflict', ['path'], message) }]
+    return [{ index, isOfPage: true, ...violation('path.conflict', ['path'], message) }]
   })
 }
 
@@ -209,13 +242,13 @@ function findShared(
   { name, uniques }: Read,
   dropped: ReadonlySet<number>,
   values: KeptValues,
-): Violation[] {
+): RecordFault[] {
   return uniques.flatMap((unique) => {
     const { index, place, value } = unique
     const first = dropped.has(index) ? undefined : values.claim(unique, { batch: name, index })
     if (!first) return []
     const message = `must be in one record only, but ${show(value)} is also in ${first.batch} at ${first.place}`
-    return [violation('schema.unique', parsePointer(place), message)]
+    return [{ index, isOfPage: false, ...violation('schema.unique', parsePointer(place), message) }]
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Problem } from '../batch/problem.ts'
 import type { Pages } from '../batch/read.ts'
 import {
   type Changes,
@@ -213,12 +214,14 @@ export class DatasetWriter {
   /**
    * Puts the dataset, its types and its manifest into place, or only compares them.
    *
+   * @param leftOut what refuses the records that are left out
    * @param hasLostText whether a build says more than the manifest
    * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
+    leftOut: readonly Problem[],
     hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<Published> {
@@ -235,6 +238,9 @@ export class DatasetWriter {
         ...(types && { types: { file: FILES.types, ...types } }),
         schema: { sha256: schema.sha256 },
         batches,
+        refused: leftOut.map(({ batch, record, pointer, code }) => {
+          return { batch, index: record as number, pointer, code }
+        }),
         duplicates,
       },
       { kept, withForms: this.#withForms },
@@ -247,8 +253,9 @@ export class DatasetWriter {
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#set.isDry) {
-      // The manifest does not list lost text.
-      if (this.#isLarge && !hasLostText) this.cache.add('build', sha256, true)
+      // With nothing left out, for the next build may have to refuse it. The manifest lists no lost text.
+      if (this.#isLarge && !hasLostText && leftOut.length === 0)
+        this.cache.add('build', sha256, true)
       this.cache.save()
     }
     const hasChanged = replaced.includes(FILES.dataset)

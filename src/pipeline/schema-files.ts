@@ -146,7 +146,10 @@ function installedVersion(): string | undefined {
 async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
   const { compile } = await import('json-schema-to-typescript')
   const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
-  const types = await compile({ ...forGenerator(schema), title: 'Batch' }, 'Batch', {
+  // One record a file: the batch is a record.
+  const isRecord = /^(?:Delivered|Page)$/.test(Object(schema).title)
+  const root = isRecord ? 'Delivered' : 'Batch'
+  const types = await compile({ ...forGenerator(schema), title: root }, root, {
     bannerComment: '',
     // A build reads nothing but its own files.
     $refOptions: { resolve: { external: false } },
@@ -158,6 +161,7 @@ async function generateTypes(schema: object, madeOf: string, isMade: boolean): P
       return hasRecord ? 'Page1' : 'Delivered'
     },
   })
+  if (isRecord) return emitTypes(madeOf, `${types}\nexport type Batch = Delivered`, isMade)
   if (/^export (?:interface|type) Delivered\b/m.test(types)) return emitTypes(madeOf, types, isMade)
   if (/^export interface Batch\b/m.test(types)) throw new Error(NO_RECORD)
   return emitTypes(madeOf, `${types}\nexport type Delivered = Batch[number]`, isMade)

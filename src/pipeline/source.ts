@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import glob from 'fast-glob'
+import { isLines } from '../batch/json/lines.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
@@ -36,8 +37,8 @@ export interface Shard {
 }
 
 /**
- * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`
- * (case-insensitive). Skips hidden folders, and links to folders.
+ * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`,
+ * `.jsonl` or `.ndjson` (case-insensitive). Skips hidden folders, and links to folders.
  */
 export function folderSource(folder: string): Source {
   /** How the disk spells the name of each batch. */
@@ -82,7 +83,7 @@ export function folderSource(folder: string): Source {
         const files = others.map(({ name, unread }) => `${printable(name)} (${unread})`)
         const unread =
           files.length === 0 ? '' : `; not read: ${files.sort().slice(0, 9).join(', ')}`
-        const none = `no batches found: ${folder} holds no file whose name ends in .json`
+        const none = `no batches found: ${folder} holds no file whose name ends in .json, .jsonl or .ndjson`
         throw new BuildError(none + unread)
       }
       return [...batches.values(), ...others]
@@ -146,15 +147,12 @@ const README = /(?:^|\/)readme[^/]*$/i
 
 /** Whether a file is read, by its name. */
 function isBatch(name: string): boolean {
-  return /\.json$/i.test(name)
+  return /\.json$/i.test(name) || isLines(name)
 }
 
 /** Returns why a file is not read; undefined if it is a batch. */
 function whyUnread(name: string): string | undefined {
   if (isBatch(name)) return undefined
-  if (/\.(?:jsonl|ndjson)$/i.test(name)) {
-    return 'JSON Lines; to make a batch of it: jq -s . FILE > FILE.json'
-  }
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
   return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
 }

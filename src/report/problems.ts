@@ -22,12 +22,17 @@ interface Context {
 /** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
 const COLUMNS = 80
 
-/** Formats the problems of a failed build: one sentence that counts them, then each problem. */
+/**
+ * Formats problems: one sentence that counts them, then each problem.
+ *
+ * @param outcome what they have led to
+ */
 export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown }: Context,
+  outcome?: string,
 ): Generator<string> {
-  yield `${describeProblems(problems, batches)}\n`
+  yield `${describeProblems(problems, batches, outcome)}\n`
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     const rest = folded.splice(shown)
     for (const [problem, others] of folded) {
@@ -42,12 +47,16 @@ export function* formatProblems(
 }
 
 /** Counts the problems in one sentence. With --strict, a file that is no batch is a problem, too. */
-export function describeProblems(problems: readonly Problem[], batches: number) {
+export function describeProblems(
+  problems: readonly Problem[],
+  batches: number,
+  outcome = 'Nothing was written',
+) {
   const count = plural(problems.length, 'problem')
   const { size } = new Set(problems.map(({ batch }) => batch))
   const unread = problems.filter(({ code }) => code === NOT_READ).length
   const all = unread === 0 ? plural(batches, 'batch') : plural(batches + unread, 'file')
-  return `Nothing was written: ${count} in ${formatNumber(size)} of ${all}.`
+  return `${outcome}: ${count} in ${formatNumber(size)} of ${all}.`
 }
 
 /**

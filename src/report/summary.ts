@@ -1,4 +1,5 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
+import { LOST_CODE } from '../batch/json/losses.ts'
 import { NOT_READ, type Problem } from '../batch/problem.ts'
 import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/output.ts'
@@ -41,10 +42,11 @@ export function describeBatches({
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   const shown = outstanding.slice(0, MOST_BATCHES)
   const losses = lossesOf(shown, duplicates)
-  const rows = shown.map(({ file, records, kept, dropped }): Row => {
+  const rows = shown.map(({ file, records, kept, dropped, refused }): Row => {
     const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) as Losses)})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
-    return [file, `${plural(records, 'record')}: ${counts}${why}`]
+    const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
+    return [file, `${plural(records, 'record')}: ${counts}${why}${leftOut}`]
   })
   const more = outstanding.length - shown.length
   return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
@@ -130,13 +132,15 @@ export function describeBuild(
   outcome: string,
   remarks: readonly Row[] = [],
 ): Row[] {
-  const { batches, records, kept, withForms, dropped, identical, conflicting } = totals
+  const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
+  const leftOut = `${formatNumber(refused)}, left out (--skip-refused)`
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
   return [
     ['Batches', formatNumber(batches)],
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
+    ...(refused > 0 ? [['Refused', leftOut] as Row] : []),
     ['Changed', formatChanges(changes)],
     ...remarks,
     ['Output', outcome],
@@ -180,7 +184,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     .map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
   const more = unread.length - rows.length
   if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
-  const [first, ...others] = warnings.filter(({ code }) => code !== NOT_READ)
+  const [first, ...others] = warnings.filter(({ code }) => code === LOST_CODE)
   if (!first) return rows
   const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
   return [

@@ -265,8 +265,8 @@ test('a record that is not an object has no path, even if the schema allows it',
     0,
   )
   expect(problems.map(tell)).toEqual([
-    '1:2-3 0 (null) /0/path path.missing',
-    '1:4-8 1 (null) /1/path path.missing',
+    '1:2-3 0 (null) /0/path page.no-path',
+    '1:4-8 1 (null) /1/path page.no-path',
   ])
   expect(pages).toEqual([])
 })

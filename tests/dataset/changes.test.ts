@@ -46,9 +46,10 @@ describe('when two datasets are compared', () => {
 })
 
 /** A batch: its name, or its name and what stands for its content. */
+const none = { kept: 0, dropped: 0, refused: 0 }
 const batch = (text: string) => {
   const [file = '', sha256 = file] = text.split('=')
-  return { file, sha256, records: 1, kept: 1, dropped: 0 }
+  return { file, sha256, ...none, records: 1, kept: 1 }
 }
 const dropped = (name: string) => ({
   batch: name,
@@ -63,7 +64,7 @@ const now = {
     { path: '/y', kept: { batch: 'b.json', index: 0 }, dropped: [dropped('c.json')] },
   ],
 }
-const TOTALS = { records: 0, kept: 0, withForms: 0, dropped: 0, identical: 0, conflicting: 0 }
+const TOTALS = { ...none, records: 0, withForms: 0, identical: 0, conflicting: 0 }
 const manifestOf = (...files: string[]) => {
   const manifest: Manifest = {
     generatedBy: 'npm run build-data',
@@ -71,6 +72,7 @@ const manifestOf = (...files: string[]) => {
     schema: { sha256: '' },
     totals: { batches: files.length, ...TOTALS },
     batches: files.map(batch),
+    refused: [],
     duplicates: now.duplicates,
   }
   return [...emitManifest(manifest)].join('')

@@ -8,7 +8,7 @@ const dataset = { file: 'dataset.json', sha256: 'd'.repeat(64), bytes: 437 }
 const types = { file: 'dataset.d.json.ts', sha256: 'e'.repeat(64), bytes: 2353 }
 const schema = { sha256: 'c'.repeat(64) }
 const batch = (file: string, records: number, kept: number): BatchEntry => {
-  return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept }
+  return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept, refused: 0 }
 }
 const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Duplicate => ({
   path,
@@ -20,37 +20,41 @@ const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Dup
 
 describe('the manifest', () => {
   const batches = [batch('a.json', 3, 3), batch('b.json', 4, 1), batch('c.json', 0, 0)]
+  batches.push({ ...batch('d.json', 1, 0), dropped: 0, refused: 1 })
+  const fault = { batch: 'd.json', index: 0, code: 'schema.type' }
+  const refused = ['/0/title', '/0/form'].map((pointer) => ({ ...fault, pointer }))
   const duplicates = [
     duplicate('/blog/001', 'conflicting'),
     duplicate('/blog/002', 'identical', 'conflicting'),
   ]
 
   test('sums up what went in, what came out, what was dropped', () => {
-    const parts = { dataset, types, schema, batches, duplicates }
+    const parts = { dataset, types, schema, batches, refused, duplicates }
     expect(makeManifest(parts, { kept: 4, withForms: 2 })).toEqual({
       generatedBy: 'npm run build-data',
       dataset,
       types,
       schema,
       totals: {
-        batches: 3,
-        records: 7,
+        batches: 4,
+        records: 8,
         kept: 4,
         withForms: 2,
         dropped: 3,
         identical: 1,
         conflicting: 2,
+        refused: 1,
       },
       batches,
+      refused,
       duplicates,
     })
   })
 
-  test.each<[string, BatchEntry[], Duplicate[], number]>([
-    ['without batches', [], [], 0],
-    ['with several of both', batches, duplicates, 4],
-  ])('is JSON %s', (_, batches, duplicates, kept) => {
-    const parts = { dataset, types, schema, batches, duplicates }
+  test.each<[string, Parameters<typeof makeManifest>[0], number]>([
+    ['without batches', { dataset, schema, batches: [], refused: [], duplicates: [] }, 0],
+    ['with several of each', { dataset, types, schema, batches, refused, duplicates }, 4],
+  ])('is JSON %s', (_, parts, kept) => {
     const manifest = makeManifest(parts, { kept, withForms: 0 })
     const text = join(emitManifest(manifest))
     expect(JSON.parse(text)).toEqual(manifest)
@@ -58,21 +62,26 @@ describe('the manifest', () => {
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  test('has one batch or duplicate per line', () => {
-    const parts = { dataset, types, schema, batches, duplicates }
+  test('has one batch, refusal or duplicate per line', () => {
+    const parts = { dataset, types, schema, batches, refused, duplicates }
     const manifest = makeManifest(parts, { kept: 4, withForms: 0 })
-    const { batches: _, duplicates: __, ...head } = manifest
-    const [a, b, c] = batches.map((each) => JSON.stringify(each))
-    const [d, e] = duplicates.map((each) => JSON.stringify(each))
+    const { batches: _, refused: __, duplicates: ___, ...head } = manifest
+    const all = [...batches, ...refused, ...duplicates]
+    const [a, b, c, d, e, f, g, h] = all.map((each) => JSON.stringify(each))
     expect(join(emitManifest(manifest))).toBe(`${JSON.stringify(head, null, 2).slice(0, -2)},
   "batches": [
     ${a},
     ${b},
-    ${c}
+    ${c},
+    ${d}
+  ],
+  "refused": [
+    ${e},
+    ${f}
   ],
   "duplicates": [
-    ${d},
-    ${e}
+    ${g},
+    ${h}
   ]
 }
 `)
@@ -81,22 +90,28 @@ describe('the manifest', () => {
   test.each([
     [
       'a record is neither kept nor dropped',
-      [...batches, { ...batch('d.json', 1, 0), dropped: 0 }],
+      [...batches, { ...batch('e.json', 1, 0), dropped: 0 }],
       duplicates,
       4,
-      '8 read, 4 kept, 3 dropped',
+      '9 read, 4 kept, 3 dropped, 1 refused',
     ],
-    ['a page came from nowhere', batches, duplicates, 5, '7 read, 5 kept, 3 dropped'],
-    ['a drop was not recorded', batches, duplicates.slice(1), 4, '7 read, 4 kept, 2 dropped'],
+    ['a page came from nowhere', batches, duplicates, 5, '8 read, 5 kept, 3 dropped, 1 refused'],
+    [
+      'a drop was not recorded',
+      batches,
+      duplicates.slice(1),
+      4,
+      '8 read, 4 kept, 2 dropped, 1 refused',
+    ],
     [
       'a batch does not count its drops',
       [{ ...batch('a.json', 7, 4), dropped: 0 }],
       duplicates,
       4,
-      '7 read, 4 kept, 3 dropped',
+      '7 read, 4 kept, 3 dropped, 1 refused',
     ],
   ])('is refused when %s', (_, batches, duplicates, kept, sums) => {
-    const parts = { dataset, types, schema, batches, duplicates }
+    const parts = { dataset, types, schema, batches, refused, duplicates }
     const make = () => makeManifest(parts, { kept, withForms: 0 })
     expect(make).toThrow(`the books do not balance: ${sums}`)
   })

@@ -51,7 +51,7 @@ test('a dropped record has no character that controls a terminal', () => {
 
 describe('the summary says what each batch contributed', () => {
   const entry = (file: string, records: number, dropped: number): BatchEntry => {
-    return { file, sha256: '', records, kept: records - dropped, dropped }
+    return { file, sha256: '', records, kept: records - dropped, dropped, refused: 0 }
   }
   const lost = (
     to: string,

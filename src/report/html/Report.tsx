@@ -1,6 +1,6 @@
 /** The document of the report: React components that are rendered once and have no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Page } from '../../page/page.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
@@ -61,7 +61,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
   const { result, folder, outcome, isCheck, most, conflicts } = report
   const title = `Build of ${printable(folder)}`
   const batches = result.ok ? result.manifest.batches : result.batches
-  const problems = result.ok ? [] : result.problems
+  const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
   const warnings = describeWarnings(result.warnings, folder)
   const totals = result.ok
     ? describeBuild(result.manifest, result.changes, outcome, [
@@ -104,7 +104,7 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
               </div>
             ))}
           </dl>
-          {!result.ok && <Problems problems={problems} folder={folder} most={most} />}
+          {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
           <Batches
             batches={batches}
             duplicates={result.duplicates}
@@ -136,8 +136,9 @@ function verdictOf(
   { manifest: { totals }, wasCurrent }: Extract<BuildResult, { ok: true }>,
   isCheck: boolean,
 ): string {
-  const { records, kept, dropped } = totals
-  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped.`
+  const { records, kept, dropped, refused } = totals
+  const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
+  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped${leftOut}.`
   if (wasCurrent) return `The dataset is up to date: ${counts}`
   if (!isCheck) return `The dataset was written: ${counts}`
   return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`

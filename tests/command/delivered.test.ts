@@ -1,0 +1,312 @@
+/** Records as they are delivered: each shape of a file, and what `content.ts` says of it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../../src/batch/problem.ts'
+import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
+
+const HELPERS = JSON.stringify(join(import.meta.dirname, '../../src/page/content.ts'))
+
+const app = {
+  title: 'Delivered',
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'text'],
+  properties: {
+    id: { type: 'integer', unique: true },
+    name: { type: 'string', minLength: 1 },
+    text: { type: 'string' },
+    aliases: { type: 'array', items: { type: 'string', unique: true } },
+    see: { type: 'string', pagePath: true },
+  },
+}
+const LIST = { type: 'array', items: app }
+const KEYED = { type: 'object', additionalProperties: app }
+
+const PAGE = `page: ({ name, text }, { key, file }) => ({
+  path: '/apps/' + (key ?? slug(name)), title: name, contentHtml: paragraphs(text),
+}),`
+
+/** A workspace of files as they are delivered, and the build of them. */
+function deliver(schema: object, content: string, files: Record<string, string>) {
+  const { folder, batches, batch, build, read, out } = createWorkspace()
+  const [schemaFile, contentFile] = [join(folder, 'schema.json'), join(folder, 'content.ts')]
+  writeFileSync(schemaFile, JSON.stringify(schema))
+  writeFileSync(
+    contentFile,
+    `import { paragraphs, slug } from ${HELPERS}
+     export const content = { ${content} }`,
+  )
+  const own = ['--schema', schemaFile, '--content', contentFile]
+  for (const [name, text] of Object.entries(files)) batch(name, text)
+  return {
+    out,
+    read,
+    pages: (): Record<string, unknown>[] => JSON.parse(read('dataset.json')),
+    run: (...args: string[]) => build([...own, ...args]),
+    records: () =>
+      runBuildData(['--batches', batches, ...own, '--records', join(folder, 'records')]),
+    async problems(...args: string[]): Promise<string[]> {
+      const { stdout } = await this.run('--json', ...args)
+      const { problems = [] }: { problems?: Problem[] } = JSON.parse(stdout)
+      return problems.map(({ batch, line, column, record, path, code }) =>
+        [`${batch}:${line}:${column}`, record, path, code].join(' '),
+      )
+    },
+  }
+}
+
+const ONE = '{ "name": "One", "text": "1 < 2" }'
+const TWO = '{ "name": "Two", "text": 5 }'
+
+/** Each shape: its schema, where its records are, a file with a fault, and where that is. */
+const SHAPES: [
+  shape: string,
+  schema: object,
+  records: string,
+  files: Record<string, string>,
+  at: string,
+][] = [
+  ['a list', LIST, '', { 'a.json': `[\n${ONE},\n${TWO}]` }, 'a.json:3:26 1'],
+  [
+    'a list under a key',
+    { type: 'object', required: ['apps'], properties: { apps: LIST } },
+    'records: ({ apps }) => apps,',
+    { 'a.json': `{ "apps": [\n${ONE},\n${TWO}] }` },
+    'a.json:3:26 1',
+  ],
+  [
+    'an object by key',
+    KEYED,
+    'records: Object.values,',
+    { 'a.json': `{ "one": ${ONE},\n"two": ${TWO} }` },
+    'a.json:2:33 1',
+  ],
+  [
+    'values under a key of many files',
+    { type: 'object', properties: { 'en/us': { type: 'object', properties: { apps: LIST } } } },
+    "records: (file) => file['en/us'].apps,",
+    { 'a.json': `{"en/us":{"apps":[${ONE}]}}`, 'b.json': `{"en/us":{"apps":[\n${TWO}]}}` },
+    'b.json:2:26 0',
+  ],
+  [
+    'one object a file',
+    app,
+    'records: (file) => [file],',
+    { 'one.json': ONE, 'two.json': TWO },
+    'two.json:1:26 0',
+  ],
+  ['JSON Lines', LIST, '', { 'a.jsonl': `\n${ONE}\r\n\r\n${TWO}\n` }, 'a.jsonl:4:26 1'],
+]
+
+describe.each(SHAPES)('%s', (_, schema, records, files, at) => {
+  test('is read as it is delivered, and a fault has its place in the file', async () => {
+    const delivery = deliver(schema, records + PAGE, files)
+    expect(await delivery.problems()).toEqual([`${at}  schema.type`])
+    expect((await delivery.run('--skip-refused')).status).toBe(0)
+    const made = { path: '/apps/one', title: 'One', contentHtml: '<p>1 &lt; 2</p>' }
+    expect(delivery.pages()).toEqual([{ ...made, name: 'One', text: '1 < 2' }])
+  })
+
+  test('folds the same fault of many records, and shows it in the report', async () => {
+    const many = Object.entries(files).map(([name, text]) => [name, text.replace('"1 < 2"', '6')])
+    const delivery = deliver(schema, records + PAGE, Object.fromEntries(many))
+    const report = join(delivery.out, '../report.html')
+    const { status, stderr } = await delivery.run('--report', report)
+    expect([status, stderr.match(/^\S+:\d+:\d+/gm)?.length]).toEqual([1, 2])
+    for (const place of stderr.match(/^\S+:\d+:\d+/gm) ?? [])
+      expect(readFileSync(report, 'utf8')).toContain(place)
+  })
+})
+
+const UNCHECKED = expect.stringContaining('neither "identity" of content.ts nor "unique"')
+const record = (rest: object) => ({ name: 'A', text: '', ...rest })
+const list = (...records: object[]) => ({ 'a.json': JSON.stringify(records.map(record)) })
+
+describe('a page', () => {
+  test('is the record, but for the keys that the site knows: those are made, or there are none', async () => {
+    const open = { ...app, additionalProperties: true }
+    const delivery = deliver(
+      { type: 'array', items: open },
+      "page: () => ({ path: '/a', title: 'T', contentHtml: '', form: null, price: 2 }),",
+      list({ path: 5, language: 'Rust', updatedAt: 1, form: 'round', price: 1, id: 3 }),
+    )
+    expect((await delivery.run()).status).toBe(0)
+    const made = { path: '/a', title: 'T', contentHtml: '', form: null, price: 2 }
+    expect(delivery.pages()).toEqual([{ ...made, name: 'A', text: '', id: 3 }])
+    expect(Object.keys(delivery.pages()[0] as object).slice(0, 5)).toEqual(Object.keys(made))
+  })
+
+  test.each([
+    ['throws', 'page: ({ see }) => ({ path: see.x.y })', 'page.failed', 'fails on this record'],
+    ['makes no path', 'page: () => ({ title: "" })', 'page.failed', 'must make a "path"'],
+    ['makes an empty path', 'page: () => ({ path: "" })', 'page.failed', 'must make a "path"'],
+    [
+      'makes a promise of a body',
+      'page: () => ({ path: "/a", title: "", contentHtml: Promise.resolve("") })',
+      'page.failed',
+      'must make a "contentHtml" that is a text, but makes an object',
+    ],
+    [
+      'makes a body that no site may have',
+      'page: () => ({ path: "/a", title: "", contentHtml: "<script></script>" })',
+      'html.tag',
+      '(in the "contentHtml" that "page" of content.ts makes)',
+    ],
+  ])('is a problem at its record if "page" %s', async (_, content, code, says) => {
+    const delivery = deliver(LIST, content, list({}))
+    const { stdout } = await delivery.run('--json')
+    const [problem] = JSON.parse(stdout).problems
+    expect(problem).toMatchObject({ code, line: 1, column: 2, record: 0, pointer: '/0' })
+    expect(problem.message).toContain(says)
+  })
+
+  test('that a record names, but is not there, is a problem at its place', async () => {
+    const delivery = deliver(LIST, PAGE, list({ see: '/apps/a' }, { name: 'B', see: '/apps/c' }))
+    expect(await delivery.problems()).toEqual(['a.json:1:69 1 /apps/b link.nowhere'])
+  })
+})
+
+describe('the file', () => {
+  test.each([
+    ['fail', 'records: ({ of }) => of.x,'],
+    ['yield a copy', 'records: (file) => [{ ...file[0] }],'],
+    ['yield one twice', 'records: (file) => [...file, file[0]],'],
+  ])('has a problem if its records %s', async (_, content) => {
+    const delivery = deliver(LIST, content + PAGE, list({}))
+    expect(await delivery.problems()).toEqual(['a.json:1:1   file.records'])
+    expect(await delivery.problems('--skip-refused')).toHaveLength(1)
+  })
+
+  test('has a problem if it is no list, and nothing says where its records are', async () => {
+    const schema = { ...KEYED, additionalProperties: { ...app, title: 'Delivered' } }
+    const delivery = deliver(schema, '', { 'a.json': `{"a":${ONE}}` })
+    expect(await delivery.problems()).toEqual(['a.json:1:1   file.records'])
+  })
+})
+
+describe('JSON Lines', () => {
+  test.each([
+    ['a record over several lines', '{"name":"A",\n"text":""}', '1:13   json.line-cut'],
+    ['a line break in a text', '{"name":"A","text":"a\nb"}', '1:20   json.line-cut'],
+    ['two records in a line', `${ONE} ${ONE}\n`, '1:36   json.line-ended'],
+    ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.line-ended'],
+    ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
+    ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
+    ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  json.repeated-key'],
+    ['nothing but blank lines', '\n \r\n', '1:1   file.empty'],
+    ['nothing at all', '', '1:1   file.empty'],
+  ])('%s is a problem at its place', async (_, text, at) => {
+    const delivery = deliver(LIST, PAGE, { 'a.ndjson': text })
+    expect(await delivery.problems()).toEqual([`a.ndjson:${at}`])
+  })
+})
+
+describe('one path of two records', () => {
+  const SAME = "page: () => ({ path: '/a', title: '', contentHtml: '' }),"
+
+  test('is a duplicate if nothing says what they are about, or both are about the same', async () => {
+    const files = list({ id: 1, name: 'A' }, { id: 2, name: 'A' })
+    for (const identity of ['', 'identity: ({ name }) => name,']) {
+      const delivery = deliver(LIST, SAME + identity, files)
+      const { stdout } = await delivery.run('--json')
+      expect(JSON.parse(stdout).manifest.totals).toMatchObject({ kept: 1, dropped: 1 })
+    }
+  })
+
+  test('is a problem that names both if they are about different things, in any batches', async () => {
+    const files = { ...list({ id: 1 }), 'b.json': `[\n${JSON.stringify(record({ id: 2 }))}]` }
+    const delivery = deliver(LIST, `${SAME} identity: ({ id }) => id,`, files)
+    expect(await delivery.problems()).toEqual(['b.json:2:1 0 /a path.two-records'])
+    const { stderr } = await delivery.run('--skip-refused')
+    expect(stderr).toContain('this one is 2, and record 0 of a.json is 1')
+    expect(await delivery.records()).toMatchObject({ status: 0, stderr: UNCHECKED })
+  })
+
+  test('is a problem of the record if "identity" throws', async () => {
+    const delivery = deliver(LIST, `${PAGE} identity: ({ see }) => see.x.y,`, list({}))
+    expect(await delivery.problems()).toEqual(['a.json:1:2 0 /apps/a page.failed'])
+  })
+})
+
+test('a value that only one kept record may have is a problem of the second, which names the first', async () => {
+  const a = record({ name: 'A', id: 1, aliases: ['x', 'y', 'x'] })
+  const b = record({ name: 'B', id: 2, aliases: ['z', 'y'] })
+  const files = {
+    'a.json': JSON.stringify([a, a, { ...b, name: 'C', id: 3, aliases: [] }]),
+    'b.json': JSON.stringify([b, { ...a, name: 'D', aliases: [] }]),
+  }
+  const delivery = deliver(LIST, PAGE, files)
+  expect(await delivery.problems()).toEqual([
+    'b.json:1:46 0 /apps/b schema.unique',
+    'b.json:1:79 1 /apps/d schema.unique',
+  ])
+  const { stderr } = await delivery.run()
+  expect(stderr).toContain('"y" is also in a.json at /0/aliases/1')
+  expect(await delivery.records()).toMatchObject({ status: 0, stderr: UNCHECKED })
+})
+
+describe('with --skip-refused', () => {
+  const bad = record({ name: 'B', text: 5 })
+
+  test('refused records are left out, counted and named, and claim no path', async () => {
+    const files = {
+      'a.json': `[\n${JSON.stringify(bad)},\n${JSON.stringify(record({ name: 'Rule' }))}]`,
+      ...{ 'b.json': JSON.stringify([record({ name: 'B' }), record({ name: 'B', id: 1 })]) },
+    }
+    const rule =
+      "rules: [function noRule({ name }) { return name === 'Rule' ? [{ pointer: [], message: 'x' }] : [] }],"
+    const delivery = deliver(LIST, PAGE + rule, files)
+    expect((await delivery.run()).status).toBe(1)
+    const report = join(delivery.out, '../report.html')
+    const { status, stdout, stderr } = await delivery.run('--skip-refused', '--report', report)
+    expect(status).toBe(0)
+    expect(stdout).toContain('Refused  2, left out (--skip-refused)\n')
+    expect(stdout).toContain('a.json  2 records: 0 kept, 0 dropped, 2 refused\n')
+    expect(stderr).toContain('a.json:2:20  record 0')
+    expect(readFileSync(report, 'utf8')).toContain('a.json:2:20  record 0')
+    expect(delivery.pages().map(({ path }) => path)).toEqual(['/apps/b'])
+    const { totals, refused, batches } = JSON.parse(delivery.read('manifest.json'))
+    expect(totals).toMatchObject({ records: 4, kept: 1, dropped: 1, refused: 2 })
+    expect(batches[0]).toMatchObject({ records: 2, kept: 0, refused: 2 })
+    expect(refused).toEqual([
+      { batch: 'a.json', index: 0, pointer: '/0/text', code: 'schema.type' },
+      { batch: 'a.json', index: 1, pointer: '/1', code: 'rule.noRule' },
+    ])
+    const { warnings } = JSON.parse((await delivery.run('--skip-refused', '--json')).stdout)
+    expect(warnings.map(({ code }: Problem) => code)).toEqual(['schema.type', 'rule.noRule'])
+  })
+
+  test.each([
+    [
+      'a repeated key',
+      { 'a.json': `[${ONE}, {"name":"B","name":"C","text":""}]` },
+      'json.repeated-key',
+    ],
+    ['a file that is not JSON', { 'a.json': `[${ONE}]`, 'b.json': '[' }, 'json.end'],
+    ['a link to what is left out', list({ see: '/apps/b' }, { ...bad }), 'link.nowhere'],
+    [
+      'a fault outside of the records',
+      { 'a.json': `[${ONE}, ${ONE}, ${ONE}]` },
+      'schema.max-items',
+    ],
+    ['the refusal of all', { 'a.json': JSON.stringify([bad]) }, 'schema.type'],
+  ])('%s still stops the build', async (_, files, code) => {
+    const delivery = deliver({ ...LIST, maxItems: 2 }, PAGE, files)
+    expect(
+      (await delivery.problems('--skip-refused')).map((told) => told.split(' ').at(-1)),
+    ).toEqual([code])
+  })
+
+  test('a large delivery is not taken for the last one, of which something was left out', async () => {
+    const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
+    const large = (...args: string[]) => delivery.run(...args)
+    expect((await large('--skip-refused')).status).toBe(0)
+    expect((await large()).status).toBe(1)
+  })
+
+  test('conflicts cannot be problems as well', async () => {
+    const { status, stderr } = await deliver(LIST, '', list({})).run('--skip-refused', '--strict')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('does not go with --strict')])
+  })
+})
