@@ -79,7 +79,8 @@ function report(name: string, batches: Batches, schema: object = SCHEMA, args: s
     writeFileSync(join(place, batch), JSON.stringify(records))
   }
   writeFileSync(rules, JSON.stringify(schema))
-  const all = ['--batches', place, '--out', out, '--schema', rules, '--report', file, ...args]
+  const own = ['--schema', rules, '--content', 'tests/helpers/content.ts']
+  const all = ['--batches', place, '--out', out, ...own, '--report', file, ...args]
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts', ...all],
