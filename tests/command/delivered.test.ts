@@ -1,5 +1,5 @@
 /** Records as they are delivered: each shape of a file, and what `content.ts` says of it. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
@@ -40,10 +40,12 @@ function deliver(schema: object, content: string, files: Record<string, string>)
   const own = ['--schema', schemaFile, '--content', contentFile]
   for (const [name, text] of Object.entries(files)) batch(name, text)
   return {
-    out,
-    read,
+    ...{ out, read, batch, batches },
     pages: (): Record<string, unknown>[] => JSON.parse(read('dataset.json')),
     run: (...args: string[]) => build([...own, ...args]),
+    /** As if the delivery were so large that its batches are remembered. */
+    runLarge: (...args: string[]) =>
+      runBuildData(['--batches', batches, '--out', out, ...own, ...args], {}, 0),
     records: () =>
       runBuildData(['--batches', batches, ...own, '--records', join(folder, 'records')]),
     async problems(...args: string[]): Promise<string[]> {
@@ -300,13 +302,44 @@ describe('with --skip-refused', () => {
 
   test('a large delivery is not taken for the last one, of which something was left out', async () => {
     const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
-    const large = (...args: string[]) => delivery.run(...args)
-    expect((await large('--skip-refused')).status).toBe(0)
-    expect((await large()).status).toBe(1)
+    expect((await delivery.runLarge('--skip-refused')).status).toBe(0)
+    expect((await delivery.runLarge()).status).toBe(1)
   })
 
   test('conflicts cannot be problems as well', async () => {
     const { status, stderr } = await deliver(LIST, '', list({})).run('--skip-refused', '--strict')
     expect([status, stderr]).toEqual([2, expect.stringContaining('does not go with --strict')])
+  })
+})
+
+describe('what is remembered of a large delivery', () => {
+  const FILE = "page: (_, { file }) => ({ path: '/' + file, title: '', contentHtml: '' }),"
+  const paths = ({ pages }: ReturnType<typeof deliver>) => pages().map(({ path }) => path)
+
+  test('is a page by the name of its batch, if "page" makes it', async () => {
+    const delivery = deliver(LIST, FILE, list({}))
+    await delivery.runLarge()
+    renameSync(join(delivery.batches, 'a.json'), join(delivery.batches, 'b.json'))
+    await delivery.runLarge()
+    expect(paths(delivery)).toEqual(['/b.json'])
+  })
+
+  test('is a list or lines, by the name of its batch', async () => {
+    const delivery = deliver({ type: 'array', items: { required: ['path'] } }, '', {
+      'a.json': '[{"path":"/a"}]',
+    })
+    await delivery.runLarge()
+    renameSync(join(delivery.batches, 'a.json'), join(delivery.batches, 'a.jsonl'))
+    const { stderr } = await delivery.runLarge()
+    expect(stderr).toContain('a.jsonl:1:1  record 0')
+  })
+
+  test('is forgotten when the file of --content changes', async () => {
+    const delivery = deliver(LIST, FILE, list({}))
+    await delivery.runLarge()
+    const other = join(delivery.out, '../other.ts')
+    writeFileSync(other, `export const content = { ${FILE.replace("'/'", "'/b/'")} }`)
+    await delivery.runLarge('--content', other)
+    expect(paths(delivery)).toEqual(['/b/a.json'])
   })
 })
