@@ -14,7 +14,7 @@ import {
 } from '../pipeline/build.ts'
 import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
-import { RecordsWriter } from '../pipeline/records-writer.ts'
+import { RecordsWriter } from '../pipeline/output/records-writer.ts'
 import { folderSource, type Listed } from '../pipeline/source.ts'
 import { formatAnnotations, formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'

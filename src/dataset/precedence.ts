@@ -2,7 +2,7 @@
  * Precedence: the first batch to claim a path keeps it. Batches are in the natural order of their
  * names, records in the order of their batch. Locale, clock, modification time and the order in which
  * reads finish never matter. A page is written as soon as it claims its path, so another rule within a
- * batch, such as "the last wins", also changes `src/pipeline/dataset-writer.ts`.
+ * batch, such as "the last wins", also changes `src/pipeline/output/kept-pages.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { compareNaturally } from '../text/natural-order.ts'

@@ -4,13 +4,13 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Pages } from '../batch/read.ts'
-import type { BatchEntry } from '../dataset/output.ts'
-import { BuildError, onDisk } from '../machine/errors.ts'
-import { sha256Of } from '../text/digest.ts'
-import type { Cache } from './cache/cache.ts'
-import { FileSet } from './disk/file-set.ts'
-import type { Shard } from './source.ts'
+import type { Pages } from '../../batch/read.ts'
+import type { BatchEntry } from '../../dataset/output.ts'
+import { BuildError, onDisk } from '../../machine/errors.ts'
+import { sha256Of } from '../../text/digest.ts'
+import type { Cache } from '../cache/cache.ts'
+import { FileSet } from '../disk/file-set.ts'
+import type { Shard } from '../source.ts'
 
 const END = Buffer.from('}\n')
 

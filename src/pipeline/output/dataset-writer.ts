@@ -1,11 +1,8 @@
-/**
- * Lets pages claim their paths, writes those that are kept, and publishes the dataset. Kept pages go
- * straight to the file: memory holds the claimed paths, but no pages.
- */
+/** Publishes the dataset: its pages, types and manifest, compared with those of the build before. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Problem } from '../batch/problem.ts'
-import type { Pages } from '../batch/read.ts'
+import type { Problem } from '../../batch/problem.ts'
+import type { Pages } from '../../batch/read.ts'
 import {
   type Changes,
   comparePages,
@@ -14,7 +11,7 @@ import {
   LARGEST_COMPARED,
   type PageChanges,
   type Takeover,
-} from '../dataset/changes.ts'
+} from '../../dataset/changes.ts'
 import {
   type BatchEntry,
   DATASET,
@@ -23,28 +20,16 @@ import {
   findForeign,
   type Manifest,
   makeManifest,
-} from '../dataset/output.ts'
-import { differingFields, type KeptPaths, type Provenance } from '../dataset/precedence.ts'
-import { BuildError, onDisk } from '../machine/errors.ts'
-import { readStart } from '../machine/files.ts'
-import type { GrowingFile } from '../machine/growing-file.ts'
-import { formatNumber } from '../text/wording.ts'
-import { Cache } from './cache/cache.ts'
-import { findLastBuild } from './cache/last-build.ts'
-import { FileSet } from './disk/file-set.ts'
-import type { SchemaFiles } from './schema-files.ts'
-import type { Listed, Source } from './source.ts'
-
-/** The outcome for a record that lost its path. */
-export interface Drop {
-  /** Its position in its batch. */
-  index: number
-  kept: Provenance
-  /** The keys in which it differs from the kept page; empty when it is identical. */
-  fields: readonly string[]
-  /** What both are about, if that is not the same: they are no duplicates. */
-  identities?: { own: string | number; kept: string | number }
-}
+} from '../../dataset/output.ts'
+import type { KeptPaths } from '../../dataset/precedence.ts'
+import { BuildError, onDisk } from '../../machine/errors.ts'
+import { readStart } from '../../machine/files.ts'
+import { Cache } from '../cache/cache.ts'
+import { findLastBuild } from '../cache/last-build.ts'
+import { FileSet } from '../disk/file-set.ts'
+import type { SchemaFiles } from '../schema-files.ts'
+import type { Listed, Source } from '../source.ts'
+import { type Drop, KeptPages } from './kept-pages.ts'
 
 export interface Published {
   manifest: Manifest
@@ -65,24 +50,13 @@ export interface Published {
 /** In bytes: more than the marks of the files take. */
 const MARK_LENGTH = 200
 
-/** A Map of V8 has no more entries. */
-const MOST_PAGES = 2 ** 24
-
-const START = Buffer.from(DATASET.start)
-const BETWEEN = Buffer.from(DATASET.between)
-
 export class DatasetWriter {
   readonly #out: string
   readonly #set: FileSet
-  readonly #file: GrowingFile
+  readonly #pages: KeptPages
   readonly #keptPaths: KeptPaths
   readonly #isLarge: boolean
   readonly cache: Cache
-  /** The offset of each kept page in the file. */
-  readonly #starts: number[] = []
-  #withForms = 0
-  /** There are few distinct lists of fields; each is stored once. */
-  readonly #fields = new Map<string, readonly string[]>()
 
   /**
    * @param out the dataset folder
@@ -113,74 +87,12 @@ export class DatasetWriter {
     this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
     this.cache = new Cache(out, content, isDry ? undefined : this.#set.work, 2 * size)
-    this.#file = this.#set.grow(FILES.dataset)
+    this.#pages = new KeptPages(this.#set.grow(FILES.dataset), keptPaths)
   }
 
-  /**
-   * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
-   *
-   * @param batch its name; batches come in the order of precedence
-   * @returns the records that lost their paths
-   */
+  /** @returns the records that lost their paths; see {@link KeptPages.claim} */
   claim(batch: string, pages: Pages): Drop[] {
-    const { paths, indexes, identities, hasForm, starts, ends, bytes } = pages
-    const lost: { at: number; winner: number }[] = []
-    let next = 0
-    for (const [at, path] of paths.entries()) {
-      const { kept } = this.#keptPaths
-      if (kept === MOST_PAGES && !this.#keptPaths.keeper(path)) {
-        throw new BuildError(
-          `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
-        )
-      }
-      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number, identities[at])
-      if (winner === kept) {
-        if (hasForm[at]) this.#withForms++
-      } else {
-        this.#keep(pages, next, at)
-        next = at + 1
-        lost.push({ at, winner })
-      }
-    }
-    this.#keep(pages, next, paths.length)
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    return lost.map(({ at, winner }) => {
-      const index = indexes[at] as number
-      const dropped = whole.subarray(starts[at], ends[at])
-      const fields = this.#differingFields(this.#read(winner), dropped)
-      this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
-      const drop = { index, kept: this.#keptPaths.provenance(winner), fields }
-      const [own, kept] = [identities[at], this.#keptPaths.identity(winner)]
-      if (own === undefined || kept === undefined || own === kept) return drop
-      return { ...drop, identities: { own, kept } }
-    })
-  }
-
-  /** Writes neighboring pages in one piece. */
-  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
-    if (first === end) return
-    this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
-    const start = starts[first] as number
-    const moved = this.#file.size - start
-    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
-    this.#file.add(bytes.subarray(start, ends[end - 1]))
-  }
-
-  /** The bytes of a kept page. */
-  #read(number: number): Buffer {
-    const start = this.#starts[number] as number
-    const next = this.#starts[number + 1]
-    const end = next === undefined ? this.#file.size : next - BETWEEN.length
-    return this.#file.read(start, end - start)
-  }
-
-  #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
-    if (kept.equals(dropped)) return []
-    const fields = differingFields(JSON.parse(kept.toString()), JSON.parse(dropped.toString()))
-    const key = JSON.stringify(fields)
-    const known = this.#fields.get(key) ?? fields
-    this.#fields.set(key, known)
-    return known
+    return this.#pages.claim(batch, pages)
   }
 
   /** Returns what the last build published, if this one would publish the same. */
@@ -225,8 +137,7 @@ export class DatasetWriter {
     hasLostText: boolean,
     signal?: AbortSignal,
   ): Promise<Published> {
-    this.#file.add(Buffer.from(this.#keptPaths.kept === 0 ? DATASET.empty : DATASET.end))
-    const dataset = this.#file.seal()
+    const dataset = this.#pages.seal()
     this.#set.add(FILES.dataset, dataset)
     const types =
       schema.types === undefined ? undefined : this.#set.write(FILES.types, [schema.types])
@@ -243,7 +154,7 @@ export class DatasetWriter {
         }),
         duplicates,
       },
-      { kept, withForms: this.#withForms },
+      { kept, withForms: this.#pages.withForms },
     )
     const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
     const file = path.join(this.#out, FILES.dataset)
@@ -260,8 +171,7 @@ export class DatasetWriter {
     }
     const hasChanged = replaced.includes(FILES.dataset)
     const isCompared = hasChanged && !isLarge
-    const after = isCompared ? this.#file.read(0, dataset.bytes).toString() : ''
-    const pages = isCompared ? comparePages(before, after) : undefined
+    const pages = isCompared ? comparePages(before, this.#pages.text()) : undefined
     const isFirst = hasChanged && sizeBefore === 0
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
@@ -272,7 +182,7 @@ export class DatasetWriter {
 
   /** Removes everything that was not published. */
   discard(): void {
-    this.#file.close()
+    this.#pages.close()
     this.#set.discard()
   }
 }
