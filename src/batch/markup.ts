@@ -1,17 +1,10 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
 import { demanded, type Elements } from '../page/html.ts'
-import type { Range } from '../page/violation.ts'
-import { show } from '../text/wording.ts'
+import type { Violation } from '../page/violation.ts'
+import { fault } from './sentences.ts'
 
 const require = createRequire(import.meta.url)
-
-interface Fault {
-  code: string
-  about?: string
-  message: string
-  within: Range
-}
 
 /**
  * Checks that a body has only allowed tags, and closes its elements in order: parsed and serialized
@@ -20,19 +13,17 @@ interface Fault {
  * @param refused finds what is not allowed: see `html.ts`
  * @param elements the list that it was made of
  */
-export function checkMarkup(html: string, refused: RegExp, elements: Elements): Fault[] {
+export function checkMarkup(html: string, refused: RegExp, elements: Elements): Violation[] {
   // Every list has paragraphs, and those of text are in order. Most bodies need no other check.
   if (/^(?:<p>[^<]*<\/p>)*$/.test(html)) return []
-  const wrong = new Map<string, Fault>()
+  const wrong = new Map<string, Violation>()
   for (const { index, 0: tag } of html.matchAll(new RegExp(refused, 'g'))) {
     const name = tag.replace(/^<\/?|[\s/>].*$/gs, '').toLowerCase()
     // One stands for all tags of an element that is not allowed; those of others differ.
     const kind = Object.hasOwn(elements, name) ? tag : name
     if (wrong.has(kind)) continue
-    const remark = wrong.size > 0 ? '' : ' (whether tags are closed in order was not checked)'
-    const message = explainTag(tag, name, elements) + remark
     const within = { start: index, end: index + tag.length }
-    wrong.set(kind, { code: 'html.tag', about: kind, message, within })
+    wrong.set(kind, { ...explainTag(tag, name, elements), about: kind, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
@@ -45,35 +36,29 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
 }
 
 /** Says what is wrong with a tag that is not allowed. */
-function explainTag(tag: string, name: string, elements: Elements): string {
-  if (/^<[^/!?a-z]|^<$/i.test(tag)) return `must have &lt; for a < that is text, as in ${show(tag)}`
+function explainTag(tag: string, name: string, elements: Elements): Violation {
+  if (/^<[^/!?a-z]|^<$/i.test(tag)) return fault('html.text', [], tag)
   const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
-  if (!attributes) {
-    const allowed = Object.keys(elements).map((each) => `<${each}>`)
-    return `must have only markup that src/page/html.ts allows (${allowed.join(' ')}), but has ${show(tag)}`
-  }
-  if (tag.startsWith('</')) return `must be written </${name}>, but is ${show(tag)}`
+  if (!attributes)
+    return fault('html.element', [], name === '' ? tag : `<${name}>`, Object.keys(elements))
+  if (tag.startsWith('</')) return fault('html.tag', [], `</${name}>`, tag)
   const missing = demanded(attributes).filter((key) => !new RegExp(` ${key} ?=`, 'i').test(tag))
-  if (missing.length > 0)
-    return `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`
+  if (missing.length > 0) return fault('html.attribute', [], name, missing, tag)
   const form = Object.keys(attributes).map((key) =>
     key.endsWith('?') ? ` [${key.slice(0, -1)}="…"]` : ` ${key}="…"`,
   )
   const values = form.length > 0 ? ', with values that src/page/html.ts allows' : ''
-  return `must be written <${name}${form.join('')}>${values}, but is ${show(tag)}`
+  return fault('html.tag', [], `<${name}${form.join('')}>${values}`, tag)
 }
 
 /** Names the first tag that a browser reads otherwise than it is written. */
-function explainReading(html: string, written: string, read: string): Fault {
+function explainReading(html: string, written: string, read: string): Violation {
   let start = 0
   while (written[start] === read[start]) start++
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, start + 1).split('<').length - 2
   const { 0: tag = '', index = 0 } = [...html.matchAll(/<[^>]*>/g)][position] ?? {}
-  const why =
-    tag === '<tr>' && html.slice(0, index).trim().endsWith('<table>')
-      ? 'rows stand in <tbody> or <thead>'
-      : 'an element is not closed in order, may not be inside another, or has an attribute twice'
-  const message = `browsers read ${show(tag)} differently: ${why} (what follows was not checked)`
-  return { code: 'html.order', message, within: { start: index, end: index + tag.length } }
+  const isRow = tag === '<tr>' && html.slice(0, index).trim().endsWith('<table>')
+  const within = { start: index, end: index + tag.length }
+  return { ...fault(isRow ? 'html.rows' : 'html.order', [], tag), within }
 }

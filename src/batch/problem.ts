@@ -3,8 +3,15 @@
  * mistake. `src/report/problems.ts` formats them for people.
  */
 
-import { formatPointer, type Pointer, type Range, type Violation } from '../page/violation.ts'
-import { locateIn } from './json/parse.ts'
+import {
+  type Edit,
+  formatPointer,
+  type Pointer,
+  type Range,
+  type Violation,
+} from '../page/violation.ts'
+import { partOf } from './json/json.ts'
+import { locateIn, type ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
 
 /** Something in a batch that its author must fix. */
@@ -31,6 +38,8 @@ export interface Problem {
    */
   kind: string
   message: string
+  /** The edits of the file that surely mend it; offsets are in UTF-16 code units. */
+  fix?: readonly Edit[]
   /** The lines around the fault; empty if they are not kept. */
   frame: FrameLine[]
 }
@@ -66,8 +75,7 @@ export function toProblems(
   frames: number,
 ): Problem[] {
   if (violations.length === 0) return []
-  const unplaced = violations.filter(({ range }) => !range)
-  const places = (unplaced.length === 0 ? [] : locateIn(parsed, unplaced)).values()
+  const placed = placeAll(parsed, violations)
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   // Where each line begins, and one that would follow the last.
@@ -77,10 +85,9 @@ export function toProblems(
   let line = 0
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? FEW : frames
-  return violations
-    .map(({ range, ...rest }) => ({ ...rest, ...((range ?? places.next().value) as Range) }))
+  return placed
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer: steps, code, about = '', message }) => {
+    .map(({ start, end, pointer: steps, code, about = '', message, fix }) => {
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
       const same = (counts.get(kind) ?? 0) + 1
@@ -99,9 +106,40 @@ export function toProblems(
         code,
         kind,
         message,
+        ...(fix && { fix }),
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
+}
+
+/** Finds the places of violations in a text, and of the values that their fixes replace. */
+function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): (Violation & Range)[] {
+  const unplaced = violations.filter(({ range }) => !range)
+  const mended = violations.filter(({ instead }) => instead !== undefined)
+  const whole = mended.map(({ pointer, at }) => ({ pointer, at }))
+  const all = unplaced.length + mended.length === 0 ? [] : locateIn(parsed, [...unplaced, ...whole])
+  const [places, tokens] = [all.slice(0, unplaced.length), all.slice(unplaced.length)]
+  return violations.map((violation) => {
+    const place = violation.range ?? (places.shift() as Range)
+    if (violation.instead === undefined) return { ...violation, ...place }
+    const token = tokens.shift() as Range
+    const written = rewrite(parsed.text.slice(token.start, token.end), violation.instead)
+    return { ...violation, ...place, fix: [{ ...token, text: written }] }
+  })
+}
+
+/** Writes another value into a token; what is the same stays as it is written, with its escapes. */
+function rewrite(token: string, instead: string | number): string {
+  if (typeof instead === 'number' || !token.startsWith('"')) return JSON.stringify(instead)
+  const value: string = JSON.parse(token)
+  let [head, tail] = [0, 0]
+  while (head < instead.length && value[head] === instead[head]) head++
+  const most = Math.min(value.length, instead.length) - head
+  while (tail < most && value.at(-1 - tail) === instead.at(-1 - tail)) tail++
+  const whole = { start: 0, end: token.length }
+  const part = partOf(token, whole, { start: head, end: value.length - tail })
+  const text = JSON.stringify(instead.slice(head, instead.length - tail)).slice(1, -1)
+  return token.slice(0, part.start) + text + token.slice(part.end)
 }
 
 /** A place in a record, whatever the positions in its lists. */

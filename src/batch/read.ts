@@ -18,6 +18,9 @@ import { findLinks, type PageLink } from './links.ts'
 import { type OpenBatch, openBatch } from './open.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, PAGE_RULES } from './rules.ts'
+import { fault } from './sentences.ts'
+
+const NOTHING: Checked = { references: [], uniques: [], violations: [] }
 
 /** How a batch is read. */
 export interface Reading {
@@ -83,11 +86,9 @@ export function readBatch(
   frames: number,
 ): ReadResult {
   const parsed = parseBatch(name, bytes)
-  const checked = checkUnlessTooLong(parsed.value, check)
-  const batch = openBatch(name, checked ? parsed : { ...parsed, value: undefined }, content)
-  const violations = checked
-    ? [...checked.violations, ...parsed.violations]
-    : [violation('schema.too-long', [], TOO_LONG)]
+  const checked = parsed.value === undefined ? NOTHING : check(parsed.value)
+  const batch = openBatch(name, parsed, content)
+  const violations = [...checked.violations, ...parsed.violations]
   const { records } = batch
   // If the schema refuses something, that may be why.
   if (records.fault !== undefined && violations.length === 0)
@@ -100,14 +101,14 @@ export function readBatch(
   }
   const isPage = (index: number) => !faulty.has(index)
   const links: PageLink[] = []
-  for (const { index, target } of findLinks(batch, isPage, checked?.references ?? []))
+  for (const { index, target } of findLinks(batch, isPage, checked.references))
     links.push({ index, target })
   return {
     records: records.all.length,
     problems: toProblems(batch, violations, frames),
     pages: emitPages(batch, isPage, bytes.length),
     links,
-    uniques: findUniques(batch, isPage, checked?.uniques ?? []),
+    uniques: findUniques(batch, isPage, checked.uniques),
     refused: violations.flatMap(({ pointer }) => {
       const { index, within: [key] = [] } = records.at(pointer) ?? {}
       if (index !== undefined) return key === 'path' ? null : batch.pathOf(index)
@@ -127,9 +128,7 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
     const page = batch.pageOf(index)
     batch.identityOf(index)
     const hasPath = typeof Object(page).path === 'string'
-    const found = hasPath
-      ? checkRules(page, PAGE_RULES)
-      : [violation('page.no-path', ['path'], NO_PATH)]
+    const found = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
     return [...broken, ...inFile(page, found)]
   } catch (error) {
     const failed = violation('page.failed', [], (error as Error).message)
@@ -200,17 +199,3 @@ function emitPages(
   }
   return { ...pages, bytes: bytes.subarray(0, end) }
 }
-
-function checkUnlessTooLong(value: unknown, check: SchemaCheck): Checked | undefined {
-  try {
-    return value === undefined ? { references: [], uniques: [], violations: [] } : check(value)
-  } catch (error) {
-    // V8's regular expressions fail on a text of 8.4 million characters.
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-const NO_PATH = 'must have a path that is a string: pages are identified by their paths'
-const TOO_LONG =
-  'a text in this file is too long to check: 8 million characters are (nothing else in the file was checked)'

@@ -36,7 +36,7 @@ const REFUSED = refusedMarkup(ELEMENTS)
 function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Fault[] {
   if (typeof contentHtml !== 'string') return []
   const faults = checkMarkup(contentHtml, REFUSED, ELEMENTS)
-  return faults.map((fault) => ({ pointer: ['contentHtml'], ...fault }))
+  return faults.map((fault) => ({ ...fault, pointer: ['contentHtml'] }))
 }
 
 /** The site shows forms, and the receiver checks them. */

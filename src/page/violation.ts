@@ -24,16 +24,20 @@ export interface Violation {
   range?: Range
   /** In plain words: what it must be, and what it is. */
   message: string
+  /** The value, or the key, that surely mends it. */
+  instead?: string | number
+  /** The edits of the file that surely mend it, if the check knows them. */
+  fix?: readonly Edit[]
+}
+
+/** A part of a text, and what to write instead. */
+export interface Edit extends Range {
+  text: string
 }
 
 /** The fault of a value. */
 export function violation(code: string, pointer: Pointer, message: string): Violation {
   return { code, pointer, at: 'value', message }
-}
-
-/** A fault at a place of a text that could not be parsed. */
-export function faultAt(code: string, start: number, end: number, message: string): Violation {
-  return { ...violation(code, [], message), range: { start, end } }
 }
 
 /** A text that the schema marks as the path of a page, by its place in the batch. */

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { findSyntaxError } from '../batch/json/json.ts'
+import { findSyntaxError } from '../batch/json/syntax.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
 import { emitTypes, FILES, readHead } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findSyntaxError, locate } from '../../src/batch/json/json.ts'
-import { findLosses } from '../../src/batch/json/losses.ts'
+import { locate } from '../../src/batch/json/json.ts'
+import { findLosses, findLostCharacters } from '../../src/batch/json/losses.ts'
+import { findSyntaxError } from '../../src/batch/json/syntax.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/page/violation.ts'
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
@@ -245,13 +246,17 @@ describe('a character that is lost', () => {
     ])
   })
 
-  test('is U+FFFD, those beside each other once', () => {
-    expect(tell([{ title: 'Gr\ufffd\ufffde \ufffd \uffee', '\ufffd': [] }])).toEqual([
-      ['/0/title', 'value', '\ufffd\ufffd', 'json.lost-character'],
-      ['/0/title', 'value', '\ufffd', 'json.lost-character'],
-      ['/0/\ufffd', 'key', '\ufffd', 'json.lost-character'],
+  test('is U+FFFD, at the first of a text or key, however it is written', () => {
+    const value = [{ title: 'Gr\ufffd\ufffde \ufffd \uffee', '\ufffd': [] }]
+    const lost = (text: string) =>
+      findLostCharacters(text, JSON.parse(text)).map(({ pointer, at, within }) => {
+        return [formatPointer(pointer), at, within?.start]
+      })
+    expect(lost(JSON.stringify(value))).toEqual([
+      ['/0/title', 'value', 2],
+      ['/0/\ufffd', 'key', 0],
     ])
-    expect(findLosses('["\\uFffD"]', ['\ufffd'])).toMatchObject([{ range: { start: 2, end: 8 } }])
+    expect(lost('["\\uFffD"]')).toEqual([['/0', 'value', 0]])
   })
 })
 

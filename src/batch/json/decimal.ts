@@ -14,11 +14,11 @@ const SMALLEST_EXACT = 2 ** -1022
 const MOST_DIGITS = 17
 
 /**
- * Says why a number of a JSON text would not survive; undefined if it does. An integer survives if
+ * Returns what a number of a JSON text would become if it does not survive. An integer survives if
  * `JSON.stringify` writes the same integer, however either is spelled; -0 is 0. Of a fraction, the
  * last of 17 digits may change: 0.10000000000000001 is written 0.1.
  */
-export function whyLost(number: string): string | undefined {
+export function keptAs(number: string): number | undefined {
   const value = Number(number)
   if (String(value) === number) return undefined
   const [delivered, kept] = [toDecimal(number), toDecimal(String(value))]
@@ -26,7 +26,7 @@ export function whyLost(number: string): string | undefined {
   const isFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
   const isNear = isFraction && Math.abs(value) >= SMALLEST_EXACT
   if (isSame || isNear || delivered.digits === '') return undefined
-  return `would become ${value}; write it as a text, in double quotes (the schema must allow a text there)`
+  return value
 }
 
 /** Whether one number is a whole multiple of another, both as JavaScript writes them. */

@@ -1,12 +1,11 @@
 /**
- * Finds positions in a JSON text (RFC 8259): those of pointers, and of the first syntax error.
+ * Finds the positions of pointers in a JSON text (RFC 8259).
  * `JSON.parse` parses every batch; only those that have a problem are walked through, by
  * jsonc-parser.
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
-import { formatPointer, type Pointer, type Range, type Violation } from '../../page/violation.ts'
-import { explainError } from './hints.ts'
+import { formatPointer, type Pointer, type Range } from '../../page/violation.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -88,29 +87,4 @@ function skipUnits(text: string, at: number, units: number): number {
     else at += text[at + 1] === 'u' ? 6 : 2
   }
   return at
-}
-
-/** Returns the first place where a text is no JSON. Those of `JSON.parse` vary with Node. */
-export function findSyntaxError(text: string): Violation {
-  /** The kinds of the objects and lists that are open, and their lines. */
-  const open: string[] = []
-  const begin = (kind: string) => (_start: number, _length: number, line: number) => {
-    open.push(`the ${kind} opens at line ${line + 1}`)
-  }
-  // Where the text ends too early, the end has no length.
-  const end = (_: number, length: number) => void (length > 0 && open.pop())
-  let first: [code: number, range: Range, open: string | undefined] | undefined
-  let [due, after] = [0, 0]
-  walk(text, {
-    onObjectBegin: begin('object'),
-    onArrayBegin: begin('array'),
-    onObjectEnd: end,
-    onArrayEnd: end,
-    onError: (code: number, start, length) => {
-      const isNext = due < 3 && text.slice(after, start).trim() === ''
-      if (!first || isNext) [due, after] = [code, start + length]
-      first ??= [code, { start, end: after }, open.at(-1)]
-    },
-  })
-  return explainError(text, due, ...(first ?? [0, { start: 0, end: 1 }, undefined]))
 }

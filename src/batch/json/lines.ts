@@ -1,6 +1,7 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
-import { faultAt, type Violation } from '../../page/violation.ts'
-import { findSyntaxError } from './json.ts'
+import type { Range, Violation } from '../../page/violation.ts'
+import { faultAt } from '../sentences.ts'
+import { findSyntaxError } from './syntax.ts'
 
 /** Whether a file is JSON Lines, by its name. */
 export function isLines(name: string): boolean {
@@ -29,11 +30,6 @@ export function toList(text: string): string {
   return `[${list}]`
 }
 
-const ONE_A_LINE = 'in JSON Lines each line is one record, from its { to its }'
-const NOT_ENDED = `the record does not end on its line; ${ONE_A_LINE}, so join the lines that belong to one`
-const ENDED = `the record ends before this; ${ONE_A_LINE}, and nothing stands between two`
-const NO_RECORD = `this line is no record; ${ONE_A_LINE}`
-
 /** Says what is wrong with the first line that is not JSON by itself. */
 export function findBrokenLine(text: string): Violation {
   let start = 0
@@ -45,13 +41,16 @@ export function findBrokenLine(text: string): Violation {
 }
 
 function explainLine(line: string, start: number): Violation {
-  const { range = { start: 0, end: 1 }, ...fault } = findSyntaxError(line)
-  const place = { start: start + range.start, end: start + range.end }
-  const say = (code: string, message: string) => faultAt(code, place.start, place.end, message)
-  if (fault.code === 'json.start') return say('json.line', NO_RECORD)
-  if (isJson(line.slice(0, range.start))) return say('json.line-ended', ENDED)
-  if (range.end >= line.trimEnd().length) return say('json.line-cut', NOT_ENDED)
-  return { ...fault, range: place }
+  const { range = { start: 0, end: 1 }, fix, ...found } = findSyntaxError(line)
+  const move = <T extends Range>(each: T): T => {
+    return { ...each, start: start + each.start, end: start + each.end }
+  }
+  const place = move(range)
+  if (fix) return { ...found, range: place, fix: fix.map(move) }
+  if (!/^[ \t\r]*[[{]/.test(line)) return faultAt('json.line', place)
+  if (isJson(line.slice(0, range.start))) return faultAt('json.line-ended', place)
+  if (range.end >= line.trimEnd().length) return faultAt('json.line-cut', place)
+  return { ...found, range: place }
 }
 
 function isJson(text: string): boolean {

@@ -1,28 +1,16 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import type { JSONPath } from 'jsonc-parser'
-import type { Range, Violation } from '../../page/violation.ts'
-import { whyLost } from './decimal.ts'
+import type { Pointer, Range, Violation } from '../../page/violation.ts'
+import { fault } from '../sentences.ts'
+import { keptAs } from './decimal.ts'
 import { partOf, walk } from './json.ts'
 
-const REPEATS =
-  'must not repeat a key; if another object begins here, write }, { before it; else join the two values in one, or remove the one that is not meant (it is lost; the first was not checked)'
-const LONE =
-  'must be well-formed Unicode, but has half of a character (a lone surrogate); write the whole one'
-/** Its fault is valid, and hardly ever meant: a warning, and with --strict a problem. */
-export const LOST_CODE = 'json.lost-character'
-const LOST =
-  'has U+FFFD, which stands for a character that a program could not read; write what was meant'
-/** Characters that are lost, as they are in the value. Only an escape can produce half of a pair. */
-const LOST_PARTS: readonly [part: RegExp, code: string, message: string][] = [
-  [/\p{Cs}+/gu, 'json.lone-surrogate', LONE],
-  [/\ufffd+/g, LOST_CODE, LOST],
-]
 /** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
 const DEEPEST = 1_000
 
 /**
- * Returns every key that its object repeats, every number that would not survive, every half of a
- * surrogate pair, which cannot be written as UTF-8, and every U+FFFD: in the order of the text.
+ * Returns every key that its object repeats, every number that would not survive, and every half of
+ * a surrogate pair, which cannot be written as UTF-8: in the order of the text.
  *
  * @param text valid JSON
  * @param value what `JSON.parse` returned for it
@@ -31,36 +19,67 @@ const DEEPEST = 1_000
 export function findLosses(text: string, value: unknown): Violation[] | undefined {
   const surveyed = survey(value)
   if (surveyed.depth > DEEPEST) return undefined
-  const hasOdd = text.includes('\ufffd') || /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
-  if (!hasOdd && !mayLoseValue(text, surveyed)) return []
+  // Only an escape can produce half of a pair.
+  const hasHalves = /\\u[dD][89a-fA-F]/.test(text)
+  if (!hasHalves && !mayLoseValue(text, surveyed)) return []
 
   const losses: Violation[] = []
-  const add = (at: 'key' | 'value', start: number, length: number, pointer: () => JSONPath) => {
-    const range = { start, end: start + length }
-    const token = text.slice(start, range.end)
-    const push = (code: string, message: string, place: Range = range) => {
-      losses.push({ code, pointer: pointer(), at, range: place, message })
-    }
-    const keys = seen.at(-1)
-    if (at === 'key' && keys?.has(JSON.parse(token))) push('json.repeated-key', REPEATS)
-    if (at === 'key') keys?.add(JSON.parse(token))
-    const why = /^[-\d]/.test(token) ? whyLost(token) : undefined
-    if (why !== undefined) push('json.number-lost', why)
-    const read: string = token.startsWith('"') && hasOdd ? JSON.parse(token) : ''
-    for (const [part, code, message] of LOST_PARTS) {
-      for (const { index, 0: found } of read.matchAll(part))
-        push(code, message, partOf(text, range, { start: index, end: index + found.length }))
+  /** The keys of the objects that are open, and the line of each. */
+  const open: Map<string, number>[] = []
+  const halvesOf = (at: 'key' | 'value', range: Range, path: () => JSONPath) => {
+    const token = text.slice(range.start, range.end)
+    if (!hasHalves || !token.startsWith('"')) return
+    for (const { index, 0: found } of (JSON.parse(token) as string).matchAll(/\p{Cs}+/gu)) {
+      const place = partOf(text, range, { start: index, end: index + found.length })
+      losses.push({ ...fault('json.lone-surrogate', path()), at, range: place })
     }
   }
-  const seen: Set<string>[] = []
   walk(text, {
-    onObjectBegin: () => void seen.push(new Set()),
-    onObjectEnd: () => void seen.pop(),
-    onObjectProperty: (key, start, length, _line, _column, path) =>
-      add('key', start, length, () => [...path(), key]),
-    onLiteralValue: (_, start, length, _line, _column, path) => add('value', start, length, path),
+    onObjectBegin: () => void open.push(new Map()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, start, length, line, _column, path) => {
+      const [keys, range] = [open.at(-1), { start, end: start + length }]
+      const earlier = keys?.get(key)
+      const pointer = () => [...path(), key]
+      if (earlier !== undefined)
+        losses.push({ ...fault('json.repeated-key', pointer(), key, earlier), at: 'key', range })
+      else keys?.set(key, line + 1)
+      halvesOf('key', range, pointer)
+    },
+    onLiteralValue: (value, start, length, _line, _column, path) => {
+      const range = { start, end: start + length }
+      const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
+      if (kept !== undefined) losses.push({ ...fault('json.number-lost', path(), kept), range })
+      halvesOf('value', range, path)
+    },
   })
   return losses
+}
+
+/**
+ * Returns each text and key with U+FFFD. That is valid, and hardly ever meant: a warning, and with
+ * --strict a problem.
+ */
+export function findLostCharacters(text: string, value: unknown): Violation[] {
+  if (!text.includes('\ufffd') && !/\\u[fF]{3}[dD]/.test(text)) return []
+  const lost: Violation[] = []
+  const add = (at: 'key' | 'value', found: string, pointer: Pointer) => {
+    const start = found.indexOf('\ufffd')
+    if (start < 0) return
+    const others = found.split('\ufffd').length - 2
+    const within = { start, end: start + 1 }
+    lost.push({ ...fault('json.lost-character', pointer, others), at, within })
+  }
+  const search = (inner: unknown, pointer: Pointer) => {
+    if (typeof inner === 'string') add('value', inner, pointer)
+    if (typeof inner !== 'object' || inner === null) return
+    for (const [step, each] of Object.entries(inner)) {
+      if (!Array.isArray(inner)) add('key', step, [...pointer, step])
+      if (typeof each === 'object' || typeof each === 'string') search(each, [...pointer, step])
+    }
+  }
+  search(value, [])
+  return lost
 }
 
 /** A long number, or one with an exponent. Texts may have some too. */
@@ -68,7 +87,7 @@ const SUSPECT = /(?<=[[:,\s])-?(?:[\d.]{16,}|[\d.]+[eE][-+\d]+)(?=[\]},\s])/g
 
 /** Whether a text may have a key that its value lacks, so a repeated one, or a number that changes. */
 function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof survey>): boolean {
-  if (hasNumbers && text.match(SUSPECT)?.some(whyLost)) return true
+  if (hasNumbers && text.match(SUSPECT)?.some((number) => keptAs(number) !== undefined)) return true
   let keys = 0
   // Before the colon of a key is a quote; in a text, hardly ever.
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {

@@ -5,19 +5,13 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { groupBy } from '../../machine/group-by.ts'
-import {
-  formatPointer,
-  type Pointer,
-  parsePointer,
-  type SchemaCheck,
-  type Violation,
-  violation,
-} from '../../page/violation.ts'
-import { nearest } from '../../text/nearest.ts'
+import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violation.ts'
 import { show } from '../../text/wording.ts'
-import { addKeywords, createHelpers, findRepeated, requireFor } from './keywords.ts'
-import { alternativesOf, describe, unknownKey } from './sentences.ts'
+import { fault } from '../sentences.ts'
+import { explain, ofValue, type SchemaFacts } from './explain.ts'
+import { addKeywords, createHelpers, requireFor } from './keywords.ts'
+import { createKnownKeys, valueAt } from './known.ts'
+import { reduce } from './reduce.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -54,7 +48,8 @@ export function compileSchema(schema: object): string {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
   if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [violation] = reduce(ajv.errors ?? []).flatMap(toViolations)
+    const [error] = reduce(ajv.errors ?? [], () => false)
+    const [violation] = error ? ofValue(error, parsePointer(error.instancePath)) : []
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const named = structuredClone(schema) as AnySchemaObject
@@ -67,7 +62,7 @@ export function compileSchema(schema: object): string {
   const append =
     'const append = (all, more) => { for (const one of more) all.push(one); return all }'
   const code = standaloneCode(ajv, validate)
-  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\n`
+  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\nmodule.exports.root = ${JSON.stringify(named)}\n`
 }
 
 function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
@@ -99,162 +94,41 @@ function nameKinds(node: AnySchemaObject, schema: object, at = ''): void {
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
-  let validate: ValidateFunction | undefined
+  let facts: SchemaFacts | undefined
   const helpers = createHelpers()
-  const findErrors = (value: unknown) => {
-    // Compiled on first use: it would be the largest part of a small build without problems.
-    if (!validate) {
-      const module: { exports: unknown } = { exports: {} }
-      const run = compileFunction(code, ['module', 'require', 'helpers'])
-      run(module, requireFor, helpers)
-      validate = module.exports as ValidateFunction
-    }
-    return validate(value) ? [] : reduce(validate.errors ?? [])
-  }
   return (batch) => {
+    // Compiled on first use: it would be the largest part of a small build without problems.
+    facts ??= compileCode(code, helpers)
     helpers.references.length = 0
     helpers.uniques.length = 0
-    const violations = findErrors(batch).flatMap(toViolations)
-    return { references: [...helpers.references], uniques: [...helpers.uniques], violations }
-  }
-}
-
-/**
- * Reduces ajv's errors to those that an author can act on: one error per fault.
- *
- * - The errors of the branches of anyOf and oneOf come before the error of the keyword itself. Only
- *   those of the branch that was meant are kept. Of contains, only its own error is kept; of if and
- *   propertyNames, only those before it.
- * - All missing keys of an object are one error.
- * - A value that is none of those listed is also of the wrong type.
- * - A pattern and a format beside it may have one sentence.
- */
-function reduce(errors: ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = []
-  for (const error of errors) {
-    const { keyword } = error
-    if (keyword === 'if' || keyword === 'propertyNames') continue
-    if (['anyOf', 'oneOf', 'contains'].includes(keyword)) {
-      let first = kept.length
-      while (first > 0 && isInBranch(kept[first - 1] as ErrorObject, error)) first--
-      const branches = kept.splice(first)
-      kept.push(...(keyword === 'contains' ? [error] : meantBranch(error, branches)))
-    } else kept.push(keyword === 'discriminator' ? errorOfTag(error) : error)
-  }
-
-  const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
-  const listed = placesOf(kept.filter((each) => each.keyword !== 'type' && alternativesOf(each)))
-  const unlike = placesOf(kept.filter(({ keyword }) => keyword === 'pattern'))
-  const first = new Map<string, ErrorObject>()
-  const reduced = kept.filter((error) => {
-    const { keyword, instancePath, params, parentSchema } = error
-    if (keyword === 'type') return !listed.has(instancePath)
-    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
-    if (keyword !== 'required') return true
-    const same = first.get(instancePath)
-    const missing = new Set(same?.params.missing).add(params.missingProperty)
-    ;(same ?? error).params.missing = [...missing]
-    if (!same) first.set(instancePath, error)
-    return !same
-  })
-  pairKeys(reduced, first)
-  return reduced.filter(({ params }) => params.missing?.length !== 0)
-}
-
-/**
- * Tells each unknown key which missing one may be meant by it: the nearest, or the only one beside
- * the only unknown one. That is one fault.
- *
- * @param required the errors of missing keys, by the place of their object
- */
-function pairKeys(errors: readonly ErrorObject[], required: Map<string, ErrorObject>): void {
-  const unknown = errors.filter((error) => unknownKey(error) !== undefined)
-  for (const [place, own] of groupBy(unknown, ({ instancePath }) => instancePath)) {
-    const { params } = required.get(place) ?? {}
-    for (const error of own) {
-      const missing: string[] = params?.missing ?? []
-      const isOnly = own.length === 1 && missing.length === 1
-      const meant = isOnly ? missing[0] : nearest(unknownKey(error) as string, missing)
-      if (!params || meant === undefined) continue
-      error.params.meant = meant
-      params.missing = missing.filter((key) => key !== meant)
+    let errors: readonly ErrorObject[]
+    try {
+      errors = facts.errorsOf(batch)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      // V8's regular expressions fail on a text of 8.4 million characters.
+      const why = hasLongText(batch) ? 'schema.long-text' : 'schema.endless'
+      return { references: [], uniques: [], violations: [fault(why, [])] }
     }
+    const found = { references: [...helpers.references], uniques: [...helpers.uniques] }
+    return { ...found, violations: errors.length > 0 ? explain(batch, errors, facts) : [] }
   }
 }
 
-function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
-  const isBelow = error.instancePath.startsWith(`${union.instancePath}/`)
-  if (union.keyword === 'contains') {
-    const { $ref = '?' } = union.schema as { $ref?: string }
-    const isOf = (place: string) => error.schemaPath.startsWith(`${place}/`)
-    return isBelow && (isOf(union.schemaPath) || isOf($ref))
-  }
-  const isWithin = isBelow || error.instancePath === union.instancePath
-  // Keywords beside the union that were checked before it are not among its branches.
-  return isWithin && error.parentSchema !== union.parentSchema
+/** The function of a compiled schema, and what it knows. */
+function compileCode(code: string, helpers: object) {
+  const module: { exports: unknown } = { exports: {} }
+  const run = compileFunction(code, ['module', 'require', 'helpers'])
+  run(module, requireFor, helpers)
+  const validate = module.exports as ValidateFunction & { root: object }
+  const errorsOf = (batch: unknown) => (validate(batch) ? [] : (validate.errors ?? []))
+  return { errorsOf, knownKeys: createKnownKeys(validate.root) }
 }
 
-/** Returns the error of the key that tells branches apart: it is missing, or has another value. */
-function errorOfTag(error: ErrorObject): ErrorObject {
-  const { tag, tagValue } = error.params
-  if (!Object.hasOwn(error.data as object, tag)) return { ...error, params: { missing: [tag] } }
-  const instancePath = error.instancePath + formatPointer([tag])
-  return { ...error, data: tagValue, instancePath, params: Object(error.schema) }
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LONG
+  return Object.values(Object(value)).some(hasLongText)
 }
 
-/** Returns the errors of the only branch that fits the type of the value, or that of the union. */
-function meantBranch(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
-  // By branch: the error that says that the branch is for values of another kind.
-  const mismatches = new Map<unknown, ErrorObject>()
-  for (const error of errors) {
-    if (error.instancePath !== union.instancePath || !alternativesOf(error)) continue
-    if (error.keyword === 'type' && mismatches.has(error.parentSchema)) continue
-    mismatches.set(error.parentSchema, error)
-  }
-  // If two branches fit, or errors come from several, it is unknown which was meant.
-  const others = errors.filter((error) => !mismatches.has(error.parentSchema))
-  const fitting = (union.schema as unknown[]).length - mismatches.size
-  if (union.params.passingSchemas || (others.length > 0 && fitting !== 1)) return [union]
-  if (others.length > 0) return others
-  const alternatives = [...mismatches.values()].flatMap((error) => alternativesOf(error) ?? [])
-  return [{ ...union, params: { alternatives: [...new Set(alternatives)] } }]
-}
-
-function toViolations(error: ErrorObject): Violation[] {
-  const pointer = parsePointer(error.instancePath)
-  const { data, keyword } = error
-  const unknown = unknownKey(error)
-  if (unknown !== undefined) return [refuseKey(error, unknown, pointer)]
-  if (keyword === 'uniqueItems') return refuseRepeated(data as unknown[], pointer)
-  const code = `schema.${CODES[keyword] ?? keyword.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`
-  const says = describe(error)
-  if (error.propertyName === undefined) return [violation(code, pointer, says)]
-  const message = `the name of this key ${says}`
-  return [{ ...violation(code, [...pointer, error.propertyName], message), at: 'key' }]
-}
-
-/** Codes that are no names of keywords. */
-const CODES: Record<string, string> = { required: 'missing-key', 'false schema': 'not-allowed' }
-
-function refuseKey(error: ErrorObject, key: string, pointer: Pointer): Violation {
-  const { parentSchema, params } = error
-  const known = Object.keys(parentSchema?.properties ?? {})
-  const meant = nearest(key, known)
-  let near = meant === undefined ? '' : `; ${show(meant)} is near`
-  if (params.meant) near = `, and ${show(params.meant)} is missing: is it that?`
-  const here = known.length === 0 ? '' : `; known here: ${known.map(show).join(', ')}`
-  const message = `unknown key ${show(key)}${near || here}`
-  return { ...violation('schema.unknown-key', [...pointer, key], message), at: 'key' }
-}
-
-/** Each item that is the same as an earlier one. */
-function refuseRepeated(items: readonly unknown[], pointer: Pointer): Violation[] {
-  return findRepeated(items).map(({ item, earlier }) => {
-    const message = `must differ from item ${earlier} (the first is item 0), but is ${show(items[item])} too`
-    return violation('schema.unique-items', [...pointer, item], message)
-  })
-}
-
-function valueAt(value: unknown, pointer: Pointer): unknown {
-  return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
-}
+/** In characters. */
+const LONG = 1_000_000

@@ -1,0 +1,280 @@
+/** Finds the first place where a text is no JSON, and says which facts of that place matter. */
+import type { Edit, Range, Violation } from '../../page/violation.ts'
+import { toAscii } from '../../text/lookalikes.ts'
+import { type Due, faultAt } from '../sentences.ts'
+import { walk } from './json.ts'
+
+/** The first error of jsonc-parser, and what is before it. */
+interface Spot extends Range {
+  text: string
+  /** As jsonc-parser numbers its errors. */
+  code: number
+  /** What is before it: the last bracket, separator, key or value, and its place. */
+  last: Range & { kind: Kind }
+  /** The objects and arrays that are open, from the outermost; their lines from 1. */
+  open: NonNullable<Due['open']>[]
+}
+
+type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
+
+/** Codes of jsonc-parser. */
+const [COMMA_EXPECTED, END_EXPECTED, BAD_COMMENT, OPEN_STRING] = [6, 9, 10, 12]
+const [BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [14, 15, 16]
+
+/** Returns the first place where a text is no JSON. Those of `JSON.parse` vary with Node. */
+export function findSyntaxError(text: string): Violation {
+  const spot = findSpot(text)
+  if (!spot) {
+    const start = text.search(/[^ \t\r\n]/)
+    return faultAt('json.too-deep', { start, end: start + 1 })
+  }
+  return (
+    ofConflict(spot) ??
+    ofEnd(spot) ??
+    ofString(spot) ??
+    ofCharacter(spot) ??
+    ofComma(spot) ??
+    ofQuote(spot) ??
+    ofWord(spot) ??
+    ofBracket(spot)
+  )
+}
+
+function findSpot(text: string): Spot | undefined {
+  const open: Spot['open'] = []
+  let last: Spot['last'] = { kind: 'start', start: 0, end: 0 }
+  let first: Spot | undefined
+  const is = (kind: Kind, start: number, length: number) => {
+    if (!first) last = { kind, start, end: start + length }
+  }
+  const begin = (kind: 'object' | 'array') => (start: number, length: number, line: number) => {
+    if (!first) open.push({ kind, line: line + 1 })
+    is('opening', start, length)
+  }
+  const end = (start: number, length: number) => {
+    // Where the text ends too early, the end has no length.
+    if (!first && length > 0) open.pop()
+    is('value', start, length)
+  }
+  walk(text, {
+    onObjectBegin: begin('object'),
+    onArrayBegin: begin('array'),
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty: (_, start, length) => is('key', start, length),
+    onLiteralValue: (_, start, length) => is('value', start, length),
+    onSeparator: (mark, start, length) => is(mark === ':' ? 'colon' : 'comma', start, length),
+    onError: (code: number, start, length) => {
+      first ??= { text, code, start, end: start + length, last, open: [...open] }
+    },
+  })
+  return first
+}
+
+/** What must come at a place. */
+function dueAt({ last, open, code }: Spot): Due {
+  const here = open.at(-1)
+  const isObject = here?.kind === 'object'
+  const closing = isObject ? 'a }' : 'a ]'
+  if (last.kind === 'key') return { due: 'a ":"', open: here }
+  if (last.kind === 'colon' || last.kind === 'start' || code === END_EXPECTED)
+    return { due: 'a value', open: here }
+  if (last.kind === 'value') return { due: `a "," or ${closing}`, open: here }
+  const item = isObject ? 'a key in double quotes' : 'a value'
+  return { due: last.kind === 'opening' ? `${item} or ${closing}` : item, open: here }
+}
+
+const MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
+
+function ofConflict({ text, start }: Spot): Violation | undefined {
+  const marks = [...text.matchAll(MARKS)]
+  const first = marks.find(({ 0: mark, index }) => start <= index + mark.length)
+  if (!first || !text.slice(start, first.index).match(/^\s*$|^[^\n]*\n?$/)) return undefined
+  const lines = marks.map(({ index }) => text.slice(0, index).split('\n').length)
+  const range = { start: first.index, end: first.index + first[0].length }
+  return faultAt('json.conflict', range, lines)
+}
+
+function ofEnd(spot: Spot): Violation | undefined {
+  const { text, start } = spot
+  const after = spot.last.end + text.slice(spot.last.end).search(/[ \t\r\n]*$/)
+  if (start < text.length) return undefined
+  return faultAt('json.end', { start: after, end: after }, dueAt(spot))
+}
+
+/** A string that is broken in itself. */
+function ofString({ text, code, start, end, last }: Spot): Violation | undefined {
+  if (text[start] !== '"') return undefined
+  const string = text.slice(start, end)
+  if (code === BAD_CHARACTER) {
+    const at = start + string.search(/[^ -\uffff]/)
+    return faultAt('json.control-character', { start: at, end: at + 1 }, JSON.stringify(text[at]))
+  }
+  if (code === BAD_ESCAPE || code === BAD_UNICODE) {
+    const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|u?[\s\S]?)/g)
+    const { index = 0, 0: found = '' } =
+      [...escapes].find(([each]) => !/^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/.test(each)) ?? {}
+    const at = start + index
+    return faultAt('json.escape', { start: at, end: at + found.length }, found)
+  }
+  if (code !== OPEN_STRING) return undefined
+  const isAfterString = text[last.start] === '"' && last.end === start
+  if (isAfterString && /^"[\s,:\]}]*$/.test(string))
+    return faultAt('json.quote-extra', { start, end: start + 1 })
+  const curly = /[“”„‟«»‘’](?=[ \t]*[,:\]}]?[ \t]*$)/.exec(string)
+  if (curly) return ofQuoteMarks(text, [start + curly.index])
+  // A later line that has a quote, and begins no text of its own, ends this one.
+  const [, goesOn = ''] =
+    /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
+  if (goesOn !== '') {
+    const line = text.slice(0, end + goesOn.length).split('\n').length
+    return faultAt('json.line-break', { start: end, end: end + 1 }, line)
+  }
+  return faultAt('json.string-end', { start, end })
+}
+
+/** White space that JSON does not know, or nothing to see at all. */
+const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
+/** At the start of a line, outside of any text. */
+const INDENT = /^[ \t]*[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff][^\S\r\n]*/gm
+const QUOTES = '“”„‟«»‘’‚‛′＂'
+
+/** A character that JSON does not have outside of texts. */
+function ofCharacter(spot: Spot): Violation | undefined {
+  const { text, start, code } = spot
+  const found = String.fromCodePoint(text.codePointAt(start) ?? 0)
+  const range = { start, end: start + found.length }
+  if (code === BAD_COMMENT || found === '#') return faultAt('json.comment', range)
+  if (text.startsWith('```', start)) return faultAt('json.fence', { start, end: start + 3 })
+  if (ODD.test(found)) {
+    const others = text.split(found).length - 2
+    const fault = faultAt('json.invisible', range, found, others)
+    const indents = [...text.matchAll(INDENT)].map(({ index, 0: indent }) => {
+      const spaces = indent.replace(/[\u200b\ufeff]/g, '').replace(/[^ \t]/g, ' ')
+      return { start: index, end: index + indent.length, text: spaces }
+    })
+    const isIndent = indents.some((each) => each.start <= start && start < each.end)
+    if (isIndent) return { ...fault, fix: indents }
+    return /\p{Zs}/u.test(found) ? { ...fault, fix: [{ ...range, text: ' ' }] } : fault
+  }
+  if (QUOTES.includes(found)) {
+    const rest = /^.([^"\n\r\\“”„‟«»‘’‚‛′＂]*)["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu.exec(
+      text.slice(start),
+    )
+    const isDue = spot.last.kind !== 'value' && spot.last.kind !== 'key'
+    if (rest && isDue) return ofQuoteMarks(text, [start, start + rest[0].length - 1])
+    return ofQuoteMarks(text, [start], false)
+  }
+  if (found === "'" || found === '`') return ofQuoteMarks(text, [start], false)
+  const meant = toAscii(found)
+  if (meant === found || !'":,[]{}'.includes(meant)) return undefined
+  const fault = faultAt('json.lookalike', range, found, text.split(found).length - 2)
+  const { due } = dueAt(spot)
+  return due.includes(meant) ? { ...fault, fix: [{ ...range, text: meant }] } : fault
+}
+
+/** Quotes of another alphabet that stand where JSON's must. */
+function ofQuoteMarks(text: string, at: readonly number[], isSure = true): Violation {
+  const [start = 0] = at
+  const found = text.charAt(start)
+  const others = text.split(found).length - 2
+  const fault = faultAt('json.quote-mark', { start, end: start + 1 }, found, others)
+  const edits = at
+    .filter((start) => text[start] !== '"')
+    .map((start): Edit => ({ start, end: start + 1, text: '"' }))
+  return isSure ? { ...fault, fix: edits } : fault
+}
+
+/** A comma that is missing, or has nothing before or after it. */
+function ofComma(spot: Spot): Violation | undefined {
+  const { text, code, start, end, last, open } = spot
+  const found = text.charAt(start)
+  const isObject = open.at(-1)?.kind === 'object'
+  const remove = (range: Range) => ({ fix: [{ start: range.start, end: range.end, text: '' }] })
+  if (last.kind === 'comma' && found === (isObject ? '}' : ']'))
+    return { ...faultAt('json.comma-trailing', last), ...remove(last) }
+  if (code === END_EXPECTED && /^,[ \t\r\n]*$/.test(text.slice(start)))
+    return { ...faultAt('json.comma-trailing', { start, end }), ...remove({ start, end }) }
+  if (found === ',' && (last.kind === 'comma' || last.kind === 'opening'))
+    return { ...faultAt('json.comma-extra', { start, end }), ...remove({ start, end }) }
+  if (code !== COMMA_EXPECTED) return undefined
+  const rest = text.slice(start)
+  const isKey = /^"(?:[^"\\\n\r]|\\.)*"[ \t\r\n]*:/.test(rest)
+  const isValue = /^(?:"(?:[^"\\\n\r]|\\.)*"|[[{]|-?\d|(?:true|false|null)\b)/.test(rest)
+  const isApart = last.end < start || /[[{\]}]/.test(text.charAt(last.end - 1) + found)
+  if (!isApart || !(isObject ? isKey : isValue && !isKey)) return undefined
+  const at = { start: last.end, end: last.end }
+  return { ...faultAt('json.comma-missing', at), fix: [{ ...at, text: ',' }] }
+}
+
+/** A quote that is missing, or one too many, before a text or in it. */
+function ofQuote({ text, start, last }: Spot): Violation | undefined {
+  const [line = ''] = /^[^\n\r]*/.exec(text.slice(start)) ?? []
+  if (text[last.start] !== '"' || last.end === last.start || /^[:,[\]{}]/.test(line))
+    return undefined
+  const inside = text.slice(last.start + 1, last.end - 1)
+  // Up to the next quote of the line, if that is not the first of another key or value.
+  const [, run] = /^([^"]*[^\s"]|)[ \t]*"/.exec(line) ?? []
+  const isAdjacent = last.end === start
+  if (run === undefined || /[:,[{]$/.test(run) || !(/[\p{L}\p{N}]/u.test(run) || isAdjacent))
+    return undefined
+  if (inside === '' && isAdjacent)
+    return faultAt('json.quote-extra', { start: last.end - 1, end: last.end })
+  if (isAdjacent && /^"[ \t]*[,:\]}]/.test(line))
+    return faultAt('json.quote-extra', { start, end: start + 1 })
+  const [ending] = /[\]}]*[ \t]*[,:][ \t]*$/.exec(inside) ?? []
+  if (ending !== undefined && /^[^"]*"[ \t]*(?:[,:\]}]|$)/.test(line)) {
+    const at = last.end - 1 - ending.length
+    return faultAt(
+      'json.quote-missing',
+      { start: at, end: at + 1 },
+      `before this ${ending.trim().charAt(0)}`,
+    )
+  }
+  const next = /^\w+|^./u.exec(line)?.[0] ?? ''
+  return faultAt('json.quote', { start: last.end - 1, end: last.end }, inside, next)
+}
+
+const WORD = /[-+.\w$\u0080-\uffff]+/y
+
+/** A word without quotes. */
+function ofWord(spot: Spot): Violation | undefined {
+  const { text, last, open } = spot
+  // A number or a word may have begun as a value, such as the year of a date.
+  const isStuck =
+    last.end === spot.start && /\w[-+.\w]/.test(text.slice(last.end - 1, last.end + 1))
+  const start = isStuck ? last.start : spot.start
+  WORD.lastIndex = start
+  const [word] = WORD.exec(text) ?? []
+  if (word === undefined) return undefined
+  const range = { start, end: start + word.length }
+  const rest = text.slice(range.end)
+  const isKeyDue = open.at(-1)?.kind === 'object' && /^(?:comma|opening)$/.test(last.kind)
+  if (isKeyDue && /^[ \t]*:/.test(rest)) return faultAt('json.unquoted-key', range, word)
+  if (
+    last.kind !== 'value' &&
+    last.kind !== 'key' &&
+    /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,:\]}]|$)/m.test(rest)
+  )
+    return faultAt('json.quote-missing', range, 'before this')
+  if (!isStuck && (last.kind === 'value' || last.kind === 'key' || isKeyDue)) return undefined
+  if (/^[-+.]?\.?\d[-+.\w]*$/.test(word) && !/^\d+-\d/.test(word))
+    return faultAt('json.number', range, word)
+  const near = ['true', 'false', 'null'].filter((each) => each === word.toLowerCase())
+  return /\w/.test(word) && (isStuck || last.kind === 'colon' || near.length > 0)
+    ? faultAt('json.word', range, word, near)
+    : undefined
+}
+
+/** Anything else: a bracket, or what no rule above explains. */
+function ofBracket(spot: Spot): Violation {
+  const { text, code, start, last, open } = spot
+  WORD.lastIndex = start
+  const found = WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(start) ?? 0)
+  const range = { start, end: start + found.length }
+  if (code === END_EXPECTED)
+    return faultAt('json.after-end', range, text.slice(0, last.end).split('\n').length)
+  if (found === ':' && open.at(-1)?.kind === 'array' && text[last.start] === '"')
+    return faultAt('json.key-outside', last, text.slice(last.start, last.end), dueAt(spot))
+  return faultAt('json.unexpected', range, found, dueAt(spot))
+}

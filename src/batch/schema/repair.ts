@@ -1,0 +1,164 @@
+/** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
+import { createRequire } from 'node:module'
+import type { ErrorObject } from 'ajv'
+import { groupBy } from '../../machine/group-by.ts'
+import type { Pointer } from '../../page/violation.ts'
+import { toAscii } from '../../text/lookalikes.ts'
+import { isTypo, nearestOf } from '../../text/nearest.ts'
+import type { Near } from '../sentences.ts'
+
+const require = createRequire(import.meta.url)
+
+/** A value or a key, by its place, and what to write instead. */
+export interface Repair {
+  pointer: Pointer
+  at: 'key' | 'value'
+  instead: string | number
+}
+
+/** Finds what is near a refused value. If it is a fix, it is the only one. */
+export function nearValue(value: unknown, errors: readonly ErrorObject[]): Near {
+  if (typeof value !== 'string') return { near: [] }
+  for (const { keyword, params } of errors) {
+    const types: string[] = keyword === 'type' ? [params.type].flat() : (params.kinds ?? [])
+    if (types.some((type) => /^(?:a |an )?(?:number|integer)$/.test(type))) {
+      const parsed: number = Number(value)
+      const isSame = String(parsed) === value && Number.isFinite(parsed)
+      const isAny = types.some((type) => type.endsWith('number'))
+      if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
+    }
+    if (params.musts) {
+      const nears: Near[] = params.musts.map((each: ErrorObject) => nearValue(value, [each]))
+      return (
+        nears.find(({ isFix }) => isFix) ?? { near: nears.flatMap(({ near }) => near).slice(0, 3) }
+      )
+    }
+    const values: unknown[] = params.allowedValues ?? params.values ?? []
+    const allowed = keyword === 'const' ? [params.allowedValue] : values
+    if (allowed.length > 0) return nearAllowed(value, allowed)
+  }
+  const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
+  return isOfText && errors.length > 0 ? nearText(value, acceptsAll(errors)) : { near: [] }
+}
+
+function nearAllowed(value: string, allowed: readonly unknown[]): Near {
+  const number = allowed.find((each) => typeof each === 'number' && String(each) === value)
+  if (number !== undefined) return { near: [number], isFix: true }
+  const texts = allowed.filter((each) => typeof each === 'string')
+  const plain = (text: string) => text.trim().toLowerCase()
+  const bare = (text: string) => plain(text).replace(/[\s_-]/g, '')
+  for (const form of [plain, bare]) {
+    const same = texts.filter((each) => form(each) === form(value))
+    if (same.length > 0) return { near: same, isFix: same.length === 1 }
+  }
+  const near = nearestOf(value, texts)
+  return { near: near.length > 3 ? [] : near }
+}
+
+/** Characters that a text may have too many or too few. Each is tried alone, and with others. */
+const SURE: readonly ((text: string) => string)[] = [
+  (text) => text.trim(),
+  (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
+  (text) => (HOST.test(text) ? `https://${text}` : text),
+  (text) => text.replace(/^https?:\/\/(?=.)/i, ''),
+  (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
+  (text) => text.replace(/(?<=.)\/$/, ''),
+  (text) => text.replace(/(?<=[^.])\.$/, ''),
+  (text) => (MARKUP.test(text) ? text.replace(AMPERSAND, '&amp;') : text),
+]
+
+/** The name of a host, and what may follow it in an address; no name of a file. */
+const HOST =
+  /^(?:[\p{L}\p{N}_-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|ico|html?|md|txt|pdf|json|xml|ya?ml|csv|zip|js|ts|css|py)$)\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/iu
+const MARKUP = /<[a-z][^<>]*>/i
+/** One that begins no character reference. */
+export const AMPERSAND = /&(?!#?\w{1,40};)/g
+
+/** Other spellings of a text: what was meant is not certain. */
+const UNSURE: readonly ((text: string) => string)[] = [
+  (text) => text.toLowerCase(),
+  (text) => Array.from(text, toAscii).join(''),
+  (text) => text.replace(/\s+/g, ''),
+  (text) => text.trim().replace(/[\s_]+/g, '-'),
+  (text) => text.replaceAll('/', '-'),
+]
+
+/** In characters. A longer text is a body, for which few changes are tried. */
+const LONG = 2_000
+
+function nearText(text: string, accepts: (text: string) => boolean): Near {
+  let tried = new Set([text])
+  for (let depth = text.length > LONG ? 3 : 1; depth <= 3; depth++) {
+    const next = new Set([...tried].flatMap((each) => SURE.map((change) => change(each))))
+    const accepted = [...next].filter((each) => !tried.has(each) && accepts(each))
+    if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
+    tried = next
+  }
+  if (text.length > LONG) return { near: [] }
+  const spelled = new Set(UNSURE.map((change) => change(text)))
+  return { near: [...spelled].filter((each) => each !== text && accepts(each)).slice(0, 1) }
+}
+
+/** Whether the patterns and formats of errors accept a text. */
+function acceptsAll(errors: readonly ErrorObject[]): (text: string) => boolean {
+  const checks = errors.map(({ keyword, schema }) => {
+    return keyword === 'pattern' ? patternOf(String(schema)) : formatOf(String(schema))
+  })
+  return (text) => checks.every((check) => check(text))
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(source: string): (text: string) => boolean {
+  const pattern = patterns.get(source) ?? new RegExp(source, 'u')
+  patterns.set(source, pattern)
+  return (text) => pattern.test(text)
+}
+
+function formatOf(name: string): (text: string) => boolean {
+  const { fullFormats } =
+    require('ajv-formats/dist/formats') as typeof import('ajv-formats/dist/formats')
+  const format: unknown = Object(fullFormats)[name]
+  // A format is an expression, a function, or has one as its key; others refuse nothing.
+  const check = Object(format).validate ?? format
+  if (check instanceof RegExp) return (text) => check.test(text)
+  return typeof check === 'function' ? (text) => Boolean(check(text)) : () => true
+}
+
+/** Finds the known key that an unknown one of an object means by its letters. */
+export function nearKey(key: string, object: object, known: readonly string[]): Near {
+  const absent = known.filter((each) => !Object.hasOwn(object, each))
+  const near = nearestOf(key, known)
+  if (near.some((each) => !absent.includes(each))) return { near: [] }
+  const typos = absent.filter((each) => isTypo(key, each))
+  if (typos.length === 1) return { near: typos, isFix: true }
+  return { near: near.slice(0, 3) }
+}
+
+/** Returns a copy of a value with repairs: of two keys that would be the same, neither is renamed. */
+export function repaired(value: unknown, repairs: readonly Repair[], depth = 0): unknown {
+  if (repairs.length === 0) return value
+  const own = repairs.find(({ at, pointer }) => at === 'value' && pointer.length === depth)
+  if (own) return own.instead
+  const bySteps = groupBy(repairs, ({ pointer }) => String(pointer[depth]))
+  if (Array.isArray(value)) {
+    const items = [...value]
+    for (const [step, inner] of bySteps)
+      items[Number(step)] = repaired(items[Number(step)], inner, depth + 1)
+    return items
+  }
+  const members = Object.entries(Object(value)).map(([key, inner]) => {
+    const all = bySteps.get(key) ?? []
+    const isName = ({ at, pointer }: Repair) => at === 'key' && pointer.length === depth + 1
+    const name = all.find(isName)?.instead ?? key
+    return [
+      name,
+      repaired(
+        inner,
+        all.filter((each) => !isName(each)),
+        depth + 1,
+      ),
+    ]
+  })
+  return Object.fromEntries(members)
+}

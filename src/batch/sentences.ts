@@ -1,0 +1,245 @@
+/** All that a person reads about what is wrong in a batch: a sentence for each code, made of facts. */
+import { type Pointer, type Range, type Violation, violation } from '../page/violation.ts'
+import { nameLookalike, remarkOn } from '../text/lookalikes.ts'
+import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
+
+/** Formats that a person may write. */
+const EXAMPLES: Record<string, string> = {
+  date: ', such as "2026-07-11"',
+  time: ', such as "18:30:00Z"',
+  'date-time': ', such as "2026-07-11T18:30:00Z"',
+}
+
+/** How many keys, or values, of a list a sentence names. */
+const MOST_NAMED = 20
+
+/** For example "a", "b" and "c". */
+function listOf(words: readonly unknown[], last = 'and'): string {
+  const shown = words.slice(0, MOST_NAMED).map(spell)
+  const more = words.length - shown.length
+  if (more > 0) return `${shown.join(', ')} and ${formatNumber(more)} more`
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(` ${last} `)
+}
+
+/** For example "a", "b", "c". */
+function each(words: readonly unknown[]): string {
+  const more = words.length - MOST_NAMED
+  const shown = words.slice(0, MOST_NAMED).map(spell).join(', ')
+  return more > 0 ? `${shown} and ${formatNumber(more)} more` : shown
+}
+
+/** An object or a list that is allowed has to be shown whole. */
+export function spell(value: unknown): string {
+  return Object(value) === value ? JSON.stringify(value) : show(value)
+}
+
+/** Names a type of JSON Schema. */
+export function nameType(type: string): string {
+  if (type === 'null') return 'null'
+  if (type === 'boolean') return 'true or false'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+function butIs(value: unknown): string {
+  return `, but is ${show(value)}${typeof value === 'string' ? remarkOn(value) : ''}`
+}
+
+/** A value or key that would be accepted, and whether `--fix` writes it. */
+export interface Near {
+  near: readonly unknown[]
+  isFix?: boolean
+}
+
+function isNear({ near, isFix }: Near): string {
+  if (near.length === 0) return ''
+  const verb = near.length === 1 ? 'is' : 'are'
+  return `; ${listOf(near)} ${verb} near${isFix ? ' (--fix writes it)' : ''}`
+}
+
+/** What must come at a place of a JSON text. */
+export interface Due {
+  due: string
+  /** The object or list that is open there, and its line; neither at the end of the file's value. */
+  open?: { kind: 'object' | 'array'; line: number } | undefined
+}
+
+function mustCome({ due, open }: Due): string {
+  return `${due} must come${open ? ` (the ${open.kind} opens at line ${open.line})` : ''}`
+}
+
+function character(found: string): string {
+  return found === '"' ? `'"'` : JSON.stringify(cut(found, 40))
+}
+
+/** For example ", and 21 more". */
+function more(others: number, of = ''): string {
+  return others === 0 ? '' : `, and ${formatNumber(others)} more${of}`
+}
+
+function lines(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, MOST_NAMED).map(formatNumber).join(', ')
+  return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}`
+}
+
+const NOT_JSON = 'not JSON'
+const ONE_A_LINE = 'in JSON Lines each line is one record, from its { to its }'
+
+export const SENTENCES = {
+  // The file
+  'file.empty': () => 'the file is empty; at least [] or {} must be in it',
+  'file.no-lines': () => 'the file is empty; a batch is at least one line with a record',
+  'file.byte-order-mark': () =>
+    'the file begins with a byte-order mark, which JSON does not have (--fix removes it)',
+  'file.utf-16': () => 'the file is in UTF-16 or UTF-32; save it as UTF-8',
+  'file.not-utf-8': () =>
+    'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
+  'file.compressed': () => 'the file is compressed, or a document such as .xlsx; unpack it',
+  'file.lfs-pointer': () => 'the file is only a pointer of Git LFS; run git lfs pull',
+  'file.pdf': () => `the file is a PDF, ${NOT_JSON}`,
+  'file.png': () => `the file is an image (PNG), ${NOT_JSON}`,
+  'file.office': () => `the file is a document of Office such as .doc or .xls, ${NOT_JSON}`,
+
+  // JSON
+  'json.too-deep': () =>
+    'lists and objects are in each other more than 1,000 levels deep, too deep to be checked',
+  'json.comma-missing': () => 'a comma must come here, between this value and the next',
+  'json.comma-trailing': () => 'nothing follows this comma, so JSON does not allow it',
+  'json.comma-extra': () => 'nothing is between this comma and what is before it',
+  'json.end': (due: Due) => `the file ends here, where ${mustCome(due)}`,
+  'json.after-end': (line: number) =>
+    `nothing may come here: the value of the file ends at line ${line}`,
+  'json.unexpected': (found: string, due: Due) =>
+    `${character(found)} is not allowed here; ${mustCome(due)}`,
+  'json.key-outside': (key: string, { open }: Due) =>
+    `the key ${key} is in no object here, but in the array that opens at line ${open?.line}: a { is missing, or a } is one too many`,
+  'json.word': (word: string, near: readonly string[]) =>
+    `${cut(word, 40)} is no JSON value${isNear({ near }).replaceAll('"', '')}; a text stands in double quotes`,
+  'json.number': (word: string) => `${cut(word, 40)} is no number in JSON`,
+  'json.unquoted-key': (word: string) => `the key ${cut(word, 40)} must stand in double quotes`,
+  'json.quote-extra': () => 'one quote is too many here',
+  'json.quote-missing': (what: string) => `a quote is missing ${what}`,
+  'json.quote': (text: string, next: string) =>
+    `the text ${show(text)} ends here, and ${character(next)} comes after it: a quote is missing, or one is too many`,
+  'json.quote-mark': (found: string, others: number) =>
+    `${found} (${nameOf(found)}${more(others)}) is no quote in JSON: only " is`,
+  'json.line-break': (line: number) =>
+    `this text goes on after the end of its line, to the quote at line ${line}: JSON allows no line break in a text`,
+  'json.string-end': () => 'this text has no closing quote',
+  'json.control-character': (written: string) =>
+    `this control character must be written ${written} in a text`,
+  'json.escape': (found: string) =>
+    `${found} is no escape of JSON; a backslash that is meant is written \\\\`,
+  'json.comment': () => 'JSON has no comments',
+  'json.fence': () => '``` is no JSON: this line belongs to Markdown',
+  'json.conflict': (at: readonly number[]) =>
+    `a merge conflict is left in this file: its marks are at ${lines(at)}`,
+  'json.invisible': (found: string, others: number) =>
+    `this character is invisible (${nameOf(found)}${more(others)}), and JSON does not allow it here`,
+  'json.lookalike': (found: string, others: number) =>
+    `${nameLookalike(found)}${more(others, ' in this file')}`,
+  'json.line': () => `this line is no record; ${ONE_A_LINE}`,
+  'json.line-ended': () =>
+    `the record ends before this; ${ONE_A_LINE}, and nothing stands between two`,
+  'json.line-cut': () =>
+    `the record does not end on its line; ${ONE_A_LINE}, so join the lines that belong to one`,
+  'json.repeated-key': (key: string, line: number) =>
+    `the key ${show(key)} is at line ${formatNumber(line)} of this object, too; join the two`,
+  'json.number-lost': (kept: number) =>
+    `would become ${kept}; a text in double quotes keeps it, if the schema allows one`,
+  'json.lone-surrogate': () =>
+    'must be well-formed Unicode, but has half of a character (a lone surrogate)',
+  'json.lost-character': (others: number) =>
+    `has U+FFFD${more(others)}, which stands for a character that a program could not read`,
+
+  // The schema
+  'schema.unknown-key': (key: string, known: readonly string[], near: Near) =>
+    `unknown key ${show(key)}${remarkOn(key)}${isNear(near) || (known.length === 0 ? '' : `; known here: ${each(known)}`)}`,
+  'schema.misspelled-key': (key: string, missing: string, isFix: boolean) =>
+    `unknown key ${show(key)}${remarkOn(key)}, and ${show(missing)} is missing: is it that?${isFix ? ' (--fix writes it)' : ''}`,
+  'schema.misplaced-key': (key: string, place: string, known: readonly string[]) =>
+    `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${each(known)}`}`,
+  'schema.excluded-key': (key: string) =>
+    `the key ${show(key)} is not allowed beside what else is in this object`,
+  'schema.missing-key': (missing: readonly string[]) =>
+    `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
+  'schema.dependent-key': (missing: string, key: string) =>
+    `must have the key ${show(missing)}, because it has the key ${show(key)}`,
+  'schema.one-key': (keys: readonly string[]) => `must have the key ${listOf(keys, 'or')}`,
+  'schema.too-many-keys': (keys: readonly string[]) =>
+    `must have only one of the keys ${listOf(keys)}`,
+  'schema.type': (kinds: readonly string[], value: unknown, near: Near) =>
+    `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
+  'schema.enum': (allowed: readonly unknown[], value: unknown, near: Near) =>
+    `must be ${allowed.length > 1 ? 'one of ' : ''}${each(allowed)}${butIs(value)}${isNear(near)}`,
+  'schema.kind': (key: string) => `must have the key ${show(key)}, which says what kind it is`,
+  'schema.pattern': (must: string, value: unknown, near: Near) =>
+    `${must}${butIs(value)}${isNear(near)}`,
+  'schema.format': (must: string, value: unknown, near: Near) =>
+    `${must}${butIs(value)}${isNear(near)}`,
+  'schema.any-of': (count: number, value: unknown, near: Near) =>
+    `must match one of the ${count} kinds that the schema allows${butIs(value)}${isNear(near)}`,
+  'schema.one-of': (count: number, passing: number) =>
+    `must match exactly one of the ${count} kinds that the schema allows, but matches ${passing}`,
+  'schema.not-allowed': () => 'is not allowed here',
+  'schema.unique-items': (earlier: number, value: unknown) =>
+    `must differ from item ${earlier} (the first is item 0), but is ${show(value)} too`,
+  'schema.min-length': (limit: number, length: number) =>
+    `must have at least ${plural(limit, 'character')}, but has ${formatNumber(length)}`,
+  'schema.max-length': (limit: number, length: number) =>
+    `must have at most ${plural(limit, 'character')}, but has ${formatNumber(length)}`,
+  'schema.min-items': (limit: number, length: number) =>
+    `must have at least ${plural(limit, 'item')}, but has ${formatNumber(length)}`,
+  'schema.max-items': (limit: number, length: number) =>
+    `must have at most ${plural(limit, 'item')}, but has ${formatNumber(length)}`,
+  'schema.minimum': (limit: number, value: unknown) => `must be at least ${limit}${butIs(value)}`,
+  'schema.maximum': (limit: number, value: unknown) => `must be at most ${limit}${butIs(value)}`,
+  'schema.exclusive-minimum': (limit: number, value: unknown) =>
+    `must be more than ${limit}${butIs(value)}`,
+  'schema.exclusive-maximum': (limit: number, value: unknown) =>
+    `must be less than ${limit}${butIs(value)}`,
+  'schema.keyword': (message: string, value: unknown) => `${message}${butIs(value)}`,
+  'schema.key-name': (fault: string) => `the name of this key ${fault}`,
+  'schema.long-text': () =>
+    'a text in this file is too long to be checked: 8 million characters are (nothing else in the file was checked)',
+  'schema.endless': () =>
+    'the schema refers to itself without an end for this file (nothing else in it was checked)',
+
+  // The HTML of a body
+  'html.text': (tag: string) => `must have &lt; for a < that is text, as in ${show(tag)}`,
+  'html.element': (element: string, allowed: readonly string[]) =>
+    `${cut(element, 40)} is not allowed here; allowed are ${allowed.map((it) => `<${it}>`).join(' ')}`,
+  'html.tag': (written: string, tag: string) => `must be written ${written}, but is ${show(tag)}`,
+  'html.attribute': (name: string, missing: readonly string[], tag: string) =>
+    `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`,
+  'html.rows': (tag: string) =>
+    `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,
+  'html.order': (tag: string) =>
+    `browsers read ${show(tag)} differently: an element is not closed in order, may not be inside another, or has an attribute twice`,
+  'html.ampersand': (found: string, others: number) =>
+    `must have &amp; for this &${more(others)}, as in ${show(found)} (--fix writes it)`,
+
+  // Pages
+  'path.missing': () => 'must have a path that is a string: pages are identified by their paths',
+  'link.nowhere': (written: string, meant: string | undefined) =>
+    `must lead to a page, but no page is at ${show(written)}${meant === undefined ? '' : `; ${show(meant)} is near`}`,
+} as const satisfies Record<string, (...facts: never[]) => string>
+
+type Code = keyof typeof SENTENCES
+
+type Facts<C extends Code> = Parameters<(typeof SENTENCES)[C]>
+
+/** The fault of a value, in the words of its code. */
+export function fault<C extends Code>(code: C, pointer: Pointer, ...facts: Facts<C>): Violation {
+  const sentence: (...facts: never[]) => string = SENTENCES[code]
+  return violation(code, pointer, sentence(...(facts as never[])))
+}
+
+/** The fault of a part of a text. */
+export function faultAt<C extends Code>(code: C, range: Range, ...facts: Facts<C>): Violation {
+  return { ...fault(code, [], ...facts), range }
+}
+
+/** What a format demands. */
+export function mustHaveFormat(format: string): string {
+  return `must have the format "${format}"${EXAMPLES[format] ?? ''}`
+}
