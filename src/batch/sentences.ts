@@ -84,7 +84,7 @@ function lines(numbers: readonly number[]): string {
 const NOT_JSON = 'not JSON'
 const ONE_A_LINE = 'in JSON Lines each line is one record, from its { to its }'
 
-export const SENTENCES = {
+const SENTENCES = {
   // The file
   'file.empty': () => 'the file is empty; at least [] or {} must be in it',
   'file.no-lines': () => 'the file is empty; a batch is at least one line with a record',

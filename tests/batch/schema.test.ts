@@ -27,31 +27,31 @@ describe('a misspelled key is one problem', () => {
     ['nobody', 'title'],
   ])('%s for %s', (key, meant) => {
     expect(tell([{ ...without(page(), meant), [key]: Object(page())[meant] }])).toEqual([
-      `/0/${key} (key) unknown-key`,
+      `/0/${key} (key) misspelled-key`,
     ])
   })
 
   test('also in a field of a form', () => {
     const { type, ...rest } = emailField
     expect(tell([page({ form: { fields: [{ ...rest, tpye: type }] } })])).toEqual([
-      '/0/form/fields/0/tpye (key) unknown-key',
+      '/0/form/fields/0/tpye (key) misspelled-key',
     ])
   })
 
   test('and each of several has its own', () => {
     const { createdAt, updatedAt, ...rest } = page()
     expect(tell([{ ...rest, creatdAt: createdAt, pdatedAt: updatedAt }])).toEqual([
-      '/0/creatdAt (key) unknown-key',
-      '/0/pdatedAt (key) unknown-key',
+      '/0/creatdAt (key) misspelled-key',
+      '/0/pdatedAt (key) misspelled-key',
     ])
   })
 })
 
 test('two unknown keys and a missing one that are far apart are three problems', () => {
   expect(tell([{ ...without(page(), 'title'), nobody: 'A', x: 'B' }])).toEqual([
-    '/0 missing-key',
     '/0/nobody (key) unknown-key',
     '/0/x (key) unknown-key',
+    '/0 missing-key',
   ])
 })
 
@@ -77,7 +77,7 @@ test('a form that is refused does not hide the other problems of its record', ()
   const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
   expect(tell([record, null])).toEqual([
     '/0/title type',
-    '/0/form any-of',
+    '/0/form type',
     '/0/updatedAt type',
     '/1 type',
   ])
@@ -100,25 +100,25 @@ describe('when a value may be one of several kinds', () => {
   }
   const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
   test.each<[object, unknown, string]>([
-    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'any-of'],
-    [{ anyOf: [{ type: 'integer' }, { enum: ['a', null] }] }, 'b', 'any-of'],
+    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'type'],
+    [{ anyOf: [{ type: 'integer' }, { enum: ['a', null] }] }, 'b', 'type'],
     [{ type: ['string', 'null'] }, 3, 'type'],
     [{ enum: ['live', null] }, 'Live', 'enum'],
-    [nested, 4, 'any-of'],
-    [typed, 3, 'one-of'],
-    [long, 3, 'any-of'],
+    [nested, 4, 'type'],
+    [typed, 3, 'type'],
+    [long, 3, 'type'],
     [long, 'bbb', 'pattern'],
-    [oneOfTwo, 3, 'one-of'],
-    [eitherKey, { a: 1, b: 2 }, 'one-of'],
-    [eitherKey, { c: 1 }, 'one-of'],
-    [{ anyOf: eitherKey.oneOf }, { c: 1 }, 'any-of'],
+    [oneOfTwo, 3, 'type'],
+    [eitherKey, { a: 1, b: 2 }, 'too-many-keys'],
+    [eitherKey, { c: 1 }, 'one-key'],
+    [{ anyOf: eitherKey.oneOf }, { c: 1 }, 'one-key'],
   ])('%j refuses %j in one sentence', (items, value, code) => {
     expect(tell([value], compileCheck({ type: 'array', items }))).toEqual([`/0 ${code}`])
   })
 
   test('the errors of the one kind that fits its type are reported', () => {
     const check = compileCheck({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } })
-    expect(tell([{ kind: 'b' }], check)).toEqual(['/0 missing-key', '/0/kind const'])
+    expect(tell([{ kind: 'b' }], check)).toEqual(['/0 missing-key', '/0/kind enum'])
   })
 
   describe('and a discriminator tells them apart', () => {
@@ -143,9 +143,9 @@ describe('when a value may be one of several kinds', () => {
         ['/0/x (key) unknown-key', '/0/text min-length'],
       ],
       ['a missing key', { kind: 'photo' }, ['/0 missing-key']],
-      ['another kind', { kind: 'foto', image: 1 }, ['/0/kind discriminator']],
-      ['a missing kind', { image: 1 }, ['/0 discriminator']],
-      ['another type', 3, ['/0 any-of']],
+      ['another kind', { kind: 'foto', image: 1 }, ['/0/kind enum']],
+      ['a missing kind', { image: 1 }, ['/0 kind']],
+      ['another type', 3, ['/0 type']],
     ])('the errors are %s', (_, value, told) => {
       expect(tell([value], check).sort()).toEqual(told.sort())
     })
@@ -155,7 +155,7 @@ describe('when a value may be one of several kinds', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = compileCheck({ type: 'array', items })
-    expect(tell([3], check)).toEqual(['/0 any-of'])
+    expect(tell([3], check)).toEqual(['/0 type'])
   })
 })
 
@@ -305,14 +305,14 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
     { a: 1, b: 1 },
-    '/b (key): unknown key "b"',
+    '/b (key): unknown key "b"; known here: "a"',
   ],
   [
     { prefixItems: [{}], items: false },
     [1, 2],
     ': must NOT have more than 1 items, but is an array',
   ],
-  [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here; remove it'],
+  [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed here'],
   [{ maximum: 5 }, 6, ': must be at most 5, but is 6'],
   [{ exclusiveMinimum: 5 }, 5, ': must be more than 5, but is 5'],
   [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
@@ -378,7 +378,7 @@ test('a fault beside a list that lacks an item is reported, though both have one
     { other: 1, list: [2] },
     { list: ['x'], other: 3 },
   ]
-  expect(tell(records, check)).toEqual(['/0/other type', '/0/list contains', '/1/other type'])
+  expect(tell(records, check)).toEqual(['/0/other type', '/0/list keyword', '/1/other type'])
 })
 
 test('a format of numbers refuses a number', () => {

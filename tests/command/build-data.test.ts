@@ -378,7 +378,7 @@ describe('a batch with faults', () => {
     workspace.batch('batch-2.json', [page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('batch-2.json:1:1\n  a text in this file is too long to check')
+    expect(stderr).toContain('batch-2.json:1:1\n  a text in this file is too long to be checked')
     expect(workspace.digests()).toEqual(before)
   })
 

@@ -125,7 +125,7 @@ export const FAULTS: Fault[] = [
   {
     fault: 'rows of a table with quotes and semicolons',
     batch: '"path";"title";"form"\n"/blog/029";"Blog Page 029";\n',
-    at: '1:1',
+    at: '1:7',
   },
   {
     fault: 'a pointer of Git LFS',
@@ -267,7 +267,7 @@ export const FAULTS: Fault[] = [
   {
     fault: 'a curly quote at the end of a text only',
     batch: [['"/blog/029"', '"/blog/029”']],
-    at: '3:13',
+    at: '3:23',
   },
   {
     fault: 'a key without quotes',
@@ -302,7 +302,7 @@ export const FAULTS: Fault[] = [
   {
     fault: 'a line break within a text',
     batch: body('<p>One\ntwo.</p>'),
-    at: '5:20',
+    at: '5:27',
   },
   {
     fault: 'a tab within a text',
@@ -369,12 +369,12 @@ export const FAULTS: Fault[] = [
   {
     fault: 'a missing { before the first page',
     batch: [['[\n  {', '[\n']],
-    at: '3:11',
+    at: '3:5',
   },
   {
     fault: 'one } too many in a page',
     batch: [['    },\n', '    }},\n']],
-    at: '17:16',
+    at: '17:5',
   },
   {
     fault: 'one } too many after a page',
@@ -390,12 +390,12 @@ export const FAULTS: Fault[] = [
   {
     fault: 'a key without its second quote',
     batch: [['"title": ', '"title: ']],
-    at: '4:13',
+    at: '4:11',
   },
   {
     fault: 'a quote within a text, before a comma',
     batch: body('<p>Say yes", then go.</p>'),
-    at: '5:31',
+    at: '5:34',
   },
   {
     fault: 'words after the list',

@@ -34,17 +34,17 @@ test('problems are reported with their place, what is wrong and the lines around
   expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
 
 raw-batches/batch-02.json:1:1
-  the file is empty; a batch is a JSON array of pages, at least []
+  the file is empty; at least [] or {} must be in it
 
 raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
-  must be one of "text", "email", "textarea", but is "e-mail"
+  must be one of "text", "email", "textarea", but is "e-mail"; "email" is near (--fix writes it)
     232 |           "name": "email",
     233 |           "label": "Email Address",
   > 234 |           "type": "e-mail",
         |                   ^^^^^^^^
 
 raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
-  unknown key "titel", and "title" is missing: is it that?
+  unknown key "titel", and "title" is missing: is it that? (--fix writes it)
     247 |     "createdAt": "2025-08-28T10:15:00.000Z",
     248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
   > 249 |     "titel": "Api Page 100"
@@ -119,7 +119,7 @@ describe('the marker is under the fault', () => {
       `${'\n'.repeat(9)}8`,
       ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
     ],
-    ['up to the end of its line', '["a\nb"]', ['  > 1 | ["a\n      |  ^^']],
+    ['up to the end of its line', '["a\n]', ['  > 1 | ["a\n      |  ^^']],
     ['and no further', '["\\\n"]', ['  > 1 | ["\\\n      |   ^']],
   ])('%s', (_, text, frames) => {
     expect(frameOf(text)).toEqual(frames)

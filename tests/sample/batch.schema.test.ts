@@ -61,19 +61,11 @@ describe('a record is refused', () => {
   })
 
   test.each([
-    [
-      'title',
-      7,
-      'must be "Section Page NNN", such as "Blog Page 029" (put words of your own into the body), but is 7',
-    ],
+    ['title', 7, 'must be a string, but is 7'],
     ['contentHtml', ['<p>x</p>', '<p>y</p>'], 'must be a string, but is an array'],
     ['form', 'none', 'must be an object or null, but is "none"'],
     ['form', [], 'must be an object or null, but is an empty array'],
-    [
-      'createdAt',
-      1756375200,
-      'must be an RFC 3339 date-time that exists, such as "2025-08-28T10:15:00.000Z", but is 1756375200',
-    ],
+    ['createdAt', 1756375200, 'must be a string, but is 1756375200'],
     ['updatedAt', null, 'must be a string, but is null'],
     ['path', true, 'must be a string, but is true'],
   ])('with a %s of the wrong type: %j', (key, value, message) => {
@@ -195,7 +187,7 @@ describe('a form is refused', () => {
       NAME,
       ['', 'Email', 'e mail', '1st', '-a', 'e_mail', 'émail', '__proto__', 'a.b', 'a\n'],
     ],
-    ['name', NAME, [1]],
+    ['name', 'must be a string', [1]],
     ['name', 'must be a string', [null]],
     [
       'label',

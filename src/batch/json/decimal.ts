@@ -26,7 +26,8 @@ export function keptAs(number: string): number | undefined {
   const isFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
   const isNear = isFraction && Math.abs(value) >= SMALLEST_EXACT
   if (isSame || isNear || delivered.digits === '') return undefined
-  return value
+  // -0 is 0.
+  return value + 0
 }
 
 /** Whether one number is a whole multiple of another, both as JavaScript writes them. */

@@ -97,9 +97,8 @@ function ofConflict({ text, start }: Spot): Violation | undefined {
 
 function ofEnd(spot: Spot): Violation | undefined {
   const { text, start } = spot
-  const after = spot.last.end + text.slice(spot.last.end).search(/[ \t\r\n]*$/)
   if (start < text.length) return undefined
-  return faultAt('json.end', { start: after, end: after }, dueAt(spot))
+  return faultAt('json.end', { start, end: start }, dueAt(spot))
 }
 
 /** A string that is broken in itself. */
@@ -216,7 +215,11 @@ function ofQuote({ text, start, last }: Spot): Violation | undefined {
   // Up to the next quote of the line, if that is not the first of another key or value.
   const [, run] = /^([^"]*[^\s"]|)[ \t]*"/.exec(line) ?? []
   const isAdjacent = last.end === start
-  if (run === undefined || /[:,[{]$/.test(run) || !(/[\p{L}\p{N}]/u.test(run) || isAdjacent))
+  if (
+    run === undefined ||
+    /[:,[{]$/.test(run) ||
+    !(/[\p{L}\p{N}]/u.test(run) || (isAdjacent && run === ''))
+  )
     return undefined
   if (inside === '' && isAdjacent)
     return faultAt('json.quote-extra', { start: last.end - 1, end: last.end })
@@ -249,13 +252,16 @@ function ofWord(spot: Spot): Violation | undefined {
   if (word === undefined) return undefined
   const range = { start, end: start + word.length }
   const rest = text.slice(range.end)
+  if (/^(?:true|false|null)$/.test(word) && /^[^\s,:\]}]/.test(rest)) {
+    const after = { ...spot, last: { ...range, kind: 'value' as const } }
+    const next = String.fromCodePoint(text.codePointAt(range.end) ?? 0)
+    const place = { start: range.end, end: range.end + next.length }
+    return faultAt('json.unexpected', place, next, dueAt(after))
+  }
   const isKeyDue = open.at(-1)?.kind === 'object' && /^(?:comma|opening)$/.test(last.kind)
   if (isKeyDue && /^[ \t]*:/.test(rest)) return faultAt('json.unquoted-key', range, word)
-  if (
-    last.kind !== 'value' &&
-    last.kind !== 'key' &&
-    /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,:\]}]|$)/m.test(rest)
-  )
+  const ending = isKeyDue ? /^[^"\n\r:,[\]{}]*"[ \t]*:/ : /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,\]}]|$)/m
+  if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
     return faultAt('json.quote-missing', range, 'before this')
   if (!isStuck && (last.kind === 'value' || last.kind === 'key' || isKeyDue)) return undefined
   if (/^[-+.]?\.?\d[-+.\w]*$/.test(word) && !/^\d+-\d/.test(word))

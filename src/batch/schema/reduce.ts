@@ -84,9 +84,18 @@ function isInBranch(error: ErrorObject, union: ErrorObject): boolean {
     const isOf = (place: string) => error.schemaPath.startsWith(`${place}/`)
     return isBelow && (isOf(union.schemaPath) || isOf($ref))
   }
-  const isWithin = isBelow || error.instancePath === union.instancePath
-  // Keywords beside the union that were checked before it are not among its branches.
-  return isWithin && error.parentSchema !== union.parentSchema
+  if (!isBelow && error.instancePath !== union.instancePath) return false
+  if (callsOf(error).length > callsOf(union).length) return true
+  // What else this schema says is not among the branches, unless they refer to it.
+  const isOf = (place: string) => error.schemaPath.startsWith(`${place}/`)
+  const isReferred = (union.schema as { $ref?: string }[]).some(({ $ref = '?' }) => isOf($ref))
+  const [, part] = union.schemaPath.split('/')
+  return isReferred || isOf(union.schemaPath) || error.schemaPath.split('/')[1] !== part
+}
+
+/** The calls that led to an error in a schema that another one refers to, outermost first. */
+function callsOf(error: ErrorObject): readonly object[] {
+  return (error as ErrorObject & { calls?: object[] }).calls ?? []
 }
 
 /** Returns the error of the key that tells branches apart: it is missing, or has another value. */
@@ -109,13 +118,13 @@ function errorOfTag(error: ErrorObject): ErrorObject {
 function meantBranch(union: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
   if (union.params.passingSchemas) return [union]
   const place = union.instancePath
-  const isMismatch = (error: ErrorObject) => error.instancePath === place && kindsOf(error)
   const branches = splitBranches(union, errors)
-  const fitting = branches.filter((branch) => !branch.some(isMismatch))
+  if (branches.some(({ length }) => length === 0)) return [union]
+  const fitting = branches.filter((branch) => !branch.some((error) => isMismatch(union, error)))
   if (fitting.length === 0) {
     // An enum or a const says more than the type beside it.
     const own = branches.flatMap((branch) => {
-      const all = branch.filter(isMismatch)
+      const all = branch.filter((error) => isMismatch(union, error))
       const listed = all.filter(({ keyword }) => keyword !== 'type')
       return listed.length > 0 ? listed : all
     })
@@ -127,23 +136,37 @@ function meantBranch(union: ErrorObject, errors: readonly ErrorObject[]): ErrorO
   }
   const [only, another] = fitting
   if (only && !another) return [...only]
+  // A key that each branch demands is missing, whichever was meant.
+  const lacks = (branch: readonly ErrorObject[], key: string) =>
+    branch.some((error) => error.instancePath === place && error.params.missingProperty === key)
+  const common = only?.filter(({ instancePath, params }) => {
+    const key = params.missingProperty
+    return instancePath === place && key && fitting.every((branch) => lacks(branch, key))
+  })
+  if (common && common.length > 0) return common
   const tagged = byTag(place, fitting)
   if (tagged) return tagged
+  const isMissing = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === 'required' && instancePath === place
+  const [complete, ...others] = fitting.filter((branch) => !branch.some(isMissing))
+  if (complete && others.length === 0) return complete
   const texts = fitting.flat()
   const isOfText = texts.every(({ keyword, instancePath }) => {
     return instancePath === place && /^(?:pattern|format)$/.test(keyword)
   })
   if (isOfText && texts.length === fitting.length) return [{ ...union, params: { musts: texts } }]
   const missing = fitting.map((branch) => {
-    const isOnly = branch.every(({ keyword, instancePath }) => {
-      return keyword === 'required' && instancePath === place
-    })
-    return isOnly ? branch.map(({ params }) => params.missingProperty) : []
+    return branch.every(isMissing) ? branch.map(({ params }) => params.missingProperty) : []
   })
   // Each branch lacks one key, and nothing else.
   if (missing.every(({ length }) => length === 1))
     return [{ ...union, params: { keys: [...new Set(missing.flat())] } }]
   return [union]
+}
+
+/** Whether a branch is for values of another kind. */
+function isMismatch(union: ErrorObject, error: ErrorObject): boolean {
+  return error.instancePath === union.instancePath && kindsOf(error) !== undefined
 }
 
 /** Infers the key that tells branches apart: each branch demands a value for it. */
@@ -178,21 +201,45 @@ function byTag(place: string, branches: readonly ErrorObject[][]): ErrorObject[]
   return undefined
 }
 
-/** Tells the errors of each branch of a union: they come in the order of the branches. */
+/**
+ * Tells the errors of each branch of a union, which come in the order of the branches. Those of a
+ * branch that is a reference come from one call. Calls before these belong to what a branch has.
+ */
 function splitBranches(union: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[][] {
-  const places = (union.schema as { $ref?: string }[]).map(({ $ref }, index) => {
-    return [`${union.schemaPath}/${index}/`, ...($ref === undefined ? [] : [`${$ref}/`])]
-  })
-  const branches: ErrorObject[][] = places.map(() => [])
-  let current = 0
-  for (const error of errors) {
-    const own = places.findIndex((starts, index) => {
-      return index >= current && starts.some((start) => error.schemaPath.startsWith(start))
+  const schemas = union.schema as { $ref?: string }[]
+  const branches: ErrorObject[][] = schemas.map(() => [])
+  const depth = callsOf(union).length
+  let current = -1
+  let calls: ErrorObject[][] = []
+  const place = (next: number) => {
+    const references = [...schemas.keys()].filter((index) => {
+      return index > current && index < next && schemas[index]?.$ref !== undefined
     })
-    // What a branch refers to further on has a place of its own.
-    if (own >= 0) current = own
-    branches[current]?.push(error)
+    for (const [at, call] of calls.entries()) {
+      const index = references[at - calls.length + references.length] ?? current
+      branches[Math.max(index, 0)]?.push(...call)
+    }
+    calls = []
+    current = next
   }
+  let last: object | undefined
+  for (const error of errors) {
+    const call = callsOf(error)[depth]
+    if (call === undefined) {
+      const own = schemas.findIndex(({ $ref }, index) => {
+        const isWithin = error.schemaPath.startsWith(`${union.schemaPath}/${index}/`)
+        return isWithin || (index >= current && error.schemaPath.startsWith(`${$ref}/`))
+      })
+      // What a branch refers to further on has a place of its own. A branch for another kind of
+      // value has no such error.
+      const isOver = branches[current]?.some((each) => isMismatch(union, each))
+      if (own >= 0 ? own !== current : isOver) place(own >= 0 ? own : current + 1)
+      branches[Math.max(current, 0)]?.push(error)
+    } else if (call === last) calls.at(-1)?.push(error)
+    else calls.push([error])
+    last = call
+  }
+  place(schemas.length)
   return branches
 }
 

@@ -78,9 +78,10 @@ export const AMPERSAND = /&(?!#?\w{1,40};)/g
 const UNSURE: readonly ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
   (text) => Array.from(text, toAscii).join(''),
-  (text) => text.replace(/\s+/g, ''),
   (text) => text.trim().replace(/[\s_]+/g, '-'),
   (text) => text.replaceAll('/', '-'),
+  (text) => text.replace(/(?<=-)\d(?=-|$)/g, '0$&'),
+  (text) => text.replace(/^(?:https?:\/\/[^/]+\/|[a-z]+:\s*)/i, ''),
 ]
 
 /** In characters. A longer text is a body, for which few changes are tried. */

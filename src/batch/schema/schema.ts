@@ -57,13 +57,23 @@ export function compileSchema(schema: object): string {
   const validate = compile(ajv, named)
   if (validate([{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  // ajv collects the errors of records with concat. In a batch of only faulty records, that would
-  // copy every error once for each record after it.
-  const append =
-    'const append = (all, more) => { for (const one of more) all.push(one); return all }'
-  const code = standaloneCode(ajv, validate)
-  return `${append}\n${code.replace(/vErrors\.concat\((\w+\.errors)\)/g, 'append(vErrors, $1)')}\nmodule.exports.root = ${JSON.stringify(named)}\n`
+  const code = standaloneCode(ajv, validate).replace(CONCAT, 'append(vErrors, $1)')
+  return `${APPEND}\n${code}\nmodule.exports.root = ${JSON.stringify(named)}\n`
 }
+
+/** How ajv adds the errors of a schema that another one refers to. */
+const CONCAT = /vErrors === null \? (\w+\.errors) : vErrors\.concat\(\1\)/g
+/**
+ * Instead, each error remembers these calls. And concat, in a batch of only faulty records, would
+ * copy every error once for each record after it.
+ */
+const APPEND = `const append = (all, more) => {
+  const call = {}
+  for (const one of more) one.calls = [call, ...(one.calls ?? [])]
+  if (all === null) return more
+  for (const one of more) all.push(one)
+  return all
+}`
 
 function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
   try {
