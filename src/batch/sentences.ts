@@ -219,7 +219,7 @@ const SENTENCES = {
     `must have &amp; for this &${more(others)}, as in ${show(found)} (--fix writes it)`,
 
   // Pages
-  'path.missing': () => 'must have a path that is a string: pages are identified by their paths',
+  'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',
   'link.nowhere': (written: string, meant: string | undefined) =>
     `must lead to a page, but no page is at ${show(written)}${meant === undefined ? '' : `; ${show(meant)} is near`}`,
 } as const satisfies Record<string, (...facts: never[]) => string>

@@ -41,7 +41,9 @@ export async function* readBatches(
     const known = cache?.get<ReadResult>('batch', madeOf)
     const result = known ?? readBatch(name, bytes, reading, frames)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
-    yield { name, bytes, sha256, ...result }
+    // The batch that was remembered may have had another name.
+    const lost = result.lost.map((each) => ({ ...each, batch: name }))
+    yield { name, bytes, sha256, ...result, lost }
   }
 }
 

@@ -56,6 +56,9 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   return losses
 }
 
+/** The code of a text with U+FFFD. */
+export const LOST_CODE = 'json.lost-character'
+
 /**
  * Returns each text and key with U+FFFD. That is valid, and hardly ever meant: a warning, and with
  * --strict a problem.
@@ -68,7 +71,7 @@ export function findLostCharacters(text: string, value: unknown): Violation[] {
     if (start < 0) return
     const others = found.split('\ufffd').length - 2
     const within = { start, end: start + 1 }
-    lost.push({ ...fault('json.lost-character', pointer, others), at, within })
+    lost.push({ ...fault(LOST_CODE, pointer, others), at, within })
   }
   const search = (inner: unknown, pointer: Pointer) => {
     if (typeof inner === 'string') add('value', inner, pointer)
