@@ -1,5 +1,13 @@
 /** Sites that the screens render: those who use the project change these. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -86,6 +94,33 @@ it('the sitemap has the absolute URL of every page, in the order of the index', 
     `https://example.com${base}/news/001`,
     `https://example.com${base}/%C3%BCber-uns`,
   ])
+})
+
+it('a build takes over what is made from the same, and has the bytes of one in an empty folder', async () => {
+  const pages = ['/blog/029', '/news/001', '/news/002', '/news/009'].map((path) => page({ path }))
+  const { folder, ...options } = datasetFolder(pages)
+  const inOut = (file: string) => join(options.outDir, file)
+  await buildSite(options)
+  const before = statSync(inOut('blog/029.html')).ino
+  writeFileSync(inOut('news/001.html'), 'edited by hand')
+  writeFileSync(inOut('news/001.html.br'), 'edited by hand')
+  rmSync(inOut('news/002.html.br'))
+  const changed = pages.map((each) =>
+    each.path === '/news/009' ? { ...each, contentHtml: '<p>Corrected.</p>' } : each,
+  )
+  writeFileSync(options.dataset, JSON.stringify(changed))
+  await buildSite(options)
+  expect(statSync(inOut('blog/029.html')).ino).toBe(before)
+  const fresh = join(folder, 'fresh')
+  await buildSite({ ...options, outDir: fresh })
+  const files = readdirSync(fresh, { recursive: true, encoding: 'utf8' })
+  expect(readdirSync(options.outDir, { recursive: true }).sort()).toEqual(files.sort())
+  for (const file of files.filter((file) => statSync(join(fresh, file)).isFile())) {
+    expect(readFileSync(inOut(file)).equals(readFileSync(join(fresh, file))), file).toBe(true)
+  }
+  expect(
+    openSite(options.outDir).answer({ method: 'GET', url: '/.made.json', headers: {} }).status,
+  ).toBe(404)
 })
 
 it('a page that fails to render is named, and the folder stays as it was', async () => {

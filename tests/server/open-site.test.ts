@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/server/files/open-site.ts'
-import { compress, finishSite, SiteError } from '../../src/site/static/site-files.ts'
+import {
+  compressQuickly,
+  compressWell,
+  finishSite,
+  SiteError,
+} from '../../src/site/static/site-files.ts'
 
 const page = `<p>${'A page that is long enough to be worth it. '.repeat(50)}</p>`
 const files = {
@@ -36,8 +41,11 @@ function build(content: Record<string, string>) {
 /** The same with the copies that the build makes: the documents of pages have only one. */
 async function compressed() {
   const folder = build(files)
-  for (const file of Object.keys(files)) {
-    await compress(join(folder, file), file.startsWith('blog/'))
+  for (const [file, text] of Object.entries(files)) {
+    const isPage = file.startsWith('blog/')
+    const pieces = isPage ? compressQuickly(text) : await compressWell(file, Buffer.from(text))
+    for (const [end, piece] of Object.entries(pieces))
+      writeFileSync(join(folder, file + end), piece)
   }
   return open(folder)
 }

@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import v8 from 'node:v8'
+import { codeDigest } from '../../machine/code-digest.ts'
 import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
-import { codeDigest } from './code-digest.ts'
 
 const DIGEST_LENGTH = 32
 

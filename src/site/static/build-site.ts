@@ -1,27 +1,23 @@
 /** Builds the site into a folder, which is replaced only by a finished site. */
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Rolldown, runnerImport } from 'vite'
+import { codeDigest } from '../../machine/code-digest.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
 import { baseOf, NOT_FOUND } from '../../page/address.ts'
 import type { SitePage } from '../../page/page.ts'
+import { sha256Of } from '../../text/digest.ts'
 import { byPath, type Lookup } from '../content/lookup.ts'
 import { PLACE } from '../content/places.ts'
 import config from '../vite.config.ts'
 import { indexFiles } from './index-files.ts'
+import { openOutput } from './output.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
 import { checkPages, SiteLinks } from './showable.ts'
-import { compress, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
+import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 import { lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
 
 /**
@@ -51,7 +47,13 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
       build: { ...config.build, outDir: draft },
     })) as Rolldown.RolldownOutput
     const search = output.find((file) => file.type === 'chunk' && file.name === 'search')
-    await writeDocuments(draft, { pages, digest, lookup, address, search: search?.fileName ?? '' })
+    await writeDocuments(draft, folder, {
+      pages,
+      digest,
+      lookup,
+      address,
+      search: search?.fileName ?? '',
+    })
     replaceFolder(folder, draft)
   } finally {
     remove(draft)
@@ -68,28 +70,32 @@ interface Shown {
   search: string
 }
 
-/** Completes what Vite has bundled: one finished document for every address. */
-async function writeDocuments(folder: string, { pages, digest, lookup, address, search }: Shown) {
+/**
+ * Completes what Vite has bundled: one finished document for every address, and compressed copies.
+ *
+ * @param last the folder of the last build
+ */
+async function writeDocuments(
+  draft: string,
+  last: string,
+  { pages, digest, lookup, address, search }: Shown,
+) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, {
     configFile: false,
     root: SITE,
     logLevel: 'error',
   })
-  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const index = indexFiles(lookup, `${base}/${search}`, `${base}/${IMMUTABLE}`)
   const links = new SiteLinks(address)
-  const write = (file: string, text: string) => {
-    const whole = join(folder, file)
-    mkdirSync(dirname(whole), { recursive: true })
-    writeFileSync(whole, text)
-    return whole
-  }
+  const { write, put, finish } = openOutput(draft, last)
   const place = { pages: lookup, index: index.data, address, policy: documentPolicy }
+  const render = (path: string) => module.renderDocument(template, { ...place, path })
   const writeDocument = (file: string, path: string) => {
-    const html = module.renderDocument(template, { ...place, path })
+    const html = render(path)
     links.add(path, html)
-    return write(file, html)
+    write(file, html)
   }
 
   for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
@@ -99,24 +105,35 @@ async function writeDocuments(folder: string, { pages, digest, lookup, address, 
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   const inOrder = byPath(pages)
   if (address) write('sitemap.xml', module.sitemap(inOrder, address))
+
+  // All that each of these files is made of, besides what it carries. Without the digest, nothing is.
+  const common = JSON.stringify([codeDigest() ?? temporaryName(), template, address])
   const compressAll = async (files: Iterable<string>) => {
-    for (const file of files) await compress(join(folder, file), false)
+    for (const file of files) {
+      const body = readFileSync(join(draft, file))
+      const from = sha256Of(common + sha256Of(body))
+      await put(file, from, () => compressWell(file, body))
+    }
   }
   const writePages = async () => {
     for (const { path } of inOrder) {
-      await compress(writeDocument(`${path.slice(1)}.html`, path), true)
+      const file = `${path.slice(1)}.html`
+      const from = sha256Of(common + JSON.stringify(lookup.find(path)))
+      const pieces = await put(file, from, async () => compressQuickly(render(path)))
+      links.add(path, String(pieces['']))
       await setImmediate()
     }
   }
-  await Promise.all([compressAll(filesIn(folder)), writePages()])
+  await Promise.all([compressAll(filesIn(draft)), writePages()])
   for (const [name, html] of module.renderAnswers(template, place)) {
     links.add(`/${name}`, html.replace(PLACE, ''))
     write(`${name}.html`, html)
   }
-  links.check(filesIn(folder))
+  links.check(filesIn(draft))
   write(HEADERS_FILE, headersFile(base))
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
-  finishSite(folder, { base, dataset: digest, pages: forms })
+  finishSite(draft, { base, dataset: digest, pages: forms })
+  finish()
 }
 
 /** Two renames: no system replaces a folder that has files in one. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import { lookup } from 'mrmime'
 import type { FormPage } from '../content/page.ts'
+import type { Pieces } from './output.ts'
 
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'
@@ -71,23 +72,27 @@ const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 /** In bytes. Compressing a smaller file gains nothing. */
 const LEAST = 128
 
-const quality = (level: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } })
+/** Returns the compressed copies of a file that would get smaller, as small as possible. */
+export async function compressWell(file: string, body: Buffer): Promise<Pieces> {
+  if (!COMPRESSIBLE.test(lookup(file) ?? '') || body.length < LEAST) return {}
+  // Outside of the main thread: two seconds for a megabyte.
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(body),
+    promisify(gzip)(body, { level: 9 }),
+  ])
+  return { '.br': br, '.gz': gz }
+}
 
 /**
- * Writes compressed copies beside a file, if it gets smaller, so that no request has to wait: the
- * smallest, outside of the main thread (two seconds for a megabyte).
- *
- * @param isOneOfMany only a brotli copy, and quickly: a document of 2.5 kB takes 0.1 ms and becomes
- *   1.1 kB; at the best quality it would take 5 ms and become 0.9 kB
+ * Returns a document and its copy, for many of them: one of 2.5 kB takes 0.1 ms and becomes 1.1 kB; at
+ * the best quality it would take 5 ms and become 0.9 kB.
  */
-export async function compress(file: string, isOneOfMany: boolean): Promise<void> {
-  if (!COMPRESSIBLE.test(lookup(file) ?? '')) return
-  const body = readFileSync(file)
-  if (body.length < LEAST) return
-  if (isOneOfMany) {
-    writeFileSync(`${file}.br`, brotliCompressSync(body, quality(5)))
-    return
+export function compressQuickly(html: string): Pieces {
+  const body = Buffer.from(html)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_LGWIN]: 16,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
   }
-  writeFileSync(`${file}.br`, await promisify(brotliCompress)(body, quality(11)))
-  writeFileSync(`${file}.gz`, await promisify(gzip)(body, { level: 9 }))
+  return { '': body, '.br': brotliCompressSync(body, { params }) }
 }

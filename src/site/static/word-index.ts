@@ -40,7 +40,9 @@ export function indexWords({ entries, find }: Lookup, most = MOST_PAIRS): WordIn
 
 /** Returns the text of a body: Node has no DOM, and the browser no parse5. See `textByDom`. */
 export function textByParse5(html: string): string {
+  const bare = withoutTags(html)
   // Without tags there is one text, and parsing decodes its character references.
-  const [text] = parseFragment(withoutTags(html)).childNodes
+  if (!/[&<]/.test(bare)) return bare
+  const [text] = parseFragment(bare).childNodes
   return text && 'value' in text ? text.value : ''
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-const ROOT = path.join(import.meta.dirname, '../../..')
+const ROOT = path.join(import.meta.dirname, '../..')
 const PACKAGES = path.join('node_modules', '.package-lock.json')
 const GENERATED = path.join('src', 'generated')
 
