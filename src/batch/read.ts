@@ -37,7 +37,7 @@ export interface ReadResult {
   links: PageLink[]
   /** The values of the pages that no other page may have. */
   uniques: PageUnique[]
-  /** The paths of all other records; null for one that is not known. */
+  /** The paths of the refused records; null for a record whose path is not known. */
   refused: (string | null)[]
   /** Texts that have lost a character; warnings unless the build is strict. */
   lost: Problem[]

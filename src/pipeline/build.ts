@@ -68,7 +68,7 @@ export type Result<T> = { warnings: Problem[] } & (
   | ({ ok: true } & T)
 )
 
-/** With the duplicates, also after a problem. */
+/** The result of a build, with the duplicates even if there are problems. */
 export type BuildResult = Result<Published> & { duplicates: readonly Duplicate[] }
 
 /** Where the pages go; usually a `DatasetWriter`. */

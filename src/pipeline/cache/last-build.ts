@@ -41,7 +41,7 @@ export async function findLastBuild(
   return manifest
 }
 
-/** Returns undefined if there is none, or more than one string holds. */
+/** Returns the text of the manifest; undefined if there is none, or if it is too long for a string. */
 function readManifest(out: string): string | undefined {
   try {
     return fs.readFileSync(path.join(out, FILES.manifest), 'utf8')
