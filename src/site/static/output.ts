@@ -79,7 +79,8 @@ export function openOutput(folder: string, last: string) {
     },
     /** Writes the list of what was made. */
     finish(): void {
-      write(MADE_FILE, JSON.stringify(made))
+      const inOrder = Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1))
+      write(MADE_FILE, JSON.stringify(Object.fromEntries(inOrder)))
     },
   }
 }
