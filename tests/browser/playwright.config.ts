@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './chromium.ts'
 
-// The main process reads this file first: it may install a browser, and it names a folder. Each
-// worker reads it again, and finds both in the environment.
+// The main process reads this file first: it finds the browser, and names a folder. Each worker
+// reads it again, and has both in the environment.
 const browser = chromium()
-process.env.CHROME_PATH = browser.executablePath
+if (browser.executablePath) process.env.CHROME_PATH = browser.executablePath
 process.env.BROWSER_TESTS ??= join(tmpdir(), `manyurls-browser-${process.pid}`)
 const { BROWSER_TESTS, CI, SITE_PORT, TEST_BROWSER } = process.env
 

@@ -115,7 +115,7 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
 
-  const browser = await chromium.launch({ executablePath: installed().executablePath })
+  const browser = await chromium.launch(installed())
   onTestFinished(() => browser.close())
   const tab = await browser.newPage()
   const errors: string[] = []
@@ -195,7 +195,7 @@ test.runIf(isLong)(
     await npm(cwd, 'build', { SITE_URL })
 
     const { origin } = await start({ cwd })
-    const browser = await chromium.launch({ executablePath: installed().executablePath })
+    const browser = await chromium.launch(installed())
     onTestFinished(() => browser.close())
     for (const javaScriptEnabled of [true, false]) {
       const tab = await browser.newPage({ javaScriptEnabled })
@@ -269,7 +269,7 @@ test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser'
   }
   finishSite(dist, readSite(dist))
   const { origin } = await start({ cwd })
-  const browser = await chromium.launch({ executablePath: installed().executablePath })
+  const browser = await chromium.launch(installed())
   onTestFinished(() => browser.close())
   const tab = await browser.newPage()
   for (const [at, { html, title }] of attacks.entries()) {
