@@ -20,7 +20,6 @@ import { BUILD_DATA, isWhole, run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const { dependencies } = JSON.parse(read('package.json'))
 const TYPES = 'src/generated/dataset.d.json.ts'
 
 /** Returns the folders of the production packages that are installed. */
@@ -113,28 +112,6 @@ describe('with only the production packages', () => {
     expect(refused.status).toBe(422)
     expect(refused.body).toContain('value="Ada"')
   })
-})
-
-it('production commands import no development package except the one that generates types', () => {
-  const imported = new Set<string>()
-  const seen = new Set<string>()
-  const follow = (file: string) => {
-    if (seen.has(file)) return
-    seen.add(file)
-    const code = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
-    for (const [, name = ''] of code.matchAll(
-      /(?:from|import|import\(|require\()\s*'([^'\n]+)'/g,
-    )) {
-      if (name.startsWith('.')) follow(join(dirname(file), name))
-      else if (!name.startsWith('node:')) imported.add(name)
-    }
-  }
-  for (const door of ['serve', 'build-data/build-data', 'submissions'])
-    follow(join(ROOT, `scripts/${door}.ts`))
-  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''
-  const missing = [...imported].filter((name) => !(packageOf(name) in dependencies))
-  expect(imported.size).toBeGreaterThan(10)
-  expect(missing).toEqual([GENERATOR])
 })
 
 it('the production packages take at most 120 MB', () => {

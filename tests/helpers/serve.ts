@@ -64,6 +64,8 @@ export async function start({
     cwd,
     env: {
       ...process.env,
+      // Bash warns of a locale that the machine lacks.
+      ...(prelude && { LC_ALL: 'C' }),
       ...{ PORT: '0', RATE_LIMIT: '0', SUBMISSIONS_FILE: file, FOLDER: folder },
       ...env,
     },

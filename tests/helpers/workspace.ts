@@ -214,7 +214,9 @@ export function run(
     ]
     // The test decides what a build prints, not the environment of the test run.
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
-    const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...env } })
+    // Bash warns of a locale that the machine lacks.
+    const locale = prelude ? { LC_ALL: 'C' } : {}
+    const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...locale, ...env } })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))

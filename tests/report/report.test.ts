@@ -16,7 +16,7 @@ import { REPORT_MARK } from '../../src/report/report-file.ts'
 import { content } from '../helpers/content.ts'
 import { isLong } from '../helpers/long.ts'
 import { page, without } from '../helpers/page.ts'
-import { BUILD_DATA, canMount, createWorkspace, run, SCHEMA } from '../helpers/workspace.ts'
+import { canMount, createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -274,36 +274,6 @@ describe('the FILE of --report', () => {
       expect(Object.keys(workspace.digests())).toContain('dataset.json')
     },
   )
-})
-
-it('only a build with a report loads React', async () => {
-  const { batches, batch, folder, out } = createReports()
-  batch('a.json', [page()])
-  const args = ['--batches', batches, '--out', out]
-  const report = ['--report', join(folder, 'report.html')]
-  const [options, [entry = '']] = [BUILD_DATA.slice(0, -1), BUILD_DATA.slice(-1)]
-  const program = `
-    process.on('exit', () => {
-      const isThere = Object.keys(require.cache).some((file) => file.includes('react'))
-      console.log(isThere ? 'React' : 'no React')
-    })
-    require('./${entry}')`
-  for (const [all, expected] of [
-    [args, 'no React'],
-    [[...args, ...report], 'React'],
-  ] as const) {
-    const { stdout } = await run([
-      ...options,
-      '-e',
-      program,
-      '--',
-      entry,
-      '--schema',
-      SCHEMA,
-      ...all,
-    ])
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe(expected)
-  }
 })
 
 describe('two texts', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/server/files/open-site.ts'
 import { headers } from '../../src/site/static/policy.ts'
+import { answers, site } from '../helpers/own-words.ts'
 import { get, post, startReceiver } from '../helpers/receiver.ts'
 
 /** Made by `npm run build`. */
@@ -48,9 +49,8 @@ it('the form of every page comes back with what was sent and its errors', async 
   for (const { path } of withForms) {
     const { status, body } = await post(port, { path: `/api/forms${path}`, body: 'name=Kept' })
     expect(status, path).toBe(422)
-    for (const part of ['<title>Error: ', 'There is a problem', 'value="Kept"', 'aria-invalid']) {
-      expect(body, path).toContain(part)
-    }
+    const parts = [`<title>${answers.error}`, 'There is a problem', 'value="Kept"', 'aria-invalid']
+    for (const part of parts) expect(body, path).toContain(part)
   }
 })
 
@@ -60,9 +60,10 @@ it('a receipt and a refusal are shown in the place of Not found', async () => {
   const send = (body: string) => post(port, { path: `/api/forms${path}`, body })
   const { headers } = await send('name=Ada&email=ada%40example.com&message=Hello')
   const receipt = await get(port, headers.get('location') ?? '')
-  expect(receipt.body).toContain('<title>Thank you · ManyURLs Pages</title>')
+  expect(receipt.body).toContain(`<title>${answers.thanks} · ${site.name}</title>`)
   const refusal = await send('%')
-  expect(refusal.body).toContain('<title>Error: Not a form as browsers send it · ManyURLs Pages</')
+  const title = `${answers.error}Not a form as browsers send it · ${site.name}`
+  expect(refusal.body).toContain(`<title>${title}</title>`)
   for (const { body } of [receipt, refusal]) {
     expect(body.match(/<h1/g)).toHaveLength(1)
     for (const part of [`href="${path}"`, 'href="/"']) expect(body).toContain(part)

@@ -589,7 +589,10 @@ it.runIf(process.platform !== 'win32')('exits quietly when the pipe is closed', 
       // biome-ignore lint/suspicious/noTemplateCurlyInString: for bash
       'node --import tsx scripts/submissions.ts export --format json | head -n 2; echo "${PIPESTATUS[0]}"',
     ],
-    { env: { ...process.env, DATABASE_URL: '', SUBMISSIONS_FILE: file }, encoding: 'utf8' },
+    {
+      env: { ...process.env, LC_ALL: 'C', DATABASE_URL: '', SUBMISSIONS_FILE: file },
+      encoding: 'utf8',
+    },
   )
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^\[\n\{.*\},\n0\n$/)
