@@ -41,7 +41,7 @@ async function app(content: Content) {
 
 if (!given) {
   dropStored(BASE)
-  watchForm(document.querySelector('form[method="post"]'))
+  watchForm(document.querySelector('form[method="post"]'), true)
 }
 const root = given && hydrateRoot(element, await app(browserContent(pathOf, given)))
 

@@ -56,6 +56,7 @@ export const english = {
   retrying: 'Part of this page has not loaded. Trying again…',
   noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
+  reload: 'Load the page again',
 
   // A form.
   formTitle: 'Contact form',

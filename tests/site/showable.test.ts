@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
-import { checkPages, SiteLinks, UnshowableError } from '../../src/site/static/showable.ts'
+import {
+  checkOthers,
+  checkPages,
+  checkProject,
+  SiteLinks,
+  UnshowableError,
+} from '../../src/site/static/showable.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
 
 test.each([
   ...['/about', '/guides/a/b', '/über-uns', '/a b', '/a.b/c~d', '/...', "/it's & more;=1"],
-  ...['/漢字/😀', '/assets/x', '/immutable-as-it-is', '/404/more', '/blog/api/forms'],
+  ...['/漢字/😀', '/assets/x', '/dataset.json', '/console/auxiliary', `/${'x'.repeat(247)}`],
+  ...['/immutable-as-it-is', '/404/more', '/blog/api/forms'],
 ])('%s can be a page', (path) => {
   expect(() => check(path)).not.toThrow()
   expect(new URL(path, 'http://localhost').pathname).toBe(addressOf(path))
@@ -17,10 +24,33 @@ test.each([
 test.each([
   ...['', '/', 'a', '//', '//a', '/a/', '/a//b', '/../a', '/a/..', '/./a', '/a/./b', '/a\\..\\b'],
   ...['/a?b', '/a#b', '/a%20b', '/100%', '/a\u0000', '/a\nb', '/a\u007f', '/a ', '/ a', '/a /b'],
-  ...['/[a]', '/a|b', '/a^b', '/"a"', '/<a>', '/`a`', '/{a}', '/\ud800', `/${'ü'.repeat(126)}`],
+  ...['/[a]', '/a|b', '/a^b', '/"a"', '/<a>', '/`a`', '/{a}', '/\ud800', `/${'x'.repeat(248)}`],
 ])('%j stops the build and is named', (path) => {
   expect(() => check('/a', path)).toThrow(UnshowableError)
   expect(() => check('/a', path)).toThrow(`${JSON.stringify(path)} cannot be shown: a path has`)
+})
+
+test.each(['/con', '/aux/001', '/a/NUL.txt', '/com1', '/lpt9/a'])(
+  '%s stops the build: it cannot be a file on Windows',
+  (path) => {
+    expect(() => check(path)).toThrow(`"${path}" cannot be shown: on Windows, a part of it`)
+  },
+)
+
+test('an instant of 1970 is one', () => {
+  expect(() => checkPages([page({ updatedAt: '1970-01-01T00:00:00Z' })])).not.toThrow()
+})
+
+test('all pages that are named by others, but not there, are told in one run', () => {
+  const pages = [page({ path: '/a' }), page({ path: '/b' })]
+  const names = () => checkOthers(pages, ({ path }) => ['/a', `${path}/x`])
+  expect(names).toThrow('/a names /a/x, but no page is there')
+  expect(names).toThrow('/b names /b/x, but no page is there')
+})
+
+test('a folder in whose name no build works is told', () => {
+  expect(() => checkProject('/home/c#/site')).toThrow('no site can be built where a name has #')
+  expect(() => checkProject('/home/c/site')).not.toThrow()
 })
 
 test.each([

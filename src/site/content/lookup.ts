@@ -93,11 +93,7 @@ export function lookUp(
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
-    const others = of.others?.(page).map((path) => {
-      const other = entryAt.get(path)
-      if (other) return other
-      throw new Error(`${page.path} names ${path}, but no page is there. Correct the batch.`)
-    })
+    const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
     const dir = page.language ? directionOf(page.language) : undefined
     const searched = of.searched?.(page).filter(isText)
     const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]

@@ -13,8 +13,14 @@ type Place = 'title' | 'path' | 'text'
 
 export type Results = ReturnType<typeof searchEntries>
 
-/** A run of letters and digits, with the signs of names such as C++ and C#. Or § or a currency. */
-const WORD = /([\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
+/**
+ * A run of letters and digits, with what nobody sees between them, such as soft hyphens, and the
+ * signs of names such as C++ and C#. Or § or a currency.
+ */
+const WORD = /([\p{L}\p{N}\p{M}\p{DI}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
+
+/** Accents, what nobody sees, and the tatweel, which only makes Arabic words longer. */
+const LEFT_OUT = /[\p{M}\p{DI}\u0640]+/gu
 
 /** What may stand between words without being searched for. */
 const BETWEEN = /[\s\p{Pd}\p{Pi}\p{Pf}/.,:;!?'"()]/gu
@@ -24,18 +30,19 @@ const LETTERS: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
 }
 
-/** Returns a text in lower case and without accents: the marks of its canonical decomposition. */
+/** Returns a text in lower case, without accents, and with plain letters and digits: CO₂ is co2. */
 function fold(text: string): string {
   return text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
+    .normalize('NFKD')
+    .replace(LEFT_OUT, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
 /** Returns the words of a text, folded. */
 export function wordsOf(text: string): string[] {
-  return text.match(WORD)?.map(fold).filter(Boolean) ?? []
+  // Some compatible characters are several words, such as ½.
+  return text.normalize('NFKC').match(WORD)?.map(fold).filter(Boolean) ?? []
 }
 
 /**
@@ -139,7 +146,7 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
 function markWords(text: string, isWanted: (word: string) => boolean): string[] {
   const parts = ['']
   for (const [at, part] of text.split(WORD).entries()) {
-    if (at % 2 === 1 && isWanted(fold(part))) parts.push(part, '')
+    if (at % 2 === 1 && wordsOf(part).some(isWanted)) parts.push(part, '')
     else parts.push((parts.pop() ?? '') + part)
   }
   return parts

@@ -78,6 +78,9 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean
         <div role="alert">
           <h1 tabIndex={-1}>{site.words.failed}</h1>
         </div>
+        <button type="button" onClick={() => location.reload()}>
+          {site.words.reload}
+        </button>
       </DetailLayout>
     )
   }

@@ -18,7 +18,7 @@ interface DetailLayoutProps {
 export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
   return (
     <div className="detail">
-      <div className="back">
+      <header className="back">
         <ScreenLink href="/" onClick={goBack}>
           {site.words.back}
         </ScreenLink>
@@ -35,7 +35,7 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
             )}
           </nav>
         )}
-      </div>
+      </header>
       <main className={`sheet ${kind}`}>{children}</main>
       {below}
     </div>

@@ -117,7 +117,7 @@ export function IndexScreen({ content }: { content: Content }) {
             categories.map((each) => [each, each]),
           )}
           {choice('form', words.form, withForms === undefined ? [] : forms)}
-          <p role="status">{status.filter(Boolean).join(' · ')}</p>
+          <p role="status">{useSettled(status.filter(Boolean).join(' · '))}</p>
         </form>
       </search>
       <nav aria-label={words.pages}>
@@ -141,6 +141,18 @@ export function IndexScreen({ content }: { content: Content }) {
       )}
     </main>
   )
+}
+
+/** In milliseconds: screen readers speak a text that changes at each key only after the last one. */
+const SPOKEN = 500
+
+function useSettled(text: string): string {
+  const [settled, settle] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(settle, SPOKEN, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }
 
 /** The cards to show: how many of those that match. */

@@ -7,6 +7,9 @@ import { RECEIPTS } from '../../page/address.ts'
 /** The key of the mark: the key of the draft that was sent last. */
 const SENT = 'sent'
 
+/** The key of another mark: the key of the draft whose form was stored last. */
+const STORED = 'stored'
+
 /** Not `form.action`, which is the control of a field with this name. */
 const keyOf = (form: HTMLFormElement) => `draft ${form.getAttribute('action')}`
 
@@ -17,9 +20,16 @@ function use<T>(work: (tab: Storage) => T): T | undefined {
   } catch {}
 }
 
-/** Fills in the fields of a form that are empty, and keeps what is typed from now on. */
-export function watchForm(form: HTMLFormElement | null): void {
-  if (!form) return
+/**
+ * Fills in the fields of a form that are empty, and keeps what is typed from now on. On Back, browsers
+ * fill in what was sent: if it is stored, the form of a page is emptied, and not sent twice.
+ */
+export function watchForm(form: HTMLFormElement | null, isRefused = false) {
+  if (!form) return undefined
+  const isStored = () => use((tab) => tab.getItem(STORED)) === keyOf(form)
+  const empty = () => !isRefused && isStored() && form.reset()
+  empty()
+  addEventListener('pageshow', empty)
   const values = use((tab) => tab.getItem(keyOf(form)))
   const kept = new Map<string, string>(values ? JSON.parse(values) : [])
   for (const control of form.querySelectorAll<HTMLInputElement>(':enabled[name]')) {
@@ -27,15 +37,20 @@ export function watchForm(form: HTMLFormElement | null): void {
     else control.value ||= kept.get(control.name) ?? ''
   }
   // What the browser would send now, and so nothing that is disabled.
-  const keep = () => use((tab) => tab.setItem(keyOf(form), JSON.stringify([...new FormData(form)])))
+  const keep = () => {
+    use((tab) => tab.setItem(keyOf(form), JSON.stringify([...new FormData(form)])))
+    if (isStored()) use((tab) => tab.removeItem(STORED))
+  }
   form.addEventListener('input', keep)
   form.addEventListener('submit', () => use((tab) => tab.setItem(SENT, keyOf(form))))
+  return () => removeEventListener('pageshow', empty)
 }
 
 /** Drops the draft of the form whose receipt this document is. Back to an older receipt drops none. */
 export function dropStored(base: string): void {
   if (history.state?.isSeen || !location.pathname.startsWith(base + RECEIPTS)) return
   history.replaceState({ isSeen: true }, '')
+  use((tab) => tab.setItem(STORED, tab.getItem(SENT) ?? ''))
   use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))
   use((tab) => tab.removeItem(SENT))
 }

@@ -2,17 +2,35 @@
  * Does the work of a document load for screens that change without one. After a link, the new
  * screen starts at its top, with the focus on its heading, which screen readers speak. After Back
  * or Forward, the browser restores the scroll position, and the focus returns to the link followed.
+ * A screen that is not there by then is scrolled to where it was left.
  */
-import { type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { site } from '../site.ts'
 
 /**
  * Returns the state of the entry in the browser's history. Of a page: how many entries back the index
- * is, if the visitor came from it. Of the index: the maximum number of cards.
+ * is, if the visitor came from it. Of the index: the maximum number of cards. And the scroll position
+ * in which a screen was left.
  */
-export function historyState(): { steps?: number; limit?: number } {
+export function historyState(): { steps?: number; limit?: number; top?: number } {
   return history.state ?? {}
+}
+
+function keepPosition() {
+  history.replaceState({ ...history.state, top: scrollY }, '')
+}
+
+function returnToPosition() {
+  const { top } = historyState()
+  // The index shows its filter and its cards with the next frame.
+  if (top !== undefined) requestAnimationFrame(() => window.scrollTo(0, top))
+}
+
+/** Whether the document was loaded by a reload, or by Back or Forward from another one. */
+function isRevisited(): boolean {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return load?.type === 'reload' || load?.type === 'back_forward'
 }
 
 /**
@@ -25,6 +43,23 @@ export function historyState(): { steps?: number; limit?: number } {
  */
 export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
   const left = useRef(shown)
+  const isLate = useRef(false)
+  const isPending = shown !== wanted
+
+  useEffect(() => {
+    if (left.current === '/' && isRevisited()) returnToPosition()
+  }, [])
+
+  useEffect(() => {
+    // The address already belongs to the next screen.
+    if (isPending) return
+    addEventListener('pagehide', keepPosition)
+    return () => removeEventListener('pagehide', keepPosition)
+  }, [isPending])
+
+  useLayoutEffect(() => {
+    if (isPending) isLate.current = true
+  }, [isPending])
 
   useLayoutEffect(() => {
     const isNew = history.scrollRestoration === 'manual'
@@ -32,6 +67,8 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     // The first screen keeps the focus and the scroll position that the browser gave it.
     if (left.current === shown) return
     if (isNew) window.scrollTo(0, 0)
+    else if (isLate.current) returnToPosition()
+    isLate.current = false
     const link = `:is(.cards, .body, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
@@ -40,12 +77,12 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   }, [shown, base])
 
   return (navigate, to, options) => {
-    const isPending = shown !== wanted
     if (options?.replace) {
       // The address already belongs to the next screen, so this one must not change it.
-      if (!isPending) navigate(to, options)
+      if (!isPending) navigate(to, { ...options, state: { ...history.state, ...options.state } })
       return
     }
+    if (!isPending) keepPosition()
     const { steps } = historyState()
     // As in a browser, a screen that never loaded leaves no entry in the history.
     const replace = isPending && history.scrollRestoration === 'manual'

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Rolldown, runnerImport } from 'vite'
+import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
 import { baseOf, NOT_FOUND } from '../../page/address.ts'
@@ -16,7 +17,7 @@ import { indexFiles } from './index-files.ts'
 import { openOutput } from './output.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
-import { checkPages, SiteLinks } from './showable.ts'
+import { checkOthers, checkPages, checkProject, SiteLinks } from './showable.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 import { lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
 
@@ -26,9 +27,11 @@ import { lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
  * @throws {UnshowableError} if the site cannot show a page
  */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
-  const { outDir, address } = options
+  const { outDir, address, shows = content } = options
   const { pages, digest } = readPages(options)
+  checkProject(SITE)
   checkPages(pages)
+  checkOthers(pages, shows.others)
   const lookup = lookUpPages(pages, options)
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
@@ -131,6 +134,8 @@ async function writeDocuments(
   }
   links.check(filesIn(draft))
   write(HEADERS_FILE, headersFile(base))
+  // GitHub Pages would leave out what begins with _ or a dot.
+  write('.nojekyll', '')
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
   finishSite(draft, { base, dataset: digest, pages: forms })
   finish()

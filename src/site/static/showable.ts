@@ -1,8 +1,9 @@
 /** Which pages and links a site can have. All others stop its build, and are named. Pure. */
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
+import type { Content } from '../../page/content.ts'
 import { formFaults } from '../../page/form-faults.ts'
 import { decode, TAG } from '../../page/links.ts'
-import type { SitePage } from '../../page/page.ts'
+import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { readInstant } from '../../text/instant.ts'
 import { show } from '../../text/wording.ts'
 
@@ -25,8 +26,11 @@ const MOST_NAMED = 20
  */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$)| )[^/\\?#%[\]|^"<>`{}\p{Cc}\p{Cs}]+(?<! ))+$/u
 
-/** In bytes: with `.html`, the longest name of a file on most disks. */
-const LONGEST = 250
+/** In bytes: with `.html.br`, the longest name of a file on most disks. */
+const LONGEST = 247
+
+/** Names of devices, which Windows gives to no file and no folder, whatever follows a dot. */
+const DEVICE = /\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\.[^/]*)?(?:\/|$)/i
 
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
@@ -49,6 +53,9 @@ export function checkPages(pages: readonly SitePage[]): void {
         `a path has parts such as "/guides/first-steps", each of at most ${LONGEST} bytes and without \\ ? # % [ ] | ^ " < > \` { } or a space at its ends. Change the path.`,
       )
     }
+    if (DEVICE.test(path)) {
+      refuse('on Windows, a part of it is the name of a device, and of no file. Change the path.')
+    }
     if (TAKEN.test(path)) refuse('the site itself uses that address. Change the path.')
     const document = path.normalize('NFC').toLowerCase()
     const other = documents.get(document)
@@ -60,6 +67,30 @@ export function checkPages(pages: readonly SitePage[]): void {
   if (faults.length > 0) throw new UnshowableError(faults)
 }
 
+/** Checks that Vite can build in a folder. */
+export function checkProject(folder: string): void {
+  if (!/[#?]/.test(folder)) return
+  throw new UnshowableError([
+    `The folder of the project is ${folder}, but no site can be built where a name has # or ?. Rename it.`,
+  ])
+}
+
+/**
+ * Checks that the pages that a page names are there.
+ *
+ * @throws {UnshowableError}
+ */
+export function checkOthers(pages: readonly SitePage[], others: Content['others']): void {
+  const paths = new Set(pages.map(({ path }) => path))
+  const faults = pages.flatMap((page) => {
+    const missing = others?.(page as SchemaPage).filter((path) => !paths.has(path)) ?? []
+    return missing.map(
+      (path) => `${page.path} names ${path}, but no page is there. Correct the batch.`,
+    )
+  })
+  if (faults.length > 0) throw new UnshowableError(faults)
+}
+
 /** Returns what a page has in another shape than the site shows: the compiler knows only the schema. */
 function faultOf(page: SitePage): string | undefined {
   const { title, contentHtml, language = 'en', updatedAt = '2025-08-28T10:15:00Z' } = page
@@ -68,7 +99,7 @@ function faultOf(page: SitePage): string | undefined {
   if (typeof title !== 'string') return not('title', 'text')
   if (typeof contentHtml !== 'string') return not('contentHtml', 'text')
   if (!isLanguage(String(language))) return not('language', 'language such as "en" or "pt-BR"')
-  if (!readInstant(updatedAt)) {
+  if (readInstant(updatedAt) === undefined) {
     return not('updatedAt', 'date and time such as 2025-08-28T10:15:00Z')
   }
   const [fault] = formFaults(page.form)

@@ -264,6 +264,27 @@ test('shows titles first, then what the bodies say, with the words marked', asyn
   expect(bodies[pages.indexOf(hit)]).toContain(text.trim())
 })
 
+test('is cleared on a page that the browser has translated', async ({ tab }) => {
+  await tab.goto('/')
+  await search(tab).fill('help')
+  await expect(tab.locator('mark').first()).toBeVisible()
+  // As Chrome does: each text is exchanged for elements.
+  await tab.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: Text[] = []
+    while (texts.nextNode()) found.push(texts.currentNode as Text)
+    for (const text of found) {
+      const font = document.createElement('font')
+      text.replaceWith(font)
+      font.append(text.data)
+    }
+  })
+  await search(tab).fill('hel')
+  await search(tab).fill('')
+  await expect(visible(tab)).toHaveCount(total)
+  await expect(tab.getByRole('alert')).toHaveCount(0)
+})
+
 test('says which signs it does not search for', async ({ tab }) => {
   await tab.goto('/')
   await search(tab).fill('😀')

@@ -47,6 +47,24 @@ test.describe('navigation', () => {
     await expect(tab.getByRole('heading', { name: last.title })).toBeFocused()
   })
 
+  for (const leave of ['a reload', 'another site'] as const) {
+    test(`by the Back button returns to the scroll position also after ${leave}`, async ({
+      tab,
+      plainHost,
+    }) => {
+      await tab.goto('/?q=page')
+      await takenOver(tab)
+      await expect(tab.getByRole('status')).toHaveText(/^Found/)
+      const from = await openFarDown(tab, last)
+      if (leave === 'a reload') await tab.reload()
+      else await tab.goto(plainHost)
+      await takenOver(tab)
+      if (leave !== 'a reload') await tab.goBack()
+      await tab.goBack()
+      await expect.poll(() => place(tab)).toBe(from)
+    })
+  }
+
   test('by the Back button returns the focus to the link that led to the page', async ({ tab }) => {
     await tab.goto(first.path)
     await link(tab, 'Next').click()
