@@ -16,23 +16,17 @@ import { isLong } from '../helpers/long.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 import {
   BUILD_DATA,
+  CONTENT,
   canMount,
   canTrace,
   createWorkspace,
   type Run,
-  run,
   runBuildData,
   SCHEMA,
   spawnBuildData,
 } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const RAW_BATCHES = join(ROOT, 'raw-batches')
-/** The schema of these batches. */
-const OWN = ['--schema', 'schema/batch.schema.json']
-const rawNames = readdirSync(RAW_BATCHES)
-  .filter((name) => name.endsWith('.json'))
-  .sort()
 
 /** One line that says what to do, and no stack trace. */
 function expectOneClearLine({ status, stdout, stderr }: Run, words: RegExp) {
@@ -89,18 +83,20 @@ describe('a good build', () => {
   it('writes the same bytes for files created in another order, at other times, in another locale', async () => {
     const workspace = createWorkspace()
     const build = (folder: string, env = {}) =>
-      spawnBuildData([...OWN, '--batches', folder, '--out', workspace.out], { env })
-    await runBuildData([...OWN, '--batches', RAW_BATCHES, '--out', workspace.out])
+      spawnBuildData(['--batches', folder, '--out', workspace.out], { env })
+    const names = ['batch-2.json', 'batch-10.json', 'Älg.json', 'ı.json', 'I.json']
+    for (const name of names) workspace.batch(name, [page({ contentHtml: `<p>${name}</p>` })])
+    await workspace.build()
     const expected = workspace.digests()
     const copies = join(workspace.folder, 'copies')
     mkdirSync(copies)
-    for (const [index, name] of [...rawNames].reverse().entries()) {
-      cpSync(join(RAW_BATCHES, name), join(copies, name))
+    for (const [index, name] of names.reverse().entries()) {
+      cpSync(join(workspace.batches, name), join(copies, name))
       utimesSync(join(copies, name), 1e9 + index, 1e9 + index)
     }
     rmSync(workspace.out, { recursive: true })
-    workspace.batch('elsewhere.json', [])
-    await workspace.build(OWN)
+    workspace.batch('batch-1.json', [page()])
+    await workspace.build()
     expect(workspace.digests()).not.toEqual(expected)
     await build(copies, { LC_ALL: 'tr_TR.UTF-8', LANG: 'sv_SE', TZ: 'Pacific/Kiritimati' })
     expect(workspace.digests()).toEqual(expected)
@@ -239,8 +235,7 @@ it('reports, annotates and sums up as npm starts it', () => {
     '--report',
     report,
     '--json',
-    '--schema',
-    SCHEMA,
+    ...['--schema', SCHEMA, '--content', CONTENT],
   ]
   const buildData = () =>
     spawnSync('npm', ['run', '--silent', 'build-data', '--', ...ends], {
@@ -754,7 +749,7 @@ describe('the command line and the machine', () => {
     () => {
       const { batches, out, batch } = createWorkspace()
       batch('a.json', Array(3000).fill(page()))
-      const build = `'${process.execPath}' ${BUILD_DATA.join(' ')} --schema '${SCHEMA}' --batches ${batches} --out ${out}`
+      const build = `'${process.execPath}' ${BUILD_DATA.join(' ')} --schema '${SCHEMA}' --content '${CONTENT}' --batches ${batches} --out ${out}`
       const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
       const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
       expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)
@@ -880,7 +875,7 @@ describe('the command line and the machine', () => {
       }
       const args = (letter: string) => ['--batches', join(folder, letter), '--out', out]
       const inject = `strace -f -o /dev/null -e trace=${call} -e inject=${call}:delay_exit=1500000`
-      const slow = run([...BUILD_DATA, ...args('A')], { tracer: inject })
+      const slow = spawnBuildData(args('A'), { tracer: inject })
       let isOver = false
       void slow.finally(() => {
         isOver = true

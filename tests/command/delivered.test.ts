@@ -152,7 +152,7 @@ describe('a page', () => {
     [
       'makes a body that no site may have',
       'page: () => ({ path: "/a", title: "", contentHtml: "<script></script>" })',
-      'html.tag',
+      'html.element',
       '(in the "contentHtml" that "page" of content.ts makes)',
     ],
   ])('is a problem at its record if "page" %s', async (_, content, code, says) => {
@@ -192,11 +192,11 @@ describe('JSON Lines', () => {
     ['a record over several lines', '{"name":"A",\n"text":""}', '1:13   json.line-cut'],
     ['a line break in a text', '{"name":"A","text":"a\nb"}', '1:20   json.line-cut'],
     ['two records in a line', `${ONE} ${ONE}\n`, '1:36   json.line-ended'],
-    ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.line-ended'],
+    ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.comma-trailing'],
     ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
     ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  json.repeated-key'],
-    ['nothing but blank lines', '\n \r\n', '1:1   file.empty'],
+    ['nothing but blank lines', '\n \r\n', '1:1   file.no-lines'],
     ['nothing at all', '', '1:1   file.empty'],
   ])('%s is a problem at its place', async (_, text, at) => {
     const delivery = deliver(LIST, PAGE, { 'a.ndjson': text })

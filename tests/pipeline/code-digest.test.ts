@@ -49,7 +49,7 @@ it('after a change of the code, of what lies in src or of a package, no cache fr
   const known = new Set(first.caches)
   for (const change of [
     () => appendFileSync(join(cwd, 'src/batch/json/decimal.ts'), '// Changed.\n'),
-    () => writeFileSync(join(cwd, 'src/sample/banned.json'), '["spam"]'),
+    () => writeFileSync(join(cwd, 'src/page/banned.json'), '["spam"]'),
     () => appendFileSync(join(cwd, PACKAGES), '\n'),
   ]) {
     change()
