@@ -13,6 +13,9 @@ const [pages = []] = [...sampleBatches(options)]
 const sorted = pages.map(({ path }) => path).sort()
 const matching = sorted.filter((path) => path.includes('0'))
 
+// In one worker, so that the site is built once.
+test.describe.configure({ mode: 'default' })
+
 let folder: string
 let host: Awaited<ReturnType<typeof servePlainly>>
 

@@ -59,6 +59,8 @@ const ACTIVE = [
 ]
 
 test.describe('active content in a body', () => {
+  // In one worker, so that the site is built once.
+  test.describe.configure({ mode: 'default' })
   const page = { ...plain, contentHtml: '<p>MARK</p>' }
   let folder: string
   let host: Awaited<ReturnType<typeof servePlainly>>

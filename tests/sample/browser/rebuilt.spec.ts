@@ -1,5 +1,13 @@
 /** A site that is built again while it is open in a tab. */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
@@ -11,22 +19,36 @@ import { requestsOf } from './record.ts'
 
 const corrected = { ...plain, contentHtml: '<p>A corrected word.</p>' }
 
+// In one worker, so that each of the two sites is built once.
+test.describe.configure({ mode: 'default' })
+
 let folder: string
 let site: string
 let host: Awaited<ReturnType<typeof servePlainly>>
 
-test.beforeEach(async ({ page: tab }) => {
+/** Puts one of the two sites into the place of the other. */
+function put(name: 'before' | 'after') {
+  rmSync(site, { recursive: true, force: true })
+  cpSync(join(folder, name), site, { recursive: true })
+}
+
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'manyurls-rebuilt-'))
   site = join(folder, 'site')
-  await buildSite([plain, withTwoFields], site)
+  await buildSite([plain, withTwoFields], join(folder, 'before'))
+  await buildSite([corrected, withTwoFields], join(folder, 'after'))
   host = await servePlainly(site)
-  await tab.goto(host.address)
-  await takenOver(tab)
-  await buildSite([corrected, withTwoFields], site)
 })
-test.afterEach(() => {
+test.afterAll(() => {
   host.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test.beforeEach(async ({ page: tab }) => {
+  put('before')
+  await tab.goto(host.address)
+  await takenOver(tab)
+  put('after')
 })
 
 /** As if the code had changed, too. */
