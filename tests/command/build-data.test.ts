@@ -305,15 +305,18 @@ describe('a batch with faults', () => {
 
   it('reports the number of its faults, however many there are', async () => {
     const { workspace } = await withGoodDataset()
-    workspace.batch('batch-2.json', `[${'{},'.repeat(129_999)}{}]`)
+    // In the long run, more than a function takes as its arguments.
+    const count = isLong ? 130_000 : 1_300
+    const [all, more] = [count, count - 1].map((each) => each.toLocaleString('en'))
+    workspace.batch('batch-2.json', `[${Array(count).fill('{}')}]`)
     const schema = join(workspace.folder, 'schema.json')
     const record = { type: 'object', required: ['path'] }
     writeFileSync(schema, JSON.stringify({ type: 'array', items: record }))
     const { status, stderr } = await workspace.build(['--schema', schema])
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Nothing was written: 130,000 problems in 1 of 2 batches\.\n/)
+    expect(stderr).toContain(`Nothing was written: ${all} problems in 1 of 2 batches.\n`)
     expect(stderr).toContain(
-      'and the same in 129,999 more places: ' +
+      `and the same in ${more} more places: ` +
         [5, 8, 11].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
         ', …; --all shows each\n',
     )
