@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Cache } from '../../src/pipeline/cache/cache.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -200,6 +201,19 @@ describe('an entry', () => {
     rmSync(out, { recursive: true })
     await build()
     expect(digests()).toEqual(expected)
+  })
+
+  it('is left out if the disk has no room for it and the dataset', () => {
+    const { folder } = createWorkspace()
+    for (const [name, room, entries] of [
+      ['enough', 0, 1],
+      ['too little', Number.MAX_SAFE_INTEGER, 0],
+    ] as const) {
+      const work = join(folder, name)
+      mkdirSync(work)
+      new Cache(folder, '', work, room).add('batch', 'its bytes', {})
+      expect(readdirSync(work), name).toHaveLength(entries)
+    }
   })
 
   it('in the place of another is read anew', async () => {

@@ -1,5 +1,5 @@
 /** Tests `npm run serve` and `npm start`: startup and failures, and the process with its signals. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -11,9 +11,9 @@ import { openStore } from '../../src/server/store/open-store.ts'
 import { answers } from '../helpers/own-words.ts'
 import { owner } from '../helpers/owner.ts'
 import { get, post, storedIn } from '../helpers/receiver.ts'
-import { newFolder, start } from '../helpers/serve.ts'
+import { newFolder, newProject, SERVE, start } from '../helpers/serve.ts'
 import { pages, plain, withThreeFields, writeSite } from '../helpers/site.ts'
-import { canMount } from '../helpers/workspace.ts'
+import { canMount, run } from '../helpers/workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
 let count = 0
@@ -141,6 +141,17 @@ it('names the usual port if it is taken, and takes another', async () => {
   const { stdout } = await serveWith([], { PORT: '' })
   other.close()
   expect(stdout).toMatch(/:(?!4173)\d+\/ \(4173 is taken; Ctrl-C to stop\)\n$/)
+})
+
+/** Whether Linux keeps the first ports for root, as it usually does. */
+const areKept =
+  canMount && Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80
+
+it.runIf(areKept)('a port that its user may not use is refused in one line', async () => {
+  const options = { cwd: newProject(), env: { PORT: '80' }, mayMount: true }
+  const { status, stderr } = await run(SERVE, options)
+  expect(stderr).toMatch(/^PORT is "80", but must be one that this user may use\b.*\n$/m)
+  expect(status).toBe(2)
 })
 
 it.runIf(canMount)('a form that a full disk cannot hold is not reported as stored', async () => {
