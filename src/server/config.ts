@@ -1,6 +1,7 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
 import { EMAIL } from '../page/fields.ts'
+import { withAsciiDomain } from '../text/domain.ts'
 import { DEFAULT_FILE } from './store/open-store.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -39,7 +40,7 @@ const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => 
 })
 
 const address: Kind<string> = {
-  parse: (text) => (EMAIL.test(text) ? text : undefined),
+  parse: (text) => [withAsciiDomain(text)].find((each) => EMAIL.test(each)),
   mustBe: 'an address such as ada@example.com',
 }
 

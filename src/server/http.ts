@@ -4,9 +4,10 @@
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
-import { type AddressInfo, isIPv6, type Socket } from 'node:net'
+import { type AddressInfo, BlockList, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { wrongSetting } from './config.ts'
+import { networkOf } from './receive/visitors.ts'
 
 /** Slow headers and bodies are cut off within ten seconds: Node checks twice a second. */
 export const TIMEOUTS = {
@@ -17,17 +18,22 @@ export const TIMEOUTS = {
 }
 
 /**
- * So that visitors who read nothing cannot hold every descriptor, which the store needs too: how
- * many connections are open at once, and how long a response may take until it is read, in
+ * So that nobody can hold every descriptor, which the store needs too: how many connections are open
+ * at once, how many of one visitor, and how long a response may take until it is read, in
  * milliseconds. The largest is read in a minute at 5 kB a second.
  */
-const LIMITS = { connections: 1_000, response: 60_000 }
+const LIMITS = { connections: 1_000, ofOne: 100, response: 60_000 }
 
-/** Creates a server, not listening yet, that sends the given headers with every response. */
+/**
+ * Creates a server, not listening yet, that sends the given headers with every response.
+ *
+ * @param proxies addresses and networks that bring the connections of many visitors
+ */
 export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
   limits = LIMITS,
+  proxies: readonly string[] = [],
 ) {
   // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
@@ -37,20 +43,22 @@ export function createPolicyServer(
     }
   }
   const answering = new WeakMap<Socket, ServerResponse>()
-  /** The connections without a request, the one that has waited longest first. */
-  const idle = new Set<Socket>()
-  let open = 0
+  /** The open connections with their visitors, the one in which nothing began for longest first. */
+  const open = new Map<Socket, string>()
+  const isProxy = readNetworks(proxies)
+  const touch = (socket: Socket) => {
+    const visitor = open.get(socket)
+    if (open.delete(socket) && visitor !== undefined) open.set(socket, visitor)
+  }
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
       answering.set(request.socket, response)
-      idle.delete(request.socket)
+      touch(request.socket)
       const end = setTimeout(() => request.socket.destroy(), limits.response).unref()
       response.on('close', () => {
         clearTimeout(end)
-        // Of several requests at once, the last.
-        const isLast = answering.get(request.socket) === response
-        if (isLast && !request.socket.destroyed) idle.add(request.socket)
+        touch(request.socket)
       })
       // RFC 9112, 3.2
       if (request.headersDistinct.host?.[1]) response.writeHead(400).end()
@@ -58,16 +66,32 @@ export function createPolicyServer(
     },
   )
   server.maxConnections = limits.connections
+
+  /** Closes the connection that needs its place least. */
+  function makeRoom(among: readonly Socket[]) {
+    const find = (isMeant: (response: ServerResponse | undefined) => boolean) =>
+      among.find((socket) => isMeant(answering.get(socket)))
+    const idle = find((response) => !response || response.closed)
+    const unfinished = () => find((response) => response?.req.complete === false)
+    const unread = () => find((response) => response?.writableEnded === true)
+    const least = idle ?? unfinished() ?? unread()
+    least?.destroy()
+    return least
+  }
+
   server.on('connection', (socket) => {
-    open += 1
-    idle.add(socket)
-    socket.on('close', () => {
-      open -= 1
-      idle.delete(socket)
-    })
-    // The next one must find a place, however many send nothing.
-    const [longest] = open >= limits.connections ? idle : []
-    if (longest !== socket) longest?.destroy()
+    const { remoteAddress = '' } = socket
+    const visitor = networkOf(remoteAddress)
+    const others = [...open.keys()]
+    const own = isProxy(visitor) ? [] : others.filter((each) => open.get(each) === visitor)
+    open.set(socket, visitor)
+    socket.on('close', () => open.delete(socket))
+    if (own.length >= limits.ofOne) {
+      if (!makeRoom(own)) socket.destroy()
+    } else if (open.size >= limits.connections) {
+      // The next one must find a place.
+      makeRoom(others)
+    }
   })
   // Answers what Node refuses before there is a request, with the same headers.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -94,6 +118,18 @@ export function createPolicyServer(
     socket.destroySoon()
   })
   return server
+}
+
+/** Returns whether an address is in one of some networks. */
+function readNetworks(networks: readonly string[]) {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 const LAST = {

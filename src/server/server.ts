@@ -56,7 +56,8 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   // 1. Fastify, on a custom server ---------------------------------------------------------------
 
   const app = fastify({
-    serverFactory: (handle) => createPolicyServer(site.headers, handle),
+    serverFactory: (handle) =>
+      createPolicyServer(site.headers, handle, undefined, config.trustedProxies),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     exposeHeadRoutes: false,
     // The routes below are those of a site at the root.

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -110,9 +110,14 @@ describe.concurrent('a slow client', () => {
 })
 
 describe('a visitor who reads nothing', () => {
-  async function listenWith(limits: { connections: number; response: number }) {
+  async function listenWith(
+    limits: { connections: number; ofOne: number; response: number },
+    proxies: string[] = [],
+  ) {
     const body = 'x'.repeat(1024 * 1024)
-    const server = createPolicyServer({}, (_, response) => response.end(body), limits)
+    const answer: RequestListener = (request, response) =>
+      request.on('end', () => response.end(body)).resume()
+    const server = createPolicyServer({}, answer, limits, proxies)
     onTestFinished(() => void server.close())
     return { server, port: await listen(server, 0, '127.0.0.1') }
   }
@@ -124,7 +129,7 @@ describe('a visitor who reads nothing', () => {
   }
 
   it('loses the connection when a response is not read in time, as one who reads does not', async () => {
-    const { server, port } = await listenWith({ connections: 200, response: 2_000 })
+    const { server, port } = await listenWith({ connections: 200, ofOne: 200, response: 2_000 })
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
     let accepted = 0
     server.on('connection', () => accepted++)
@@ -137,7 +142,7 @@ describe('a visitor who reads nothing', () => {
   })
 
   it('cannot take all connections by sending nothing', async () => {
-    const { port } = await listenWith({ connections: 20, response: 60_000 })
+    const { port } = await listenWith({ connections: 20, ofOne: 20, response: 60_000 })
     await Promise.all(Array.from({ length: 60 }, () => once(connectTo(port), 'connect')))
     for (let round = 0; round < 20; round++) {
       expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
@@ -146,7 +151,7 @@ describe('a visitor who reads nothing', () => {
   })
 
   it('cannot take all connections by sending nothing while others read nothing', async () => {
-    const { server, port } = await listenWith({ connections: 8, response: 60_000 })
+    const { server, port } = await listenWith({ connections: 8, ofOne: 8, response: 60_000 })
     for (let index = 0; index < 4; index++) {
       connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
       await once(server, 'request')
@@ -155,12 +160,40 @@ describe('a visitor who reads nothing', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
   })
 
-  it('cannot open more connections than there are', async () => {
-    const { server, port } = await listenWith({ connections: 2, response: 60_000 })
-    for (let index = 0; index < 2; index++) {
-      connectTo(port).pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
-      await once(server, 'request')
+  it.each(['slow bodies', 'unread responses'])(
+    'cannot keep anybody out by %s, and loses the oldest connection first',
+    async (what) => {
+      const { server, port } = await listenWith({ connections: 20, ofOne: 5, response: 60_000 })
+      const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
+      const bytes =
+        what === 'slow bodies' ? `${request}Content-Length: 9\r\n\r\n` : `${request}\r\n`.repeat(20)
+      const closed: number[] = []
+      let opened = 0
+      server.on('connection', (socket) => {
+        const index = opened++
+        socket.on('close', () => closed.push(index))
+      })
+      for (let index = 0; index < 5; index++) {
+        connectTo(port).pause().write(bytes)
+        await once(server, 'request')
+      }
+      for (let round = 0; round < 5; round++) {
+        expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      }
+      expect(closed.filter((index) => index < 5)).toEqual([0])
+    },
+  )
+
+  it('holds at most so many connections, unless it is a proxy', async () => {
+    const limits = { connections: 20, ofOne: 2, response: 60_000 }
+    for (const [proxies, open] of [
+      [['10.0.0.0/8', '::1'], 2],
+      [['127.0.0.0/8'], 6],
+    ] as const) {
+      const { server, port } = await listenWith(limits, [...proxies])
+      for (let index = 0; index < 6; index++) await once(connectTo(port), 'connect')
+      const count = () => new Promise((done) => server.getConnections((_, count) => done(count)))
+      await expect.poll(count).toBe(open)
     }
-    await once(connectTo(port), 'close')
   })
 })

@@ -109,6 +109,8 @@ it('replies go to the longest address that mail servers take, and to none in oth
   const replyTo = `${'a'.repeat(244)}@b.example`
   const of = (name: string) => notificationOf(submissionOf([[name, replyTo]]), withThreeFields)
   expect([of('email').replyTo, of('name').replyTo]).toEqual([replyTo, undefined])
+  const typed = notificationOf(submissionOf([['email', 'ada@münchen.de']]), withThreeFields)
+  expect(typed.replyTo).toBe('ada@xn--mnchen-3ya.de')
 })
 
 it('a title and a path with line breaks stay one subject', async () => {

@@ -98,6 +98,10 @@ describe('a form', () => {
     expect(isFine('text', '\r\n')).toBe(false)
     expect(isFine('textarea', '\r\n')).toBe(true)
     expect(isFine('email', ' \r\n')).toBe(false)
+    // Firefox sends the domain as it was typed.
+    expect(isFine('email', ' ada@münchen.de')).toBe(true)
+    expect(isFine('email', 'ada@müünchen .de')).toBe(false)
+    expect(isFine('email', 'ädä@example.com')).toBe(false)
   })
 
   it('accepts a choice and a tick only as browsers send them', () => {

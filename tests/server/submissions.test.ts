@@ -597,3 +597,17 @@ it.runIf(process.platform !== 'win32')('exits quietly when the pipe is closed', 
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^\[\n\{.*\},\n0\n$/)
 })
+
+it('a domain is found however it was typed or sent', async () => {
+  const { file, store } = await storeWith([])
+  const count = async (email: string) =>
+    (await submissions(file, ['count', '--email', email])).stdout
+  for (const domain of ['münchen.de', 'xn--mnchen-3ya.de']) {
+    const fields = [['email', ` eve@${domain.toUpperCase()}`] as const]
+    await store.add({ path: '/blog/029', dataset: '', isSuspect: false, fields })
+  }
+  for (const domain of ['München.DE', 'XN--mnchen-3ya.de']) {
+    expect(await count(`eve@${domain}`)).toBe('2 submissions\n')
+    expect(await count(`@${domain}`)).toBe('2 submissions\n')
+  }
+})

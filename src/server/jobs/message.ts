@@ -1,6 +1,7 @@
 /** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
 import { EMAIL } from '../../page/fields.ts'
 import type { FormPage } from '../../site/content/page.ts'
+import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
 import type { DigestEntry, Field, StoredSubmission } from '../store/submission.ts'
@@ -30,7 +31,9 @@ export function notificationOf(submission: StoredSubmission, page: FormPage | un
   const { receipt, path, receivedAt, status, fields } = submission
   const title = page?.title ?? path
   const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)
-  const values = fields.flatMap(([name, value]) => (names?.includes(name) ? [value.trim()] : []))
+  const values = fields.flatMap(([name, value]) =>
+    names?.includes(name) ? [withAsciiDomain(value.trim())] : [],
+  )
   const replyTo = values.find((value) => value.length <= LONGEST_ADDRESS && EMAIL.test(value))
   return {
     id: receipt,

@@ -8,6 +8,7 @@ import {
   HONEYPOT,
 } from '../../page/fields.ts'
 import { answers as words } from '../../site/site.ts'
+import { withAsciiDomain } from '../../text/domain.ts'
 import type { Field } from '../store/submission.ts'
 
 /** The largest form that is accepted, in bytes. */
@@ -120,7 +121,7 @@ export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldF
 /** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */
 function messageFor(field: FieldDefinition, sent: string): string | undefined {
   const { sanitize, accepts, says } = FIELD_TYPES[field.type]
-  const value = sanitize(sent)
+  const value = field.type === 'email' ? withAsciiDomain(sanitize(sent)) : sanitize(sent)
   if (value === '') return field.required ? words[says.empty](field.label) : undefined
   return accepts(value, field) ? undefined : words[says.wrong](field.label)
 }

@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net'
 
 /** Returns what one visitor has: an IPv4 address, or an IPv6 network of 64 bits. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
   if (mapped || !isIPv6(address)) return mapped ?? address
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))

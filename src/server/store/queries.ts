@@ -1,4 +1,5 @@
 /** What both databases are asked in the same words: to store, find, count, list, judge and delete. */
+import { withAsciiDomain } from '../../text/domain.ts'
 import {
   type Counts,
   type Field,
@@ -220,10 +221,11 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
 function isInFields({ email, text }: SubmissionFilter, fields: readonly Field[]): boolean {
   if (email === undefined && text === undefined) return true
   const values = fields.map(([, value]) => folded(value))
-  const address = folded(email ?? '').trim()
+  const address = folded(withAsciiDomain((email ?? '').trim()))
   const isMeant = (value: string) =>
     address.startsWith('@') ? /^\S+$/.test(value) && value.endsWith(address) : value === address
-  if (email !== undefined && !values.some((value) => isMeant(value.trim()))) return false
+  const addresses = fields.map(([, value]) => folded(withAsciiDomain(value.trim())))
+  if (email !== undefined && !addresses.some(isMeant)) return false
   const words = text === undefined ? [] : folded(text).split(/\s+/)
   return words.every((word) => values.some((value) => value.includes(word)))
 }
