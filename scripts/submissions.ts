@@ -1,7 +1,6 @@
 /** `npm run submissions`: finds what visitors have sent, answers it, and deletes it. */
 import { join } from 'node:path'
 import { runSubmissions } from '../src/server/owner/command.ts'
-import { UsageError } from '../src/server/owner/which-submissions.ts'
 import { readSite, SiteError } from '../src/site/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -15,17 +14,7 @@ function readPages() {
   }
 }
 
-// Only `test` ends early; the others end at once, and leave nothing half-done.
-const interruption = new AbortController()
-const args = process.argv.slice(2)
-if (args[0] === 'test') {
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // npm passes on a Ctrl-C that the terminal has sent already.
-    process.on(name, () =>
-      interruption.abort(new UsageError('interrupted; nothing is left of the example')),
-    )
-  }
-}
-const { env, stdout, stderr } = process
-const { signal } = interruption
-process.exitCode = await runSubmissions(args, { env, stdout, stderr, readPages, signal })
+// At its exit, a process removes what it has half-written; a signal alone would leave it.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => process.exit(2))
+const { argv, env, stdout, stderr } = process
+process.exitCode = await runSubmissions(argv.slice(2), { env, stdout, stderr, readPages })

@@ -1,7 +1,9 @@
 /** Kills the receiver under load, again and again, and looks up every receipt a visitor saw. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +14,8 @@ import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { type FieldDefinition, type FieldType, TICKED } from '../../src/page/fields.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
-import { sendNext } from '../../src/server/jobs/sender.ts'
+import { byMail, sendNext } from '../../src/server/jobs/sender.ts'
+import { createWebhook } from '../../src/server/jobs/webhook.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import { contentHash, type Field } from '../../src/server/store/submission.ts'
@@ -23,6 +26,9 @@ const ROOT = join(import.meta.dirname, '../..')
 /** How many visitors send at once. */
 const VISITORS = 32
 
+/** Of the webhook. */
+const SECRET = 'a secret of the torture'
+
 export interface KillResult {
   /** Posts that were answered with a receipt. */
   acknowledged: number
@@ -30,8 +36,14 @@ export interface KillResult {
   unanswered: number
   /** Receipts that were missing from the store afterwards, or had different content. */
   lost: string[]
-  /** Receipts of submissions whose notification was sent. */
+  /** By mail, in mails of their own or in lists; and by webhook. */
   announced: Set<string>
+  posted: Set<string>
+  /** How many messages were refused, and how many lists were accepted. */
+  refused: number
+  lists: number
+  /** How many submissions lists have counted, and not named. */
+  counted: number
   /** Other faults: rows that are torn, were never answered or announced, or are too many. */
   faults: string[]
 }
@@ -62,12 +74,18 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     unanswered: 0,
     lost: [],
     announced: new Set(),
+    posted: new Set(),
+    refused: 0,
+    lists: 0,
+    counted: 0,
     faults: [],
   }
   const answered: Answers = new Map()
   const { announced } = result
-  const mailServer = await startMailServer(announced)
+  const mailServer = await startMailServer(result)
+  const hookServer = await startHookServer(result)
   const server = `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(hookServer.address() as AddressInfo).port}/`
   const [to, from] = ['owner@example.com', 'forms@example.com']
   let toSend: Post[] = []
   let made = 0
@@ -77,7 +95,10 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     while (kills < rounds || toSend.length > 0) {
       const { child, port } = await startReceiver(root, {
         ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
-        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from, NOTIFY_MOST: '0' },
+        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
+        ...{ NOTIFY_URL: url, NOTIFY_SECRET: SECRET },
+        // In every third round, most wait for a list.
+        NOTIFY_MOST: kills % 3 === 2 ? '' : '0',
       })
       const isLast = kills >= rounds
       const unanswered: Post[] = []
@@ -100,7 +121,7 @@ export async function killReceiver(options: Options): Promise<KillResult> {
       const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
       const enough = async () => {
         // In the first round, nothing waits to be announced when the receiver starts.
-        const isIdle = () => kills > 0 && announced.size === before
+        const isIdle = () => kills > 0 && kills % 3 !== 2 && announced.size === before
         while ((answers < posts || isIdle()) && !isDead) await setTimeout(1)
         // So that the kill hits any phase of its work.
         await setTimeout(Math.random() * 20)
@@ -120,17 +141,25 @@ export async function killReceiver(options: Options): Promise<KillResult> {
       result.unanswered += unanswered.length
     }
     store = await openStore({ databaseUrl, file })
-    const mailer = await createMailer({ server, to, from })
-    const log = pino({ level: 'silent' })
-    const alarm = async () => true
-    const parts = { outbox: store.outbox, mailer, pages: [], log, alarm, most: Infinity }
-    // An hour later, when the attempts that were killed are due again.
-    while ((await sendNext(parts, Date.now() + 3_600_000)) === 'sent');
+    const mailer = await createMailer({ server, to: [to], from })
+    const { outbox } = store
+    const common = { outbox, log: pino({ level: 'silent' }), most: Infinity }
+    const mails = { ...common, channel: 'mail', deliver: byMail(mailer, []) } as const
+    const hook = createWebhook({ url, secret: SECRET }, [])
+    const hooks = { ...common, channel: 'webhook', deliver: hook } as const
+    // Later, when what was killed, refused or left for a list is due again.
+    for (let hours = 1; hours < 100 && (await outbox.unsent(0)).waiting > 0; hours++) {
+      const now = Date.now() + hours * 3_600_000
+      for (const parts of [mails, hooks]) while ((await sendNext(parts, now)) !== 'none');
+    }
+    const { waiting } = await outbox.unsent(0)
+    if (waiting > 0) result.faults.push(`${waiting} notifications still wait`)
     await expectAll(store, answered, made, result)
     return result
   } finally {
     await store?.close()
     mailServer.close()
+    hookServer.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -139,17 +168,21 @@ export async function killReceiver(options: Options): Promise<KillResult> {
 async function expectAll(store: Store, answered: Answers, made: number, result: KillResult) {
   const sent = new Set(answered.values())
   let rows = 0
+  let unnamed = 0
   for await (const submission of store.all()) {
     rows += 1
     const { receipt } = submission
     if (contentHash(submission) !== submission.contentHash) result.faults.push(`${receipt} is torn`)
     if (!sent.has(submission.contentHash)) result.faults.push(`${receipt} was never answered`)
-    if (!result.announced.has(receipt)) result.faults.push(`${receipt} was never announced`)
+    if (!result.posted.has(receipt)) result.faults.push(`${receipt} was never posted`)
+    if (!result.announced.has(receipt)) unnamed += 1
   }
   for (const [receipt, hash] of answered) {
     const found = await store.find(receipt)
     if (found?.contentHash !== hash) result.lost.push(receipt)
   }
+  // A long list names the oldest, and counts the others.
+  if (unnamed > result.counted) result.faults.push(`${unnamed - result.counted} were not announced`)
   if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
 }
 
@@ -184,20 +217,52 @@ async function send(port: number, { path, fields }: Post): Promise<string | unde
   return answer?.headers.get('location')?.split('/').at(-1)
 }
 
-/** Starts a mail server that keeps the identifiers of what it accepts. */
-async function startMailServer(accepted: Set<string>): Promise<SMTPServer> {
+/** Refuses one message in four, of mails and of posts. */
+function isRefused(result: KillResult): boolean {
+  const isOne = Math.random() < 1 / 4
+  if (isOne) result.refused += 1
+  return isOne
+}
+
+/** Starts a mail server that keeps the receipts in what it accepts. */
+async function startMailServer(result: KillResult): Promise<SMTPServer> {
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     onData(stream, _session, done) {
       text(stream).then((message) => {
-        accepted.add(/^Message-ID: <(.*)@/im.exec(message)?.[1] ?? '')
+        const responseCode = Math.random() < 1 / 2 ? 451 : 554
+        if (isRefused(result)) return done(Object.assign(new Error('No'), { responseCode }))
+        const words = message.replace(/=\r\n/g, '')
+        for (const [receipt] of words.matchAll(/\b(?:[0-9a-z]{4}-){6}[0-9a-z]{4}\b/g)) {
+          result.announced.add(receipt)
+        }
+        if (/^Message-ID: <.*-list@/im.test(message)) result.lists += 1
+        const [, more = '0'] = /^and ([\d,]+) more/m.exec(words) ?? []
+        result.counted += Number(more.replaceAll(',', ''))
         done()
       }, done)
     },
   })
   // The receiver is killed while it sends.
   server.on('error', () => {})
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}
+
+/** Starts the owner's end of the webhook, which keeps the receipts of what is signed. */
+async function startHookServer(result: KillResult): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => '')
+    const signature = createHmac('sha256', SECRET).update(body).digest('hex')
+    const isSigned = request.headers['x-signature-256'] === `sha256=${signature}`
+    if (!isSigned || isRefused(result)) {
+      response.writeHead(isSigned ? 500 : 403).end()
+      return
+    }
+    result.posted.add(JSON.parse(body).receipt)
+    response.end()
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return server
 }

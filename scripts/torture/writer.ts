@@ -27,7 +27,7 @@ for (let group = 0; group < Number(groups); group += 1) {
   )
   if (group % 4 === 3) {
     writeSync(1, `deleting ${last}\n`)
-    await store.delete({ receipts: [last] })
+    await store.delete(await store.idsOf({ receipts: [last] }))
     writeSync(1, `deleted ${last}\n`)
   }
 }

@@ -153,12 +153,16 @@ async function putInPlace<T>(
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
+  // A signal may end the process meanwhile. What a kill leaves, the next one sweeps.
+  const clear = () => remove(work)
+  process.once('exit', clear)
   try {
     const result = await write(work)
     place(work)
     return result
   } finally {
-    remove(work)
+    process.off('exit', clear)
+    clear()
   }
 }
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { EMAIL } from '../page/fields.ts'
 import { withAsciiDomain } from '../text/domain.ts'
 import { DEFAULT_FILE } from './store/open-store.ts'
+import type { Channel } from './store/submission.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -39,8 +40,10 @@ const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => 
   mustBe: `${what}, with commas between them`,
 })
 
+const isAddress = (text: string) => EMAIL.test(withAsciiDomain(text))
+
 const address: Kind<string> = {
-  parse: (text) => [withAsciiDomain(text)].find((each) => EMAIL.test(each)),
+  parse: (text) => (isAddress(text) ? withAsciiDomain(text) : undefined),
   mustBe: 'an address such as ada@example.com',
 }
 
@@ -59,9 +62,16 @@ const origins = list(
   (item) => URL.canParse(item) && new URL(item).origin === item,
   'origins such as https://example.com',
 )
+const addresses = list(isAddress, 'addresses such as ada@example.com')
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
 const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
 const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
+const webhook = server(/^https?:\/\//, 'https://example.com/hooks/forms')
+const secret: Kind<string> = {
+  parse: (text) => (text.length >= 16 ? text : undefined),
+  mustBe: 'a secret of at least 16 characters',
+  isSecret: true,
+}
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /**
@@ -71,12 +81,26 @@ const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const server = read(env, 'SMTP_URL', smtp, undefined)
-  const to = read(env, 'NOTIFY_TO', address, undefined)
+  const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
   const from = read(env, 'NOTIFY_FROM', address, undefined)
   const withSpam = read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes'
-  const most = read(env, 'NOTIFY_MOST', number(1_000_000), 20) || Infinity
-  if ((server || to || from || withSpam) && !(server && to && from)) {
+  const most = read(env, 'NOTIFY_MOST', number(1_000_000), 14) || Infinity
+  const url = read(env, 'NOTIFY_URL', webhook, undefined)
+  const key = read(env, 'NOTIFY_SECRET', secret, undefined)
+  const mail = server && to?.[0] && from ? { server, to, from, most } : undefined
+  const hook = url && key ? { url, secret: key } : undefined
+  if ((server || to || from) && !mail) {
     throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
+  }
+  if ((url || key) && !hook) {
+    throw new ConfigError('NOTIFY_URL and NOTIFY_SECRET must both be set, or none of them.')
+  }
+  const channels: Channel[] = [
+    ...(mail ? ['mail' as const] : []),
+    ...(hook ? ['webhook' as const] : []),
+  ]
+  if (withSpam && channels.length === 0) {
+    throw new ConfigError('NOTIFY_SPAM needs notifications: set SMTP_URL or NOTIFY_URL, too.')
   }
   return {
     port: read(env, 'PORT', number(65_535), 4173),
@@ -93,8 +117,13 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** In days; or Infinity. */
     keepDays: read(env, 'KEEP_DAYS', days, Infinity),
     keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
-    /** Undefined when there are no notifications. */
-    mail: server && to && from ? { server, to, from, withSpam, most } : undefined,
+    /** Undefined when there are no such notifications. */
+    mail,
+    webhook: hook,
+    /** Which of both there are. */
+    channels,
+    /** Whether they also tell of what is suspected to be spam. */
+    withSpam,
     logLevel: read(env, 'LOG_LEVEL', level, 'info'),
   }
 }

@@ -8,8 +8,9 @@ import { ConfigError, readConfig } from './config.ts'
 import { listen, urlOf } from './http.ts'
 import { createAlarm } from './jobs/alarm.ts'
 import { createMailer } from './jobs/mailer.ts'
-import { startSender } from './jobs/sender.ts'
+import { byMail, startSender } from './jobs/sender.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
+import { createWebhook } from './jobs/webhook.ts'
 import { createReceiver, type ReceiverParts } from './server.ts'
 import { openStore } from './store/open-store.ts'
 import { StoreError } from './store/submission.ts'
@@ -22,6 +23,9 @@ Usage: npm run serve -- [--port PORT]
 The settings are environment variables, which src/server/README.md lists.
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
+
+/** How long responses in flight may take at the end, in milliseconds. */
+export const LAST_ANSWERS = 7_000
 
 const OPTIONS = { help: { type: 'boolean' }, port: { type: 'string' } } as const
 
@@ -69,17 +73,23 @@ async function start(
   // Where every form is gone (`null`), what they have sent still has to be kept and announced.
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const store = hasForms ? await openStore(config) : undefined
-  if (store?.isNew) log.info('created a new store for submissions')
-  const { mail } = config
+  const { mail, webhook, channels } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })
-  const outbox = store?.outbox
-  const sender = mail && mailer && alarm && outbox && { ...mail, ...site, outbox, mailer, alarm }
-  const stopSender = sender && startSender({ ...sender, log })
+  const deliveries = {
+    mail: mailer && byMail(mailer, site.pages),
+    webhook: webhook && createWebhook(webhook, site.pages),
+  }
+  const stops = channels.map((channel) => {
+    const deliver = deliveries[channel]
+    if (!store || !deliver) return undefined
+    const most = channel === 'mail' && mail ? mail.most : Infinity
+    return startSender({ channel, deliver, outbox: store.outbox, log, most, alarm })
+  })
   if (store) startUpkeep(store, config, log, alarm)
   const close = async (milliseconds: number) => {
-    await Promise.all([receiver.close(milliseconds), stopSender?.(milliseconds)])
+    await Promise.all([receiver.close(milliseconds), ...stops.map((stop) => stop?.(milliseconds))])
     await store?.close()
   }
   onReady(close, log)
@@ -87,4 +97,12 @@ async function start(
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
+  if (store?.isNew) log.info('created a new store for submissions')
+  // Visitors are answered meanwhile.
+  await store?.demandWhole().catch(async (error: Error) => {
+    log.fatal({ reason: error.message }, 'not whole')
+    await alarm?.('notStored', error.message)
+    await close(LAST_ANSWERS)
+    throw error
+  })
 }

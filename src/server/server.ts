@@ -28,14 +28,17 @@ import {
 } from './receive/request.ts'
 import { createCounter } from './receive/visitors.ts'
 import type { Store } from './store/store.ts'
-import { type Field, StoreError } from './store/submission.ts'
+import { type Field, HOUR, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {
   /** The built site. */
   site: ReturnType<typeof openSite>
   /** Undefined for a site without forms. */
   store: Store | undefined
-  config: Pick<Config, 'mail' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'>
+  config: Pick<
+    Config,
+    'mail' | 'channels' | 'withSpam' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'
+  >
   log: Logger
   alarm?: Alarm | undefined
 }
@@ -45,6 +48,9 @@ const FORMS = `${PREFIX}/*`
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
+
+/** How many mails of their own the submissions of one visitor get in an hour. */
+const MAILS_OF_ONE = 3
 
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
@@ -69,6 +75,9 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   const countSubmission = createCounter(MINUTE)
+  const countMail = createCounter(HOUR)
+  const hasManyMails = (address: string) =>
+    config.mail?.most !== Infinity && countMail(address).count > MAILS_OF_ONE
 
   app.addHook('onRequest', async (request, reply) => {
     if (server.listening) return
@@ -116,8 +125,9 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     if (faults.length > 0) return refuse(refusals.invalid(faults))
     try {
       const sent = sortOut(fields)
-      const isAnnounced = config.mail && (config.mail.withSpam || !sent.isSuspect)
-      const stored = await store.add({ path: page.path, dataset, isAnnounced, ...sent })
+      const channels = config.withSpam || !sent.isSuspect ? config.channels : []
+      const isListed = channels.includes('mail') && hasManyMails(request.ip)
+      const stored = await store.add({ path: page.path, dataset, channels, isListed, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
       const Location = base + RECEIPTS + stored.receipt
       return send(reply, 303, TEXT, '', { Location })

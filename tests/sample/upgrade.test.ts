@@ -52,13 +52,14 @@ test.runIf(isLong)('from 0.1.0, every submission and every byte of the dataset s
   expect(lines.at(-1)).toBe('npm start')
   const said = lines.slice(0, -1).map((line) => sh(line.replace('npm ci && ', '')))
 
-  expect(said.join('')).toContain('2 submissions')
+  expect(said.join('')).toContain('The site is built')
   expect(dataset()).toBe(before)
   expect(readFileSync(types, 'utf8')).not.toContain('Made by 0.1.0')
   const { origin } = await start({ cwd: folder, env: { SUBMISSIONS_FILE: 'data/submissions.db' } })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   expect(sh('npm run submissions -- show bcde')).toContain('Bob')
-  const [copy = ''] = /\S+0\.1\.0\.db/.exec(steps) ?? []
+  expect(sh('npm run submissions -- count')).toContain('2 submissions')
+  const [copy = ''] = /\S+-before\.db/.exec(steps) ?? []
   expect(existsSync(join(folder, copy))).toBe(true)
   const former = new Database(join(folder, copy))
   expect(former.pragma('user_version')).toMatchObject([{ user_version: 1 }])

@@ -13,7 +13,7 @@ const HOUR = 60 * 60 * 1000
 async function setUp() {
   const mailServer = await startMailServer()
   const mailer = await createMailer({
-    ...{ server: mailServer.url, to: 'owner@example.org', from: 'forms@example.org' },
+    ...{ server: mailServer.url, to: ['owner@example.org'], from: 'forms@example.org' },
   })
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })

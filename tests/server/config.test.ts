@@ -20,6 +20,9 @@ it('every setting has a default', () => {
     keepDays: Infinity,
     keepSpamDays: Infinity,
     mail: undefined,
+    webhook: undefined,
+    channels: [],
+    withSpam: false,
     logLevel: 'info',
   })
 })
@@ -42,10 +45,12 @@ it('every setting is read', () => {
     KEEP_DAYS: '365',
     KEEP_SPAM_DAYS: '1',
     SMTP_URL: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
-    NOTIFY_TO: 'ada@example.com',
+    NOTIFY_TO: 'ada@example.com, bob@münchen.de',
     NOTIFY_FROM: 'forms@example.com',
     NOTIFY_SPAM: 'yes',
     NOTIFY_MOST: '3',
+    NOTIFY_URL: 'https://example.com/hook?token=abc',
+    NOTIFY_SECRET: '0123456789abcdef',
     LOG_LEVEL: 'silent',
   })
   expect(config).toEqual({
@@ -61,11 +66,13 @@ it('every setting is read', () => {
     keepSpamDays: 1,
     mail: {
       server: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
-      to: 'ada@example.com',
+      to: ['ada@example.com', 'bob@xn--mnchen-3ya.de'],
       from: 'forms@example.com',
-      withSpam: true,
       most: 3,
     },
+    webhook: { url: 'https://example.com/hook?token=abc', secret: '0123456789abcdef' },
+    channels: ['mail', 'webhook'],
+    withSpam: true,
     logLevel: 'silent',
   })
 })
@@ -77,14 +84,18 @@ it('the settings of notifications are set together, or none of them is', () => {
     NOTIFY_FROM: 'forms@example.com',
   }
   const { SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from } = all
-  expect(readConfig(all).mail).toEqual({ server, to, from, withSpam: false, most: 20 })
+  expect(readConfig(all).mail).toEqual({ server, to: [to], from, most: 14 })
   const words = 'SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.'
   for (const name of Object.keys(all) as (keyof typeof all)[]) {
     expect(() => readConfig({ ...all, [name]: '' })).toThrow(new ConfigError(words))
     expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
   }
   expect(readConfig({ ...all, NOTIFY_MOST: '0' }).mail?.most).toBe(Infinity)
-  expect(() => readConfig({ NOTIFY_SPAM: 'yes' })).toThrow(new ConfigError(words))
+  expect(() => readConfig({ NOTIFY_SPAM: 'yes' })).toThrow(ConfigError)
+  expect(() => readConfig({ NOTIFY_URL: 'https://example.com/' })).toThrow(
+    /NOTIFY_SECRET must both/,
+  )
+  expect(() => readConfig({ NOTIFY_SECRET: '0123456789abcdef' })).toThrow(/must both/)
   expect(readConfig({ NOTIFY_SPAM: 'no' }).mail).toBeUndefined()
 })
 
@@ -110,17 +121,19 @@ describe('an invalid value is reported with the name of its setting:', () => {
       ...['localhost', 'http://u:secret@mail.example.com', 'smtp://', 'smtp:localhost'],
       'smtp://u%:41secret@mail.example.com',
     ],
-    NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
+    NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
     NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
     NOTIFY_SPAM: ['true', '1'],
     NOTIFY_MOST: ['all', '-1'],
+    NOTIFY_URL: ['example.com', 'ftp://example.com', 'https://u:p@a@example.com/ x'],
+    NOTIFY_SECRET: ['short'],
     LOG_LEVEL: ['verbose', 'INFO'],
   })) {
     for (const value of values) {
       it(`${name}=${value}`, () => {
         const read = () => readConfig({ [name]: value })
         expect(read).toThrow(ConfigError)
-        const isSecret = name.endsWith('_URL')
+        const isSecret = /_(URL|SECRET)$/.test(name)
         expect(read).toThrow(`${name} ${isSecret ? 'must' : `is "${value}", but must`} be `)
       })
     }
@@ -129,6 +142,6 @@ describe('an invalid value is reported with the name of its setting:', () => {
 
 it('the README of the receiver lists every setting', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../src/server/README.md'), 'utf8')
-  expect(names.size).toBe(15)
+  expect(names.size).toBe(17)
   expect([...names].filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
 })

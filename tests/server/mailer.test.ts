@@ -18,7 +18,7 @@ const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) =
 /** Sends the notification of a submission, and returns it as it arrived. */
 async function arrived(submission: StoredSubmission, of = withThreeFields) {
   const mailServer = await startMailServer()
-  const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+  const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
   const mailer = await createMailer({ server: mailServer.url, ...settings })
   await mailer(notificationOf(submission, of))
   expect(mailServer.mails).toHaveLength(1)
@@ -134,7 +134,7 @@ it('a page that is gone is named by its path; suspected spam is marked', () => {
 it('no password is sent in clear text', async () => {
   const mailServer = await startMailServer()
   const server = mailServer.url.replace('//', '//owner:secret@')
-  const mailer = await createMailer({ server, to: 'a@b.c', from: 'd@e.f' })
+  const mailer = await createMailer({ server, to: ['a@b.c'], from: 'd@e.f' })
   await expect(mailer({ subject: 'Test', text: 'Test' })).rejects.toThrow(/STARTTLS|TLS/)
   expect(mailServer.mails).toEqual([])
 })

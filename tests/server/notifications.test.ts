@@ -8,19 +8,17 @@ import { pino } from 'pino'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { HONEYPOT } from '../../src/page/fields.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
-import { sendNext, startSender } from '../../src/server/jobs/sender.ts'
+import { byMail, sendNext } from '../../src/server/jobs/sender.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
-import type { Notification } from '../../src/server/store/submission.ts'
 import { owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { get, post, startReceiver, storedIn } from '../helpers/receiver.ts'
 import { start } from '../helpers/serve.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
-import { submissions as run } from '../helpers/workspace.ts'
 
-const MAIL = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+const MAIL = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
 const path = `/api/forms${withThreeFields.path}`
 const body = (name: string) => `name=${name}&email=ada%40example.com&message=Hello`
 
@@ -47,16 +45,16 @@ async function open(env: Record<string, string>): Promise<Store> {
 const add = (store: Store, name: string, isAnnounced = true) =>
   store.add({
     ...{ path: '/blog/029', fields: [['name', name]], dataset: '' },
-    ...{ isSuspect: false, isAnnounced },
+    ...{ isSuspect: false, channels: isAnnounced ? ['mail'] : [] },
   })
 
 async function partsOf({ outbox }: Store, server: string) {
-  const mailer = await createMailer({ server, ...MAIL })
+  const deliver = byMail(await createMailer({ server, ...MAIL }), [])
   const log = pino({ level: 'silent' })
-  return { outbox, mailer, pages: [], log, most: Infinity, alarm: async () => true }
+  return { channel: 'mail' as const, outbox, deliver, log, most: Infinity }
 }
 
-describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
+describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
   it('the commands and the check of readiness show what waits and what failed', async () => {
     const env = await place()
     const receiver = await startReceiver(env)
@@ -77,14 +75,16 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     const ada = await add(store, 'Ada')
     await sendNext(parts)
     const bob = await add(store, 'Bob')
-    const state = '2 notifications waiting, 0 failed'
+    const state = '2 notifications waiting'
     await ready(`ready; ${state}\n`)
     const { stdout } = await submissions(env, 'notifications')
     const due = 'due 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^${bob.receipt}  ${due}, attempts: 0$`)),
+      expect.stringMatching(new RegExp(`^${bob.receipt}  by mail, ${due}, attempts: 0$`)),
       expect.stringMatching(
-        new RegExp(`^${ada.receipt}  ${due}, attempts: 1, Message failed: 451 Later \\[2J$`),
+        new RegExp(
+          `^${ada.receipt}  by mail, ${due}, attempts: 1, Message failed: 451 Later \\[2J$`,
+        ),
       ),
       state,
       '',
@@ -94,17 +94,17 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       new RegExp(`^${bob.receipt}.*\n${state}\n$`),
     )
     expect((await submissions(env)).stdout).toMatch(
-      /\n2 submissions\n2 notifications waiting, 0 failed \("notifications" shows them\)\n$/,
+      /\n2 submissions\n2 notifications waiting \("notifications" shows them\)\n$/,
     )
 
-    const notification = (await store.outbox.find(ada.receipt)) as Notification
-    const { submission, attempts, notifyAt: until } = notification
-    const taken = { listed: [submission] as const, attempts, until }
-    await store.outbox.settle(taken, { ...notification, notification: 'failed' })
-    await ready('ready; 1 notification waiting, 1 failed\n')
+    const { receipt } = await store.add({
+      ...{ path: '/blog/029', fields: [['name', 'Eve']], dataset: '', isSuspect: false },
+      ...{ channels: ['mail'], isListed: true },
+    })
     expect((await submissions(env, 'notifications')).stdout).toContain(
-      `${ada.receipt}  failed, attempts: 1, Message failed: 451 Later`,
+      `${receipt}  by mail, in the next list, attempts: 0\n`,
     )
+    await store.delete(await store.idsOf({ receipts: [receipt] }))
 
     mailServer.answer('accept')
     expect((await submissions(env, 'retry')).stdout).toBe(
@@ -115,50 +115,26 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect((await submissions(env, 'retry')).stdout).toMatch(/^0 /)
   })
 
-  it('a test is sent by the receiver, and leaves nothing behind', async () => {
+  it('a test is sent with the settings of the receiver, and stores nothing', async () => {
     const env = await place()
     const store = await open(env)
     const mailServer = await startMailServer()
-    const pauses = { sent: 0, refused: 0, failed: 1, none: 1 }
-    const stop = startSender(await partsOf(store, mailServer.url), pauses)
-    onTestFinished(() => stop(3 * 60_000))
-    const sent = await submissions(env, 'test')
-    expect(sent).toEqual({
-      status: 0,
-      stdout: 'The mail server has accepted the example.\n',
-      stderr: '',
-    })
-    expect(mailServer.mails).toHaveLength(1)
-    expect(mailServer.mails[0]?.headers.subject).toMatch(/^Test \(.{9}\)$/)
-    expect(mailServer.mails[0]?.text).toContain('An example of 20')
+    const mail = { SMTP_URL: mailServer.url, NOTIFY_TO: 'a@b.c, e@f.g', NOTIFY_FROM: 'd@e.f' }
+    const none = await submissions(env, 'test')
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('SMTP_URL') })
+    const sent = await submissions({ ...env, ...mail }, 'test')
+    const stdout = 'The example was accepted: by mail.\n'
+    expect(sent).toEqual({ status: 0, stdout, stderr: '' })
+    expect(mailServer.mails[0]?.headers.subject).toMatch(/^Test \(/)
+    expect(mailServer.mails[0]?.envelope).toEqual(['d@e.f', 'a@b.c', 'e@f.g'])
     mailServer.answer({ code: 554, words: 'We do not want this' })
-    const refused = await submissions(env, 'test')
+    const refused = await submissions({ ...env, ...mail }, 'test')
     expect(refused.stderr).toBe(
-      'submissions: the example was not sent: Message failed: 554 We do not want this\n',
+      'submissions: the example was not sent by mail: Message failed: 554 We do not want this\n',
     )
     expect(refused.status).toBe(2)
     expect(await store.count()).toMatchObject({ received: 0 })
   })
-
-  if (kind === 'SQLite')
-    it('a test that is interrupted leaves nothing behind', async () => {
-      const env = await place()
-      const store = await open(env)
-      let isStored = false
-      const watching = setInterval(async () => {
-        isStored ||= (await store.count()).received === 1
-      }, 20)
-      onTestFinished(() => clearInterval(watching))
-      const interrupted = await run(env.SUBMISSIONS_FILE ?? '', ['test'], {
-        env,
-        interruptWhen: () => isStored,
-      })
-      expect(interrupted).toMatchObject({
-        status: 2,
-        stderr: 'submissions: interrupted; nothing is left of the example\n',
-      })
-      expect(await store.count()).toMatchObject({ received: 0 })
-    })
 
   it('a receiver announces what it is set up for', async () => {
     const env = await place()
@@ -170,14 +146,38 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
         expect((await post(receiver.port, { path, body: each })).status).toBe(303)
       }
       const { next } = await receiver.store.outbox.unsent(9)
-      await receiver.store.delete({})
+      const found = await Promise.all(next.map(({ receipt }) => receiver.store.find(receipt)))
+      await receiver.store.delete(await receiver.store.idsOf({}))
       await receiver.stop()
-      return next.map(({ submission }) => submission.fields[0]?.[1])
+      return found.map((submission) => submission?.fields[0]?.[1])
     }
     expect(await announced({}, 'ada')).toEqual([])
     expect(await announced(mail, 'bob')).toEqual(['bob'])
     expect(await announced({ ...mail, NOTIFY_SPAM: 'yes' }, 'cleo')).toEqual(['cleo', 'cleo-spam'])
   })
+})
+
+it('from the fourth on, what one visitor sends in an hour is for a list', async () => {
+  const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+  const env = { SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }
+  const listed = async (settings: Record<string, string>) => {
+    const receiver = await startReceiver({
+      ...env,
+      ...mail,
+      ...settings,
+      TRUSTED_PROXIES: '::1,127.0.0.1',
+    })
+    for (const [name, address] of ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve'].entries()) {
+      const headers = { 'X-Forwarded-For': address === 'Eve' ? '192.0.2.2' : '192.0.2.1' }
+      expect((await post(receiver.port, { path, body: body(`${name}`), headers })).status).toBe(303)
+    }
+    const { next } = await receiver.store.outbox.unsent(9)
+    await receiver.store.delete(await receiver.store.idsOf({}))
+    await receiver.stop()
+    return next.map(({ isListed }) => isListed)
+  }
+  expect(await listed({})).toEqual([false, false, false, true, false])
+  expect(await listed({ NOTIFY_MOST: '0' })).toEqual(Array(5).fill(false))
 })
 
 describe('a backup', () => {
@@ -276,7 +276,7 @@ describe('a backup', () => {
 it('the receiver sends notifications, deletes what is old, and logs no password', async () => {
   const mailServer = await startMailServer({ password: 's3cr3t' })
   const env = {
-    ...{ SMTP_URL: mailServer.url, NOTIFY_TO: MAIL.to, NOTIFY_FROM: MAIL.from },
+    ...{ SMTP_URL: mailServer.url, NOTIFY_TO: MAIL.to.join(), NOTIFY_FROM: MAIL.from },
     ...{ KEEP_DAYS: '1', LOG_LEVEL: 'trace' },
     SUBMISSIONS_FILE: join(newFolder(), 'submissions.db'),
   }

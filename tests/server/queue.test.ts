@@ -91,3 +91,21 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
   const [first = 0, , last = 0] = ended
   expect(last - first).toBeLessThan(PATIENCE)
 })
+
+it('what waits too long is refused at once, and never stored', async () => {
+  const stored: string[] = []
+  const queue = createQueue<string, string>(async (group) => {
+    stored.push(...group)
+    return group
+  }, 200)
+  let release = () => {}
+  const busy = queue.run(() => new Promise<void>((resolve) => (release = resolve)))
+  const early = ['first', 'second'].map((item) => queue.add(item))
+  const look = queue.run(async () => stored.push('look'))
+  const outcomes = await Promise.allSettled([...early, look])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  const late = queue.add('late')
+  release()
+  await Promise.all([busy, late])
+  expect(stored).toEqual(['late'])
+})

@@ -7,10 +7,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import type { Alarm } from '../../src/server/jobs/alarm.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
-import { reportFailures, sendNext, startSender } from '../../src/server/jobs/sender.ts'
+import { byMail, reportLate, sendNext, startSender } from '../../src/server/jobs/sender.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
-import { type Taken, TEST } from '../../src/server/store/submission.ts'
+import type { Channel, Taken } from '../../src/server/store/submission.ts'
 import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
@@ -29,12 +29,12 @@ const places = {
 }
 
 /** A form as it arrives at a receiver with notifications. */
-const form = (name: string, more: { isSuspect?: boolean; isAnnounced?: boolean } = {}) => ({
+const form = (name: string, more: { isSuspect?: boolean; channels?: readonly Channel[] } = {}) => ({
   path: withThreeFields.path,
   fields: [['name', name] as const, ['email', 'ada@example.com'] as const],
   dataset: '',
   isSuspect: false,
-  isAnnounced: true,
+  channels: ['mail'] as const,
   ...more,
 })
 
@@ -72,19 +72,20 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       return store
     }
     const mailServer = await startMailServer({ password })
-    const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
-    const newMailer = () => createMailer({ server: mailServer.url, ...settings })
-    const mailer = await newMailer()
+    const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
+    const newDelivery = async () =>
+      byMail(await createMailer({ server: mailServer.url, ...settings }), pages)
+    const deliver = await newDelivery()
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const told: string[] = []
     const alarm: Alarm = async (_topic, reason) => Boolean(told.push(reason))
     const partsOf = ({ outbox }: Store, most = Infinity) => {
-      return { outbox, mailer, pages, log, most, alarm }
+      return { channel: 'mail' as const, deliver, outbox, log, most, alarm }
     }
     const store = await open()
     return {
-      ...{ store, open, mailServer, newMailer, partsOf, lines, told },
+      ...{ store, open, mailServer, newDelivery, partsOf, lines, told },
       /** Sends one notification. */
       send: (most?: number) => {
         // No two mails leave at the same moment.
@@ -93,8 +94,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       },
       names: () => mailServer.mails.map(({ text }) => /\nname\n {2}(.*)\n/.exec(text)?.[1]),
       unsent: async () => {
-        const { waiting, failed } = await store.outbox.unsent(0)
-        return { waiting, failed }
+        return (await store.outbox.unsent(0)).waiting
       },
     }
   }
@@ -103,28 +103,28 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     const { store, send, mailServer, unsent } = await setUp()
     const { receipt } = await store.add(form('Ada'))
     await store.add(form('Ada'))
-    expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    expect(await unsent()).toBe(1)
     expect([await send(), await send()]).toEqual(['sent', 'none'])
     expect(mailServer.mails).toHaveLength(1)
     expect(mailServer.mails[0]?.headers['message-id']).toBe(`<${receipt}@example.org>`)
     expect(mailServer.mails[0]?.envelope).toEqual(['forms@example.org', 'owner@example.org'])
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
     expect(await store.find(receipt)).toMatchObject({ receipt, repeats: 1 })
   })
 
   it('nothing is announced that came without notifications, or was held back', async () => {
     const { store, send } = await setUp()
-    await store.add(form('Ada', { isAnnounced: false }))
-    await store.add(form('Bob', { isAnnounced: false, isSuspect: true }))
+    await store.add(form('Ada', { channels: [] }))
+    await store.add(form('Bob', { channels: [], isSuspect: true }))
     // A repeat of what was not held back is not announced, even if notifications are on by now.
     await store.add(form('Ada'))
-    await store.add(form('Bob', { isSuspect: true, isAnnounced: true }))
+    await store.add(form('Bob', { isSuspect: true, channels: ['mail'] as const }))
     expect(await send()).toBe('none')
   })
 
   it('what was held back is announced once when it is received without suspicion', async () => {
     const { store, send, names, unsent } = await setUp()
-    const spam = { isSuspect: true, isAnnounced: false }
+    const spam = { isSuspect: true, channels: [] }
     await store.add(form('Ada', spam))
     expect(await send()).toBe('none')
     await Promise.all([store.add(form('Ada')), store.add(form('Ada', spam))])
@@ -135,13 +135,13 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect(names()).toEqual(['Ada', 'Bob'])
     // The owner has seen this one.
     const { receipt } = await store.add(form('Cleo', spam))
-    await store.judge([receipt], 'ham')
+    await store.judge(await store.idsOf({ receipts: [receipt] }), 'ham')
     await store.add(form('Cleo'))
     // This one was announced although it was suspect.
     await store.add(form('Dora', { isSuspect: true }))
     expect(await send()).toBe('sent')
     await store.add(form('Dora'))
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
   })
 
   once('while the mail server is down, it is tried again after growing pauses', async () => {
@@ -152,9 +152,9 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     for (let attempt = 1; attempt <= 12; attempt++) {
       expect(await send()).toBe('failed')
       const [notification] = (await store.outbox.unsent(1)).next
-      expect(notification).toMatchObject({ attempts: attempt, notification: 'waiting' })
+      expect(notification).toMatchObject({ attempts: attempt, channel: 'mail' })
       expect(notification?.failure).toMatch(/ECONNREFUSED/)
-      pauses.push(Number(notification?.notifyAt) - Date.now())
+      pauses.push(Number(notification?.dueAt) - Date.now())
       pass(Number(pauses.at(-1)) - 1)
       expect(await send()).toBe('none')
       pass(1)
@@ -168,7 +168,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     await mailServer.start()
     expect(await send()).toBe('sent')
     expect(names()).toEqual(['Ada'])
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
     expect(lines.join('')).not.toContain('Ada')
   })
 
@@ -176,46 +176,41 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
     ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
   ])(
-    'what has %s is tried again for three days, then the owner gets a mail',
+    'what has %s is tried for ever; after three days, the owner gets one mail',
     async (end, reply) => {
       const { store, send, mailServer, unsent, names, lines, partsOf, told } = await setUp()
+      const deletable = () => store.idsOf({ isSettled: true })
       mailServer.answer(reply)
       const { receipt } = await store.add(form('Ada'))
-      const begin = Date.now()
-      while ((await unsent()).waiting === 1) {
-        await reportFailures(partsOf(store))
-        expect(told).toEqual([])
-        expect(await store.delete({ isSettled: true })).toBe(0)
+      for (let hours = 0; hours < 72; hours += 7) {
+        await reportLate(partsOf(store))
+        expect([told, await deletable()]).toEqual([[], []])
         expect(await send()).toBe(end)
         pass(7 * HOUR)
       }
-      expect(Date.now() - begin).toBeGreaterThan(72 * HOUR)
-      expect(Date.now() - begin).toBeLessThan(90 * HOUR)
-      expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
-      const [failed] = (await store.outbox.unsent(9)).next
-      expect(failed?.submission).toMatchObject({ receipt })
-      expect(failed?.failure).toContain(`${reply.code} `)
+      const [late] = (await store.outbox.unsent(9)).next
+      expect(late?.receipt).toBe(receipt)
+      expect(late?.failure).toContain(`${reply.code} `)
       // What a server says may quote the visitor.
       expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
       expect(lines.join('')).not.toContain('Ada')
-      pass(1000 * HOUR)
-      expect(await send()).toBe('none')
-      expect(await store.delete({ isSettled: true })).toBe(0)
-      await reportFailures({ ...partsOf(store), alarm: async () => false })
-      await reportFailures(partsOf(store))
-      await reportFailures(partsOf(store))
+      await reportLate({ ...partsOf(store), alarm: async () => false })
+      expect(await deletable()).toEqual([])
+      await reportLate(partsOf(store))
+      await reportLate(partsOf(store))
       expect(told).toEqual([receipt])
-      expect(await store.count({ isSettled: true })).toMatchObject({ received: 1 })
+      expect(await deletable()).toHaveLength(1)
+      expect(await send()).toBe(end)
 
       mailServer.answer('accept')
       expect(await store.outbox.retry(new Date())).toBe(1)
       expect(await send()).toBe('sent')
-      expect(names()).toEqual(['Ada'])
+      expect([names(), await unsent()]).toEqual([['Ada'], 0])
     },
   )
 
-  once('what is due after days without a receiver is not given up at once', async () => {
-    const { store, send, mailServer, unsent } = await setUp()
+  once('what is due after days without a receiver is not late at once', async () => {
+    const { store, send, mailServer, partsOf, told } = await setUp()
     await store.add(form('Ada'))
     pass(100 * HOUR)
     mailServer.answer({ code: 451, words: 'Later' })
@@ -223,97 +218,130 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       await send()
       pass(2 * HOUR)
     }
-    expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+    await reportLate(partsOf(store))
+    expect(told).toEqual([])
     await send()
-    expect(await unsent()).toEqual({ waiting: 0, failed: 1 })
+    await reportLate(partsOf(store))
+    expect(told).toHaveLength(1)
   })
 
-  it('after so many mails in an hour, the next hour begins with a list of the rest', async () => {
+  it('after so many mails in an hour, a list comes every ten minutes, with the first words', async () => {
     const { store, open, partsOf, send, mailServer, unsent, names } = await setUp()
     vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
-    const people = ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve']
     const receipts: string[] = []
-    for (const name of people) {
+    for (const name of ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve\u001b']) {
       pass(MINUTE)
       receipts.push((await store.add(form(name))).receipt)
     }
     const most = 3
     expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'sent'])
-    pass(54 * MINUTE)
     // A restart changes nothing, and a second receiver does not send more.
     const other = partsOf(await open(), most)
-    expect([await send(most), await sendNext(other)]).toEqual(['none', 'none'])
-    pass(MINUTE)
     expect((await Promise.all([send(most), sendNext(other)])).sort()).toEqual(['none', 'sent'])
     expect(names()).toEqual(['Ada', 'Bob', 'Cleo', undefined])
     const [list] = mailServer.mails.slice(-1)
     expect(list?.headers.subject).toBe(`2 submissions in one list (${receipts[3]?.slice(0, 9)})`)
-    expect(list?.text).toContain(
-      `
-2026-11-22 10:04Z  ${receipts[3]}  ${withThreeFields.path}
-2026-11-22 10:05Z  ${receipts[4]}  ${withThreeFields.path}
-`.replace(/(\d) (\d)/g, '$1T$2'),
-    )
-    expect(list?.text).not.toContain('Eve')
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(list?.text).toContain(`
+2026-11-22T10:04Z  ${receipts[3]}  ${withThreeFields.path}
+  Dora · ada@example.com
+2026-11-22T10:05Z  ${receipts[4]}  ${withThreeFields.path}
+  Eve\\u001b · ada@example.com
+`)
+    expect(await unsent()).toBe(0)
 
-    // The list is one of the mails of its hour. One that is left over is no list.
-    for (const name of ['Finn', 'Gus', 'Hal']) await store.add(form(name))
-    expect([await send(most), await send(most), await send(most)]).toEqual(['sent', 'sent', 'none'])
-    pass(HOUR)
+    for (const name of ['Finn', 'Gus']) await store.add(form(name))
+    pass(9 * MINUTE)
+    expect(await send(most)).toBe('none')
+    pass(MINUTE)
     expect([await send(most), await send(most)]).toEqual(['sent', 'none'])
-    expect(names().slice(-3)).toEqual(['Finn', 'Gus', 'Hal'])
+    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^2 submissions in one list/)
+    // The lists do not count. A single one is announced whole.
+    pass(HOUR)
+    for (const name of ['Hal', 'Ida', 'Jo', 'Kit']) await store.add(form(name))
+    for (let index = 0; index < 4; index++) expect(await send(most)).toBe('sent')
+    expect(names().slice(-4)).toEqual(['Hal', 'Ida', 'Jo', 'Kit'])
   })
 
-  it('an example of the owner comes first, and beyond the limit', async () => {
-    const { store, send, mailServer } = await setUp()
+  it('what one visitor sends too much of waits for a list, and delays nobody else', async () => {
+    const { store, send, mailServer, names } = await setUp()
+    for (let index = 0; index < 600; index++) {
+      await store.add({ ...form(`flood ${index}`), isListed: true })
+    }
+    expect((await store.outbox.unsent(1)).next[0]?.isListed).toBe(true)
     await store.add(form('Ada'))
-    await store.add(form('Bob'))
-    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
-    const { receipt } = await store.add({ ...form('me'), path: TEST })
-    expect((await store.outbox.find(receipt))?.attempts).toBe(0)
-    expect([await send(1), await send(1)]).toEqual(['sent', 'none'])
-    expect(mailServer.mails.at(-1)?.headers.subject).toBe(`Test (${receipt.slice(0, 9)})`)
-    expect((await store.outbox.find(receipt))?.notification).toBe('sent')
+    expect([await send(14), await send(14), await send(14)]).toEqual(['sent', 'sent', 'none'])
+    expect(names()[0]).toBe('Ada')
+    const [, list] = mailServer.mails
+    expect(list?.headers.subject).toMatch(/^600 submissions in one list/)
+    expect(list?.text.match(/flood \d+ ·/g)).toHaveLength(500)
+    expect(list?.text).toContain('\nand 100 more: npm run submissions\n')
   })
 
-  it('what an hour without a receiver has left over comes within the limit, too', async () => {
+  once('a list that is refused for what visitors wrote comes without it', async () => {
+    const { store, send, mailServer } = await setUp()
+    mailServer.answer((raw) => (raw.includes('pills') ? { code: 554, words: 'Spam' } : 'accept'))
+    for (const name of ['pills', 'Ada']) await store.add({ ...form(name), isListed: true })
+    expect(await send(14)).toBe('sent')
+    expect(mailServer.mails.map(({ text }) => /Ada|pills/.test(text))).toEqual([false])
+    expect(mailServer.mails[0]?.text.match(/2026|20\d\d-/g)?.length).toBeGreaterThan(1)
+  })
+
+  it('what may have arrived stays the message that it was in; what did not may join a list', async () => {
     const { store, send, mailServer } = await setUp()
     vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
-    for (let index = 0; index < 9; index++) await store.add(form(`${index}`))
-    pass(5 * HOUR)
-    // Nothing was held back by a limit.
-    expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
-    pass(HOUR)
-    expect([await send(2), await send(2)]).toEqual(['sent', 'none'])
-    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^7 submissions in one list/)
+    const [ada] = [await store.add(form('Ada')), await store.add(form('Bob'))]
+    mailServer.answer('cut off')
+    expect(await send(14)).toBe('failed')
+    mailServer.answer({ code: 451, words: 'Later' })
+    expect(await send(14)).toBe('failed')
+    mailServer.answer('accept')
+    pass(5 * MINUTE)
+    await store.add(form('Cleo'))
+    // The first is due again; the two others come in a list, as if the hour had its mails.
+    expect([await send(0), await send(0), await send(0)]).toEqual(['sent', 'sent', 'none'])
+    const [before, again, list] = mailServer.mails
+    expect(before?.headers['message-id']).toContain(ada?.receipt)
+    expect(again?.headers['message-id']).toBe(before?.headers['message-id'])
+    expect(list?.headers.subject).toMatch(/^2 submissions in one list/)
   })
 
-  it.each(['killed', 'refused'])(
-    'a list that was %s is a list again, before what comes later',
-    async (end) => {
-      const { store, send, mailServer, unsent } = await setUp()
-      vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
-      for (let index = 0; index < 5; index++) await store.add(form(`${index}`))
-      expect([await send(2), await send(2), await send(2)]).toEqual(['sent', 'sent', 'none'])
-      pass(HOUR)
-      if (end === 'killed') {
-        const now = new Date()
-        const taken = await store.outbox.take(now, new Date(now.getTime() + MINUTE), 2)
-        expect(taken?.listed).toHaveLength(3)
-      } else {
-        mailServer.answer({ code: 554, words: 'Never' })
-        expect(await send(2)).toBe('refused')
-        mailServer.answer('accept')
-      }
-      expect(await send(2)).toBe('none')
-      await store.add(form('new'))
-      pass(MINUTE)
-      expect(await send(2)).toBe('sent')
-      expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
-      expect([await send(2), await unsent()]).toEqual(['sent', { waiting: 0, failed: 0 }])
-    },
-  )
+  it('each way to tell the owner has its own attempts', async () => {
+    const { store, send, partsOf, unsent } = await setUp()
+    const posted: string[] = []
+    const deliver = async ({ submissions }: Taken) =>
+      void posted.push(...submissions.map(({ receipt }) => receipt))
+    const hook = { ...partsOf(store), channel: 'webhook' as const, deliver }
+    const { receipt } = await store.add(form('Ada', { channels: ['mail', 'webhook'] }))
+    expect([await sendNext(hook), await sendNext(hook), await unsent()]).toEqual([
+      'sent',
+      'none',
+      1,
+    ])
+    expect(await store.idsOf({ isSettled: true })).toEqual([])
+    expect([await send(), await unsent()]).toEqual(['sent', 0])
+    expect(posted).toEqual([receipt])
+    expect(await store.idsOf({ isSettled: true })).toHaveLength(1)
+  })
+
+  it.each(['killed', 'refused'])('a list that was %s is a list again', async (end) => {
+    const { store, send, mailServer, unsent } = await setUp()
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
+    for (let index = 0; index < 3; index++) await store.add({ ...form(`${index}`), isListed: true })
+    if (end === 'killed') {
+      const now = new Date()
+      const taken = await store.outbox.take('mail', now, new Date(now.getTime() + MINUTE), 2)
+      expect(taken?.count).toBe(3)
+    } else {
+      mailServer.answer({ code: 554, words: 'Never' })
+      expect(await send(2)).toBe('refused')
+      mailServer.answer('accept')
+    }
+    expect(await send(2)).toBe('none')
+    pass(MINUTE)
+    expect(await send(2)).toBe('sent')
+    expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
+    expect(await unsent()).toBe(0)
+  })
 
   it('with servers that refuse at random and kills, all is announced, within the limit', async () => {
     const { store, partsOf, mailServer, unsent } = await setUp()
@@ -341,11 +369,11 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       const settle = () => Promise.reject(new Error('killed'))
       const outbox = isKilled ? { ...parts.outbox, settle } : parts.outbox
       const end = await sendNext({ ...parts, outbox }).catch(() => 'killed')
-      for (const { text } of mailServer.mails.slice(before)) {
+      for (const { text, headers } of mailServer.mails.slice(before)) {
         const found = receiptsIn(text)
         accepted.push(...found)
         if (end !== 'sent') for (const receipt of found) maybeTwice.add(receipt)
-        else
+        else if (!headers['message-id']?.includes('-list@'))
           perHour.set(
             Math.floor(Date.now() / HOUR),
             1 + (perHour.get(Math.floor(Date.now() / HOUR)) ?? 0),
@@ -359,14 +387,15 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       pass(3 * MINUTE)
     }
     isOver = true
-    for (let round = 0; round < 300 && (await unsent()).waiting > 0; round++) {
+    for (let round = 0; round < 300 && (await unsent()) > 0; round++) {
       if ((await step()) === 'none') pass(10 * MINUTE)
     }
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
     expect(receipts.filter((receipt) => !accepted.includes(receipt))).toEqual([])
     const twice = accepted.filter((receipt, index) => accepted.indexOf(receipt) !== index)
     expect(twice.filter((receipt) => !maybeTwice.has(receipt))).toEqual([])
-    expect(Math.max(...perHour.values())).toBeLessThanOrEqual(most)
+    // In any hour; those of the clock may have the end of one and the beginning of the next.
+    expect(Math.max(...perHour.values())).toBeLessThanOrEqual(2 * most)
   })
 
   once('what the server refuses for itself delays nothing else', async () => {
@@ -398,9 +427,9 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   )
 
   it('two receivers do not send the same, while a slow server has not answered', async () => {
-    const { store, open, partsOf, mailServer, newMailer, names } = await setUp()
+    const { store, open, partsOf, mailServer, newDelivery, names } = await setUp()
     const other = await open()
-    const otherParts = { ...partsOf(other), mailer: await newMailer() }
+    const otherParts = { ...partsOf(other), deliver: await newDelivery() }
     await store.add(form('Ada'))
     await store.add(form('Bob'))
     let answer = () => {}
@@ -424,16 +453,16 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     mailServer.answer('accept')
     pass(MINUTE)
     const now = new Date()
-    const killed = await store.outbox.take(now, new Date(now.getTime() + 3 * MINUTE), 9)
+    const killed = await store.outbox.take('mail', now, new Date(now.getTime() + 3 * MINUTE), 9)
     expect(killed).toMatchObject({ attempts: 2 })
     // Nobody else takes it meanwhile, even if the owner is impatient.
     expect(await store.outbox.retry(new Date())).toBe(0)
     expect(await send()).toBe('none')
     pass(3 * MINUTE)
     expect(await send()).toBe('sent')
-    const late = { notification: 'waiting', notifyAt: new Date(), failure: 'late' } as const
+    const late = { dueAt: new Date(), failure: 'late', mayHaveArrived: false }
     await store.outbox.settle(killed as Taken, late)
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
   })
 
   once('a wrong password delays, and is in no log', async () => {
@@ -442,16 +471,16 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     })
     await store.add(form('Ada'))
     const server = mailServer.url.replace('p%40ss', 'other')
-    const settings = { to: 'owner@example.org', from: 'forms@example.org', withSpam: false }
+    const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    const mailer = await createMailer({ server, ...settings })
-    expect(await sendNext({ ...partsOf(store), mailer, log })).toBe('failed')
+    const deliver = byMail(await createMailer({ server, ...settings }), pages)
+    expect(await sendNext({ ...partsOf(store), deliver, log })).toBe('failed')
     expect((await store.outbox.unsent(1)).next[0]?.failure).toContain('Invalid login: 535')
     expect(lines.join('')).toContain('EAUTH 535')
     expect(lines.join('')).not.toContain('w:rd')
     pass(MINUTE)
     expect(await send()).toBe('sent')
-    expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+    expect(await unsent()).toBe(0)
   })
 
   once(
@@ -476,10 +505,10 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       await wait(10)
       answer()
       await stopped
-      expect(await unsent()).toEqual({ waiting: 0, failed: 0 })
+      expect(await unsent()).toBe(0)
       await store.add(form('Dora'))
       await wait(20)
-      expect(await unsent()).toEqual({ waiting: 1, failed: 0 })
+      expect(await unsent()).toBe(1)
     },
   )
 })

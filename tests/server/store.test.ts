@@ -178,21 +178,26 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   fc.nat(9).map((index) =>
     command(`delete ${index}`, async ({ kept }, { store }) => {
       const [one] = kept.splice(index, 1)
-      expect(await store.delete({ receipts: [one?.receipt ?? 'none'] })).toBe(one ? 1 : 0)
+      expect(await store.delete(await store.idsOf({ receipts: [one?.receipt ?? 'none'] }))).toBe(
+        one ? 1 : 0,
+      )
     }),
   ),
   fc.nat(9).map((index) =>
     command(`delete what repeat ${index} repeats`, async ({ kept, repeats }, { store }) => {
       const at = kept.indexOf(repeats[index]?.of as StoredSubmission)
       const receipts = [repeats[index]?.receipt ?? 'none']
-      expect(await store.delete({ receipts })).toBe(at >= 0 ? 1 : 0)
+      expect(await store.delete(await store.idsOf({ receipts }))).toBe(at >= 0 ? 1 : 0)
       if (at >= 0) kept.splice(at, 1)
     }),
   ),
   fc.tuple(fc.nat(9), fc.constantFrom('spam', 'ham')).map(([index, verdict]) =>
     command(`judge ${index} to be ${verdict}`, async ({ kept }, { store }) => {
       const one = kept[index]
-      const judged = await store.judge([one?.receipt ?? 'none'], verdict)
+      const judged = await store.judge(
+        await store.idsOf({ receipts: [one?.receipt ?? 'none'] }),
+        verdict,
+      )
       expect(judged).toBe(one ? 1 : 0)
       if (one) one.status = verdict === 'spam' ? 'spam' : 'received'
     }),
@@ -202,7 +207,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
       const moment = new Date(model.now - hours * HOUR)
       const until = moment.toISOString()
       const kept = model.kept.filter(({ receivedAt }) => receivedAt > until)
-      expect(await store.delete({ until })).toBe(model.kept.length - kept.length)
+      expect(await store.delete(await store.idsOf({ until }))).toBe(model.kept.length - kept.length)
       model.kept = kept
     }),
   ),
@@ -395,7 +400,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
           clock.now += hours * HOUR
           const fields = values.map((value, index): Field => [`${index}`, value])
           const { receipt } = await store.add(submission({ path: page, fields, isSuspect }))
-          if (verdict) await store.judge([receipt], verdict)
+          if (verdict) await store.judge(await store.idsOf({ receipts: [receipt] }), verdict)
         }
         let kept = await toArray(store.all())
         for (const { before: index, receipts: indexes, ...rest } of filters) {
@@ -414,11 +419,11 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
           })
           // Otherwise most filters would have nothing left to find.
           if (meant.length > 3) continue
-          expect(await store.delete(filter)).toBe(meant.length)
+          expect(await store.delete(await store.idsOf(filter))).toBe(meant.length)
           kept = kept.filter((each) => !meant.includes(each))
           expect(await toArray(store.all())).toEqual(kept)
         }
-        expect(await store.delete({})).toBe(kept.length)
+        expect(await store.delete(await store.idsOf({}))).toBe(kept.length)
         expect(await store.count()).toEqual(countsOf([]))
       }),
       { numRuns: times(10) },
@@ -445,7 +450,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
       await store.find(again.receipt),
     ])
     for (const none of ['', '%', '____', "'"]) expect(await store.startingWith(none, 2)).toEqual([])
-    expect(await store.delete({ text: '7' })).toBe(95)
+    expect(await store.delete(await store.idsOf({ text: '7' }))).toBe(95)
     expect(await store.count()).toMatchObject({ received: 406 })
   })
 

@@ -99,15 +99,13 @@ it('shows all of one submission, however its receipt was written down', async ()
   expect(stdout).toMatch(/\n\nname\n {2}Ada\n\nmessage\n {2}one\n {3}two\n$/)
 })
 
-it('exports naughty strings as JSON and NDJSON exactly as they were sent', async () => {
+it('exports naughty strings as JSON exactly as they were sent, one submission a line', async () => {
   const { file, store } = await storeWith(NAUGHTY_STRINGS)
   const kept: StoredSubmission[] = []
   for await (const submission of store.all()) kept.push(submission)
   const json = await submissions(file, ['export', '--format', 'json'])
   expect(JSON.parse(json.stdout)).toEqual(kept)
-  const ndjson = await submissions(file, ['export', '--format', 'ndjson'])
-  const lines = ndjson.stdout.trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line))).toEqual(kept)
+  expect(json.stdout.trimEnd().split('\n')).toHaveLength(kept.length + 2)
   expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
 })
 
@@ -183,8 +181,8 @@ it('exports and mails what was chosen from a list and whether a box was ticked',
   const env = { DATABASE_URL: '', SUBMISSIONS_FILE: file }
   const { stdout } = await owner(env, ['export', '--format', 'csv'], { pages })
   expect(parseCsv(stdout)[1]).toEqual(expect.arrayContaining(['Extra large', 'yes']))
-  const { stdout: line } = await owner(env, ['export', '--format', 'ndjson'], { pages })
-  const mail = notificationOf({ ...JSON.parse(line), receipt, fields: sent }, pages[0])
+  const { stdout: json } = await owner(env, ['export', '--format', 'json'], { pages })
+  const mail = notificationOf({ ...JSON.parse(json)[0], receipt, fields: sent }, pages[0])
   expect(mail.text).toMatch(/size\W+Extra large\s+consent\W+yes/)
 })
 
@@ -248,7 +246,7 @@ it('writes an export to a whole file that only its owner can read, or to none', 
   expect(failed.status).toBe(2)
 })
 
-it.each(['csv', 'xlsx', 'json', 'ndjson'])(
+it.each(['csv', 'xlsx', 'json'])(
   'an export as %s replaces an export as the same, and no other file',
   async (format) => {
     const { file, folder, add } = await storeWith(['hello'])
@@ -376,8 +374,8 @@ it('finds by page, day, address, words and status, and pages through what it fou
     `${startsOf(receipts[1], receipts[0])}\n2 submissions\n`,
   )
   expect(await list('--status', 'suspect')).toMatch(/^.{9}\n1 submission, 1 suspected/)
-  const exported = await submissions(file, ['export', '--format', 'ndjson', '--text', 'second'])
-  expect(JSON.parse(exported.stdout)).toMatchObject({ receipt: receipts[1] })
+  const exported = await submissions(file, ['export', '--format', 'json', '--text', 'second'])
+  expect(JSON.parse(exported.stdout)[0]).toMatchObject({ receipt: receipts[1] })
 })
 
 it('marks as spam and as no spam, whatever is sent again', async () => {
@@ -401,7 +399,7 @@ it('marks as spam and as no spam, whatever is sent again', async () => {
 
 it('shows what filters would delete, and with --yes leaves nothing of it, spam included', async () => {
   const { file, store, clock, receipts } = await storeWith(['one', 'two', 'ONE more'])
-  await store.judge([receipts[0] as string], 'spam')
+  await store.judge(await store.idsOf({ receipts: [receipts[0] as string] }), 'spam')
   const asked = await submissions(file, ['delete', '--text', 'one'])
   expect(shownIn(asked.stdout)).toBe(startsOf(receipts[2], receipts[0]))
   expect(asked).toMatchObject({
@@ -492,7 +490,7 @@ it('says before it deletes from a large store that forms will wait, and then how
   const { stdout, status } = await submissions(file, ['delete', receipts[0] as string])
   expect(status).toBe(0)
   expect(stdout).toMatch(
-    /\nThe file of \d\d MB is written anew\. Forms .* ten seconds\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
+    /\nThe file of \d\d MB is written anew\. Forms .* ten seconds, .*\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
   )
 })
 
@@ -510,7 +508,7 @@ it('reads while the server writes', async () => {
   for (let round = 0; round < 3; round += 1) {
     const before = stored
     await expect.poll(() => stored).toBeGreaterThan(before)
-    const { status, stdout } = await submissions(file, ['export', '--format', 'ndjson'])
+    const { status, stdout } = await submissions(file, ['export', '--format', 'json'])
     expect(status).toBe(0)
     expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(before)
   }
@@ -525,7 +523,7 @@ it.each([
   [['show'], /RECEIPT is missing/],
   [['count', 'x'], /"x" is not expected/],
   [['count', '--yes'], /count has no option --yes/],
-  [['export'], /--format must be one of csv, xlsx, json, ndjson/],
+  [['export'], /--format must be one of csv, xlsx, json\n/],
   [['export', '--format', '__proto__'], /--format must be one of/],
   [['export', '--format', 'xlsx'], /xlsx is not text; name a file, such as --out data\/all\.xlsx/],
   [['list', '--limit', '-1'], /limit/],
@@ -610,4 +608,21 @@ it('a domain is found however it was typed or sent', async () => {
     expect(await count(`eve@${domain}`)).toBe('2 submissions\n')
     expect(await count(`@${domain}`)).toBe('2 submissions\n')
   }
+})
+
+it('marks what filters mean as spam, and what comes after a look stays when it deletes', async () => {
+  const { file, store, add } = await storeWith(['pills one', 'hello', 'pills two'])
+  const marked = await submissions(file, ['spam', '--text', 'pills'])
+  expect(marked).toMatchObject({ stdout: 'Marked 2 submissions as spam.\n', status: 0 })
+  expect(await store.count()).toMatchObject({ received: 1, spam: 2 })
+  const both = await submissions(file, ['ham', '--text', 'pills', 'abcdefgh'])
+  expect(both.stderr).toContain('RECEIPT or filters, not both')
+  await submissions(file, ['ham', '--status', 'spam'])
+  expect(await store.count()).toMatchObject({ received: 3, spam: 0 })
+
+  // A look that finds nothing means nothing.
+  const ids = await store.idsOf({ text: 'none yet' })
+  await add('none yet')
+  expect(await store.delete(ids)).toBe(0)
+  expect(await store.count()).toMatchObject({ received: 4 })
 })

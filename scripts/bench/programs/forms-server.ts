@@ -33,7 +33,11 @@ async function listenStoring(): Promise<number> {
       databaseUrl: process.env.DATABASE_URL,
       file: join(folder, 'submissions.db'),
     }),
-    config: { mail: undefined, rateLimit: 0, trustedOrigins: new Set(), trustedProxies: [] },
+    config: {
+      ...{ mail: undefined, channels: [], withSpam: false, rateLimit: 0 },
+      trustedOrigins: new Set(),
+      trustedProxies: [],
+    },
     log: pino({ base: null }, pino.destination({ dest: join(folder, 'log'), sync: true })),
   })
   return listen(receiver.server, 0)

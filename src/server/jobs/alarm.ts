@@ -11,9 +11,14 @@ const TOPICS = {
     pause: HOUR,
   },
   notAnnounced: {
-    subject: 'Notifications have failed',
-    text: 'The mail server has refused them for three days. "npm run submissions -- notifications" says why, "retry" sends them again. They are stored, and deleted when KEEP_DAYS says so:',
+    subject: 'Notifications fail',
+    text: 'They were refused for three days. "npm run submissions -- notifications" says why. They are tried every hour. The submissions are stored, and deleted when KEEP_DAYS says so:',
     pause: HOUR,
+  },
+  notDeleted: {
+    subject: 'Old submissions were not deleted',
+    text: 'They are tried again in the next night, and when the receiver starts. The reason:',
+    pause: DAY,
   },
   littleRoom: {
     subject: 'The disk will be full',

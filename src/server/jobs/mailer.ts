@@ -1,35 +1,22 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
 import { site } from '../../site/site.ts'
+import { DeliveryError, LONGEST_ATTEMPT, NOT_SENT } from './delivery.ts'
 import { type Message, printableLine } from './message.ts'
-
-/** How long an attempt may take, in milliseconds. Some servers answer slowly, to deter spam. */
-export const LONGEST_ATTEMPT = 120_000
 
 /**
  * Resolves once the server has accepted the message.
  *
- * @throws {MailError}
+ * @throws {DeliveryError}
  */
 export type Mailer = (message: Message) => Promise<void>
 
-/** A message was not sent. The text is one line, and may quote the server. */
-export class MailError extends Error {
-  /** The reason as a code without any words, such as `EAUTH 535`. */
-  override cause: string
-  /** Whether this message was refused for itself; else the next one would fail, too. */
-  readonly isRefused: boolean
-
-  constructor(text: string, code: string, reply: number | undefined) {
-    super(text)
-    this.cause = `${code} ${reply ?? ''}`.trim()
-    // The reply to a whole message. Sender and recipient, which all share, are refused before.
-    this.isRefused = code === 'EMESSAGE' && !(reply && reply < 500)
-  }
+export interface MailSettings extends Record<'server' | 'from', string> {
+  to: readonly string[]
 }
 
-/** @param server a URL, as nodemailer reads it */
-export async function createMailer({ server, to, from }: Record<'server' | 'to' | 'from', string>) {
+/** @param settings `server` is a URL, as nodemailer reads it */
+export async function createMailer({ server, to, from }: MailSettings): Promise<Mailer> {
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -46,7 +33,7 @@ export async function createMailer({ server, to, from }: Record<'server' | 'to' 
         ...content,
         // Objects, because a text could name several people.
         from: { name: site.name, address: from },
-        to: { name: '', address: to },
+        to: to.map((address) => ({ name: '', address })),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         ...(id && { messageId: `<${id}@${from.split('@')[1]}>` }),
         // No program should answer: RFC 3834.
@@ -54,9 +41,16 @@ export async function createMailer({ server, to, from }: Record<'server' | 'to' 
         signal: AbortSignal.timeout(LONGEST_ATTEMPT),
       })
     } catch (error) {
-      const { message, code, originalCode, responseCode } = error as NodemailerError
+      const { message, code = '', originalCode = code, responseCode } = error as NodemailerError
+      const { timeoutType } = error as NodemailerError
+      const isAnswered = responseCode !== undefined && responseCode >= 400
+      const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
       const line = printableLine(message.replace(/\s+/g, ' ')).slice(0, 200)
-      throw new MailError(line, `${originalCode ?? code}`, responseCode)
+      throw new DeliveryError(line, `${originalCode} ${responseCode ?? ''}`.trim(), {
+        // The reply to a whole message. Sender and recipient, which all share, are refused before.
+        isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
+        mayHaveArrived: !isAnswered && !isBefore,
+      })
     }
   }
 }

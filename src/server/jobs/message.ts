@@ -3,8 +3,8 @@ import { EMAIL } from '../../page/fields.ts'
 import type { FormPage } from '../../site/content/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
-import { plural } from '../../text/wording.ts'
-import type { DigestEntry, Field, StoredSubmission } from '../store/submission.ts'
+import { cut, formatNumber, plural } from '../../text/wording.ts'
+import type { Field, StoredSubmission, Taken } from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -17,8 +17,8 @@ export interface Message {
 /** RFC 5321, 4.5.3.1.3: the longest address that a mail server must accept. */
 const LONGEST_ADDRESS = 254
 
-/** How many submissions a list names, so that no mail server finds it too large. */
-const LONGEST_LIST = 10_000
+/** How much of what was sent a list shows, in characters. */
+const LONGEST_EXCERPT = 150
 
 /** Two groups of a receipt: enough for every command, a list, and a subject that no other has. */
 export const startOf = (receipt: string) => receipt.slice(0, 9)
@@ -27,7 +27,11 @@ export const startOf = (receipt: string) => receipt.slice(0, 9)
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
  * that a visitor has written in its headers is the address to reply to, which is valid as in HTML.
  */
-export function notificationOf(submission: StoredSubmission, page: FormPage | undefined): Message {
+export function notificationOf(
+  submission: StoredSubmission,
+  page: FormPage | undefined,
+  id = submission.receipt,
+): Message {
   const { receipt, path, receivedAt, status, fields } = submission
   const title = page?.title ?? path
   const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)
@@ -36,7 +40,7 @@ export function notificationOf(submission: StoredSubmission, page: FormPage | un
   )
   const replyTo = values.find((value) => value.length <= LONGEST_ADDRESS && EMAIL.test(value))
   return {
-    id: receipt,
+    id,
     subject: `${status === 'received' ? '' : 'Suspected spam: '}${title} (${startOf(receipt)})`,
     text: `A form was sent from the page "${title}".
 ${formatFields(fields)}
@@ -48,22 +52,34 @@ ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this 
   }
 }
 
-/** Returns the mail about what an hour has left over. No part of it is a visitor's. */
-export function digestOf(listed: readonly [DigestEntry, ...DigestEntry[]]): Message {
-  const lines = listed.slice(0, LONGEST_LIST).map(({ receipt, path, receivedAt, status }) => {
-    return `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}${status === 'received' ? '' : `  ${status}`}\n`
+/**
+ * Returns the mail that lists submissions.
+ *
+ * @param withWords whether it shows the beginning of each; a mail server may take them for spam
+ */
+export function listOf({ submissions, count, message }: Taken, withWords = true): Message {
+  const lines = submissions.map(({ receipt, path, receivedAt, status, fields }) => {
+    const facts = `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}`
+    const mark = status === 'received' ? '' : `  ${status}`
+    const words = withWords ? `  ${cut(inOneLine(fields), LONGEST_EXCERPT)}\n` : ''
+    return `${facts}${mark}\n${words}`
   })
-  const more = listed.length - lines.length
-  const rest = more > 0 ? `and ${plural(more, 'more')}: npm run submissions\n` : ''
+  const more = count - submissions.length
+  const rest = more > 0 ? `and ${formatNumber(more)} more: npm run submissions\n` : ''
   return {
-    id: `${listed[0].receipt}-list`,
-    subject: `${plural(listed.length, 'submission')} in one list (${startOf(listed[0].receipt)})`,
-    text: `More forms were sent in an hour than NOTIFY_MOST allows mails. These are the others:
+    id: message,
+    subject: `${plural(count, 'submission')} in one list (${startOf(message)})`,
+    text: `More forms were sent than get a mail of their own: by one visitor, or than NOTIFY_MOST allows in an hour.
 
 ${lines.join('')}${rest}
-npm run submissions -- show RECEIPT shows what one says.
+npm run submissions -- show RECEIPT shows all of one.
 `,
   }
+}
+
+/** Returns the values of fields in one line. */
+export function inOneLine(fields: readonly Field[]): string {
+  return printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · '))
 }
 
 /** Formats fields, each with its name above its value. */

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, type SubmissionFilter } from '../store/submission.ts'
+import { type Channel, DAY, type SubmissionFilter } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
@@ -14,32 +14,54 @@ const LEAST_ROOM = 1_000 * MEGABYTE
 interface Keep {
   keepDays: number
   keepSpamDays: number
-  /** The settings of notifications; without them, nothing waits to be announced. */
-  mail?: object | undefined
+  /** Of notifications; without one, nothing waits to be announced. */
+  channels: readonly Channel[]
 }
 
-/** Deletes at once and then every day, and looks at the disk every ten minutes. */
+/** The hour of the night in which old submissions are deleted, in the time zone of the machine. */
+const NIGHT = 3
+
+/**
+ * Deletes every night, when few visitors have to wait, and at the start what a night has missed.
+ * Looks at the disk every ten minutes.
+ */
 export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): void {
-  const every = (milliseconds: number, work: () => Promise<void>) => {
-    work()
-    setInterval(work, milliseconds).unref()
+  let lastDay: number | undefined
+  const look = async (isStart: boolean) => {
+    const now = new Date()
+    const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
+    if (isNight) lastDay = now.getDate()
+    await lookAtRoom(store, log, alarm)
+    if (isNight || isStart) await deleteOld(store, keep, isNight ? 0 : 1, log, alarm)
   }
-  const isForever = keep.keepDays === Infinity && keep.keepSpamDays === Infinity
-  if (!isForever) every(DAY, () => deleteOld(store, keep, log))
-  every(10 * MINUTE, () => lookAtRoom(store, log, alarm))
+  look(true)
+  setInterval(look, 10 * MINUTE, false).unref()
 }
 
-/** What waits to be announced stays, and what has failed to be until a mail has named it. */
-async function deleteOld(store: Store, { keepDays, keepSpamDays, mail }: Keep, log: Logger) {
-  const isSettled = mail ? true : undefined
+/**
+ * Deletes what is old. What waits to be announced stays until it was, or a mail has named it.
+ *
+ * @param late by how many days something must be too old
+ */
+async function deleteOld(store: Store, keep: Keep, late: number, log: Logger, alarm?: Alarm) {
+  const isSettled = keep.channels.length > 0 || undefined
+  const filters = [
+    { days: keep.keepSpamDays, filter: { isSettled, statuses: ['suspect', 'spam'] as const } },
+    { days: keep.keepDays, filter: { isSettled } },
+  ].filter(({ days }) => days !== Infinity)
+  if (filters.length === 0) return
+  const idsOf = async (more: number) => {
+    const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + more, filter)))
+    return [...new Set((await Promise.all(all)).flat())]
+  }
   try {
-    const deleted = await store.delete(
-      olderThan(keepSpamDays, { isSettled, statuses: ['suspect', 'spam'] }),
-      olderThan(keepDays, { isSettled }),
-    )
+    if (late > 0 && (await idsOf(late)).length === 0) return
+    const deleted = await store.delete(await idsOf(0))
     log.info({ deleted }, 'old submissions deleted')
   } catch (error) {
-    log.error({ reason: (error as Error).message }, 'old submissions not deleted')
+    const { message: reason } = error as Error
+    log.error({ reason }, 'old submissions not deleted')
+    await alarm?.('notDeleted', reason)
   }
 }
 

@@ -35,18 +35,18 @@ npm run submissions -- [command] [options]
        [--before RECEIPT]      those received before this one
   count [FILTERS]              how many there are
   show RECEIPT                 one submission, whole, with a link to answer it
-  export --format FORMAT       all of them, the oldest first: csv, xlsx, json or ndjson
+  export --format FORMAT       all of them, the oldest first: csv, xlsx or json
          [FILTERS]
          [--out FILE]          into a file, not to standard output; replaces only such an export
-  spam RECEIPT…                mark as spam
-  ham RECEIPT…                 mark as no spam
+  spam RECEIPT… or FILTERS     mark as spam
+  ham RECEIPT… or FILTERS      mark as no spam
   delete RECEIPT…              delete for good, and show what; at least the first 8 characters of each
   delete FILTERS               delete all of them for good
          --older-than DAYS     received more than DAYS days ago; 0 means all
          --yes                 confirm; without it, only show them and say how many there are
-  notifications [--limit N]    those that are not sent yet, and those that failed
+  notifications [--limit N]    those that are not sent yet, and why
   retry                        let the receiver send them at once
-  test                         let the receiver send an example
+  test                         send an example, with the settings of the receiver
   backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
 
@@ -86,8 +86,6 @@ export interface Surroundings {
   stderr: NodeJS.WritableStream
   /** Returns the pages of the site; undefined when it is not built. */
   readPages(): readonly FormPage[] | undefined
-  /** Ends `test` early. */
-  signal?: AbortSignal | undefined
 }
 
 /** The error for a submission that does not exist. */
@@ -178,9 +176,9 @@ const COMMANDS: Record<string, Command> = {
     },
   },
 
-  spam: { isChange: true, most: Infinity, run: (call) => judge(call, 'spam') },
+  spam: { isChange: true, most: Infinity, options: FILTERS, run: (call) => judge(call, 'spam') },
 
-  ham: { isChange: true, most: Infinity, run: (call) => judge(call, 'ham') },
+  ham: { isChange: true, most: Infinity, options: FILTERS, run: (call) => judge(call, 'ham') },
 
   delete: {
     options: [...FILTERS, 'older-than', 'yes'],
@@ -189,34 +187,35 @@ const COMMANDS: Record<string, Command> = {
     async *run({ store, values, filter: asked, typed, stdout }) {
       const { 'older-than': days, yes, ...filters } = values
       const isFiltered = days !== undefined || Object.keys(filters).length > 0
-      if (isFiltered && typed.length > 0) {
-        throw new UsageError('delete takes RECEIPT or filters, not both')
-      }
+      if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH('delete'))
       const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
       const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed, LEAST) }
-      const { newest, counts } = await store.list(filter, EXAMPLES)
-      const all = counts.received + counts.suspect + counts.spam
-      const which = all > newest.length ? `; these are the newest ${newest.length}` : ''
+      // What comes from now on is not meant.
+      const found = await store.list(filter, EXAMPLES)
+      const ids = found.ids ?? (await store.idsOf(filter))
+      const { newest } = found
+      const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
       // At once, as an error or a long wait may follow.
-      await print(stdout, all > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
+      await print(stdout, ids.length > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
       if (isFiltered && !yes) {
         throw new UsageError(
-          `nothing was deleted; --yes would delete ${plural(all, 'submission')}${which}`,
+          `nothing was deleted; --yes would delete ${plural(ids.length, 'submission')}${which}`,
         )
       }
       const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
-      const isLong = all > 0 && megabytes >= LARGE
+      const isLong = ids.length > 0 && megabytes >= LARGE
       if (isLong) {
-        const words = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds.\n`
+        const words = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds, with their text.\n`
         await print(stdout, [words])
       }
       const begin = performance.now()
-      // What has come since is not meant.
-      const until = isFiltered ? (newest[0]?.receivedAt ?? filter.until) : undefined
-      const deleted = plural(await store.delete({ ...filter, until }), 'submission')
-      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+      const deleted = plural(await store.delete(ids), 'submission')
+      const seconds = (performance.now() - begin) / 1000
       yield `Deleted ${deleted}${which}.\n`
-      if (isLong) yield `Forms waited for up to ${seconds} seconds.\n`
+      if (!isLong) return
+      yield seconds < 10
+        ? `Forms waited for up to ${seconds.toFixed(1)} seconds.\n`
+        : `Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused after ten.\n`
     },
   },
 
@@ -233,7 +232,7 @@ const COMMANDS: Record<string, Command> = {
     },
   },
 
-  test: { isChange: true, run: ({ store, signal }) => sendTest(store, signal) },
+  test: { run: ({ env }) => sendTest(env) },
 
   backup: {
     most: 1,
@@ -250,8 +249,13 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-async function* judge({ store, typed }: Call, verdict: Verdict) {
-  const judged = await store.judge(await demandReceipts(store, typed), verdict)
+const NOT_BOTH = (command: string) => `${command} takes RECEIPT or filters, not both`
+
+async function* judge({ store, typed, values, filter: asked }: Call, verdict: Verdict) {
+  const isFiltered = Object.keys(values).length > 0
+  if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH(verdict))
+  const filter = isFiltered ? asked : { receipts: await demandReceipts(store, typed) }
+  const judged = await store.judge(await store.idsOf(filter), verdict)
   yield `Marked ${plural(judged, 'submission')} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
 }
 

@@ -10,17 +10,16 @@ import type { Field, StoredSubmission } from '../store/submission.ts'
 type All = () => AsyncIterable<StoredSubmission>
 
 /**
- * Each format yields a file in pieces. JSON and NDJSON preserve every character as it was sent. The
+ * Each format yields a file in pieces. JSON preserves every character as it was sent. The
  * tables have a column for each given name, and one for all other fields.
  */
-export const FORMATS = { csv, xlsx, json, ndjson } as const
+export const FORMATS = { csv, xlsx, json } as const
 
 /** How a file of each format begins. An xlsx file may also be one of a spreadsheet program. */
 const BEGINNINGS: Record<keyof typeof FORMATS, RegExp> = {
   csv: /^"receipt","receivedAt","path","status","repeats",/,
   xlsx: /^PK.{10,28}\[Content_Types\]\.xml/s,
   json: /^\[\n\{"receipt":"[\w-]+","receivedAt":"|^\[\]\n$/,
-  ndjson: /^\{"receipt":"[\w-]+","receivedAt":"/,
 }
 
 /**
@@ -33,10 +32,7 @@ export function isExport(file: string, format: keyof typeof FORMATS): boolean {
   return status.isFile() && BEGINNINGS[format].test(readStart(file, 100))
 }
 
-async function* ndjson(all: All): AsyncGenerator<string> {
-  for await (const submission of all()) yield `${record(submission)}\n`
-}
-
+/** One record a line, so that programs that read lines can, too. */
 async function* json(all: All): AsyncGenerator<string> {
   let before = '[\n'
   for await (const submission of all()) {

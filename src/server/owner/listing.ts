@@ -1,7 +1,7 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import { formatFields, printableLine, startOf } from '../jobs/message.ts'
+import { formatFields, inOneLine, printableLine, startOf } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/submission.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
@@ -44,7 +44,7 @@ function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSub
     printableLine(path),
     startOf(receipt),
     repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
-    printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · ')),
+    inOneLine(fields),
   ]
 }
 

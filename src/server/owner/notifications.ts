@@ -1,43 +1,47 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
+import { readConfig } from '../config.ts'
+import { createMailer } from '../jobs/mailer.ts'
+import { byMail } from '../jobs/sender.ts'
+import { createWebhook } from '../jobs/webhook.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import type { Store } from '../store/store.ts'
-import { type Field, TEST } from '../store/submission.ts'
+import type { StoredSubmission } from '../store/submission.ts'
 import { formatTime } from './listing.ts'
 import { UsageError } from './which-submissions.ts'
 
 export async function* showUnsent({ outbox }: Store, limit: number) {
-  const unsent = await outbox.unsent(limit)
-  for (const { submission, notification, notifyAt, attempts, failure } of unsent.next) {
-    const due = notification === 'failed' ? 'failed' : `due ${formatTime(notifyAt)}`
-    yield `${submission.receipt}  ${due}, attempts: ${attempts}${failure ? `, ${failure}` : ''}\n`
+  const { waiting, next } = await outbox.unsent(limit)
+  for (const { receipt, channel, isListed, dueAt, attempts, failure } of next) {
+    const due = isListed ? 'in the next list' : `due ${formatTime(dueAt)}`
+    const reason = failure ? `, ${failure}` : ''
+    yield `${receipt}  by ${channel}, ${due}, attempts: ${attempts}${reason}\n`
   }
-  yield `${describeUnsent(unsent) || 'no notification waiting'}\n`
+  yield `${describeUnsent({ waiting }) || 'no notification waiting'}\n`
 }
 
-/**
- * Stores an example, waits until the receiver has sent its notification or `signal` ends the wait, and
- * deletes it.
- */
-export async function* sendTest(store: Store, signal?: AbortSignal) {
-  const fields: Field[] = [['message', `An example of ${new Date().toISOString()}`]]
-  const example = { path: TEST, fields, dataset: '', isSuspect: false, isAnnounced: true }
-  const { receipt } = await store.add(example)
-  try {
-    for (let seconds = 0; ; seconds++) {
-      const own = await store.outbox.find(receipt)
-      if (own?.notification === 'sent') break
-      if (own?.failure) throw new UsageError(`the example was not sent: ${own.failure}`)
-      // An example is the first to be sent, whatever waits.
-      if (seconds === 30) {
-        throw new UsageError(
-          'nobody has sent the example for 30 seconds: does a receiver run, with SMTP_URL, NOTIFY_TO and NOTIFY_FROM? Or the mail server is slow to answer',
-        )
-      }
-      await sleep(1_000, undefined, { signal }).catch(() => signal?.throwIfAborted())
-    }
-    yield 'The mail server has accepted the example.\n'
-  } finally {
-    await store.outbox.forget(receipt)
+/** Sends an example as the receiver would, with the same settings. */
+export async function* sendTest(env: NodeJS.ProcessEnv) {
+  const { mail, webhook } = readConfig(env)
+  if (!mail && !webhook) {
+    throw new UsageError(
+      'there are no notifications: set SMTP_URL, NOTIFY_TO and NOTIFY_FROM, or NOTIFY_URL and NOTIFY_SECRET, as for the receiver',
+    )
+  }
+  const example: StoredSubmission = {
+    ...{ receipt: `test-${randomUUID()}`, path: 'Test', receivedAt: new Date().toISOString() },
+    ...{ status: 'received', repeats: 0, dataset: '', contentHash: '' },
+    fields: [['message', 'An example, to test notifications.']],
+  }
+  const ways = [
+    ...(mail ? [{ channel: 'mail', deliver: byMail(await createMailer(mail), []) } as const] : []),
+    ...(webhook ? [{ channel: 'webhook', deliver: createWebhook(webhook, []) } as const] : []),
+  ]
+  for (const { channel, deliver } of ways) {
+    const taken = { channel, message: example.receipt, submissions: [example], count: 1 }
+    await deliver({ ...taken, attempts: 1, until: new Date() }).catch(({ message }) => {
+      throw new UsageError(`the example was not sent by ${channel}: ${message}`)
+    })
+    yield `The example was accepted: by ${channel}.\n`
   }
 }

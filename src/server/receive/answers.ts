@@ -47,8 +47,8 @@ export const refusals = {
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
 
 /** Says how many notifications are not sent; '' when all are. */
-export function describeUnsent({ waiting, failed }: Record<'waiting' | 'failed', number>): string {
-  return waiting + failed > 0 ? `${plural(waiting, 'notification')} waiting, ${failed} failed` : ''
+export function describeUnsent({ waiting }: Record<'waiting', number>): string {
+  return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
 }
 
 /** Returns a problem for programs: RFC 9457, with the invalid fields as an extension. */

@@ -1,162 +1,159 @@
-/** The outbox: what both databases do with notifications, in the same words. */
-import { COLUMNS, type Database, STATUS } from './queries.ts'
-import { type DigestEntry, HOUR, type Notification, type Taken, TEST } from './submission.ts'
-import { type SubmissionRow, toSubmission } from './tables.ts'
+/** The outbox: what both databases do to tell the owner of submissions, in the same words. */
+import { COLUMNS, type Database } from './queries.ts'
+import { type Channel, HOUR, type Taken, type Unsent } from './submission.ts'
+import { NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
 
-const SELECTED = `${COLUMNS}, notification, notify_at, attempts, failure`
+/** The end of the name of a list. */
+const LIST = '-list'
 
-const LISTED = `receipt, path, received_at AS "receivedAt", ${STATUS} AS status, attempts`
+/** A list is sent at most this often, in milliseconds. */
+const LIST_PAUSE = HOUR / 6
 
-type Row = SubmissionRow & Omit<Notification, 'submission' | 'notifyAt'> & { notify_at: string }
+/** How many submissions of a list are read, so that no memory or mail server finds it too large. */
+const LONGEST_LIST = 500
 
-/** What was tried, and is sent again. */
-const TRIED = `notification = 'waiting' AND attempts > 0`
+/** When a submission is this old, and was tried so often, the owner is told once. */
+const LATE = { age: 72 * HOUR, attempts: 10 }
 
 /** How an attempt has ended. */
-type Outcome = Pick<Notification, 'notification' | 'notifyAt' | 'failure'>
+type Outcome = { sentAt: Date } | { failure: string; dueAt: Date; mayHaveArrived: boolean }
 
-/** The notifications, which the transaction that stores a submission writes. */
+/** What waits, in the table that the transaction that stores a submission also writes. */
 export type Outbox = ReturnType<typeof outboxOf>
 
 export function outboxOf({ query, change, items, skipLocked }: Database) {
-  /**
-   * Counts the mails from a moment on, and before another. All submissions of a list have the same
-   * moment. What is being sent counts, too: it may have been delivered when its process was killed.
-   */
-  async function countMails(from: Date, to: Date): Promise<number> {
-    const [row] = await query<{ mails: number }>(
-      `SELECT count(DISTINCT notify_at) AS mails FROM submissions
-       WHERE notify_at >= $1 AND notify_at < $2 AND path <> '${TEST}'
-         AND (notification = 'sent' OR ${TRIED} AND failure IS NULL)`,
-      [from.toISOString(), to.toISOString()],
+  // SQLite numbers parameters in the order in which a statement names them first.
+  const waits = (channel: string, now: string) =>
+    `channel = ${channel} AND sent_at IS NULL AND due_at <= ${now}`
+
+  /** Counts the mails about one submission of the last hour, and those that are being sent. */
+  async function countSingles(channel: Channel, now: Date): Promise<number> {
+    const [row] = await query<{ singles: number }>(
+      `SELECT count(DISTINCT message) AS singles FROM outbox
+       WHERE channel = $1 AND message <> '${NEXT_LIST}' AND message NOT LIKE '%${LIST}'
+         AND (sent_at IS NULL OR sent_at > $2 AND sent_at <= $3)`,
+      [channel, new Date(now.getTime() - HOUR).toISOString(), now.toISOString()],
     )
-    return row?.mails ?? 0
+    return row?.singles ?? 0
   }
 
-  /**
-   * Counts what is due, and what of it was due before an hour; with the first such moment, and that
-   * of a list that was refused, or whose process was killed.
-   */
-  async function countDue(now: Date, hour: Date) {
-    const [row] = await query<{ tests: number; left: number; first: string; list: string | null }>(
-      `SELECT count(*) FILTER (WHERE path = '${TEST}') AS tests,
-         count(*) FILTER (WHERE notify_at < $1) AS left, min(notify_at) AS first,
-         (SELECT min(notify_at) FROM (SELECT notify_at FROM submissions
-            WHERE ${TRIED} AND notify_at <= $2 GROUP BY notify_at HAVING count(*) > 1) AS lists) AS list
-       FROM submissions WHERE notification = 'waiting' AND notify_at <= $2 HAVING count(*) > 0`,
-      [hour.toISOString(), now.toISOString()],
+  /** Returns the name of the next list, if there is one and it is time for it. */
+  async function nextList(channel: Channel, now: Date, which: string) {
+    const [row] = await query<{ receipt: string | null; lately: number }>(
+      `SELECT (SELECT receipt FROM outbox JOIN submissions ON id = submission
+           WHERE ${waits('$1', '$2')} AND ${which} ORDER BY due_at, id LIMIT 1) AS receipt,
+         (SELECT count(*) FROM outbox WHERE channel = $1 AND message LIKE '%${LIST}'
+           AND (sent_at > $3 AND sent_at <= $2
+             OR sent_at IS NULL AND failure IS NULL AND due_at > $2)) AS lately`,
+      [channel, now.toISOString(), new Date(now.getTime() - LIST_PAUSE).toISOString()],
     )
-    return row
+    return row?.receipt && row.lately === 0 ? row.receipt + LIST : undefined
   }
 
   return {
     /**
-     * Takes what is due `now`, for one mail. Nobody else gets it before the moment `until`. After
-     * `most` mails in an hour (of UTC), the rest waits until the next hour, which begins with a list
-     * of it. Examples ({@link TEST}) come first, and do not wait.
+     * Takes what is due `now`, for one message. Nobody else gets it before the moment `until`. After
+     * `most` mails about one submission in an hour, the rest comes in a list, with what waits for one
+     * anyway. What may have arrived already is sent again as the message that it was in.
      */
-    async take(now: Date, until: Date, most: number): Promise<Taken | undefined> {
-      const hour = startOfHour(now)
-      const due = await countDue(now, hour)
-      if (!due) return undefined
-      const end = new Date(hour.getTime() + 2 * HOUR)
-      if (due.tests === 0 && (await countMails(hour, end)) >= most) return undefined
-
+    async take(channel: Channel, now: Date, until: Date, most: number): Promise<Taken | undefined> {
       // In short transactions: a mail server may take minutes to answer.
-      const sql = `UPDATE submissions SET notify_at = $1, attempts = attempts + 1, failure = NULL`
-      const before = startOfHour(new Date(due.first))
-      const isLeft = due.left > 1 && (await countMails(before, hour)) >= most
-      if (due.tests === 0 && (due.list || isLeft)) {
-        const which = due.list
-          ? `${TRIED} AND notify_at = $2`
-          : `notification = 'waiting' AND notify_at < $2`
-        const rows = await change<DigestEntry & { attempts: number }>(
-          `${sql} WHERE ${which} RETURNING ${LISTED}`,
-          [until.toISOString(), due.list ?? hour.toISOString()],
+      const claim = (message: string, which: string, list?: string) =>
+        change<{ message: string; attempts: number }>(
+          `UPDATE outbox SET message = coalesce($1, ${message}), due_at = $2, failure = NULL,
+             attempts = attempts + 1
+           WHERE ${waits('$3', '$4')} AND ${which} RETURNING message, attempts`,
+          [list ?? null, until.toISOString(), channel, now.toISOString()],
         )
-        const [oldest, ...others] = rows.sort((one, other) =>
-          one.receivedAt < other.receivedAt ? -1 : 1,
-        )
-        const attempts = Math.min(...rows.map((row) => row.attempts))
-        return oldest && { listed: [oldest, ...others], attempts, until }
+      const first = (column: string, which: string) =>
+        `${column} = (SELECT ${column} FROM outbox WHERE ${waits('$3', '$4')} AND ${which}
+           ORDER BY due_at, submission LIMIT 1 ${skipLocked})`
+      let rows = await claim('message', first('message', `message <> '${NEXT_LIST}'`))
+      const isFull = rows.length === 0 && (await countSingles(channel, now)) >= most
+      if (rows.length === 0 && !isFull) {
+        const receipt = '(SELECT receipt FROM submissions WHERE id = submission)'
+        rows = await claim(receipt, `message IS NULL AND ${first('submission', 'message IS NULL')}`)
       }
-      const [row] = await change<Row>(
-        `${sql} WHERE id = (SELECT id FROM submissions WHERE notification = 'waiting'
-           AND notify_at <= $2 ${due.tests > 0 ? `AND path = '${TEST}'` : ''}
-           ORDER BY notify_at LIMIT 1 ${skipLocked}) RETURNING ${SELECTED}`,
-        [until.toISOString(), now.toISOString()],
-      )
+      if (rows.length === 0) {
+        const which = `(message = '${NEXT_LIST}' ${isFull ? 'OR message IS NULL' : ''})`
+        const list = await nextList(channel, now, which)
+        if (list) rows = await claim('message', which, list)
+      }
+      const [row] = rows
       if (!row) return undefined
-      const { submission, attempts } = toNotification(row)
-      return { listed: [submission], submission, attempts, until }
+      const { message } = row
+      const submissions = await query<SubmissionRow>(
+        `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission
+         WHERE channel = $1 AND message = $2 AND sent_at IS NULL AND due_at = $3
+         ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
+        [channel, message, until.toISOString()],
+      )
+      const attempts = Math.max(...rows.map((each) => each.attempts))
+      const read = submissions.map(toSubmission)
+      return { channel, message, submissions: read, count: rows.length, attempts, until }
     },
 
     /** Records how an attempt has ended, unless another one has begun since. */
-    async settle({ listed, until }: Taken, { notification, notifyAt, failure }: Outcome) {
-      const receipts = listed.map(({ receipt }) => receipt)
-      const moments = [notifyAt.toISOString(), failure, until.toISOString()]
-      await change(
-        `UPDATE submissions SET notification = $1, notify_at = $2, failure = $3
-         WHERE notification = 'waiting' AND notify_at = $4 AND receipt IN (${items('$5')})`,
-        [notification, ...moments, JSON.stringify(receipts)],
-      )
+    async settle({ channel, message, until }: Taken, outcome: Outcome) {
+      const record = (set: string, ...values: unknown[]) => {
+        const [by, name, at] = [1, 2, 3].map((each) => `$${values.length + each}`)
+        const which = `channel = ${by} AND message = ${name} AND sent_at IS NULL AND due_at = ${at}`
+        const taken = [channel, message, until.toISOString()]
+        return change(`UPDATE outbox SET ${set} WHERE ${which}`, [...values, ...taken])
+      }
+      if ('sentAt' in outcome) {
+        await record('sent_at = $1', outcome.sentAt.toISOString())
+        return
+      }
+      const { failure, dueAt, mayHaveArrived } = outcome
+      const free = message.endsWith(LIST) ? NEXT_LIST : null
+      const next = mayHaveArrived ? message : free
+      await record('due_at = $1, failure = $2, message = $3', dueAt.toISOString(), failure, next)
     },
 
-    /** Resolves to the notification of a submission, unless there is none. */
-    async find(receipt: string): Promise<Notification | undefined> {
-      const sql = `SELECT ${SELECTED} FROM submissions WHERE receipt = $1 AND notification IS NOT NULL`
-      return (await query<Row>(sql, [receipt])).map(toNotification)[0]
+    /** Resolves to receipts of those that are late, and of which the owner was not told. */
+    async untold(now: Date) {
+      const sql = `SELECT DISTINCT receipt FROM outbox JOIN submissions ON id = submission
+        WHERE sent_at IS NULL AND outbox.told_at IS NULL
+          AND outbox.attempts >= ${LATE.attempts} AND received_at <= $1 LIMIT 1000`
+      const before = new Date(now.getTime() - LATE.age).toISOString()
+      return (await query<{ receipt: string }>(sql, [before])).map(({ receipt }) => receipt)
     },
 
-    /** Resolves to receipts of those that have failed, and of which the owner was not told. */
-    async untold() {
-      const sql = `SELECT receipt FROM submissions WHERE notification = 'failed' AND told_at IS NULL
-        ORDER BY id LIMIT 1000`
-      return (await query<{ receipt: string }>(sql, [])).map(({ receipt }) => receipt)
-    },
-
-    /** Records that a mail has named the failures. */
+    /** Records that a mail has named those that are late. */
     async told(receipts: readonly string[], now: Date) {
-      const sql = `UPDATE submissions SET told_at = $1
-        WHERE notification = 'failed' AND receipt IN (${items('$2')})`
+      const sql = `UPDATE outbox SET told_at = $1 WHERE sent_at IS NULL
+        AND submission IN (SELECT id FROM submissions WHERE receipt IN (${items('$2')}))`
       await change(sql, [now.toISOString(), JSON.stringify(receipts)])
     },
 
     /** Makes all due `now` that have failed before. Resolves to how many there are. */
     async retry(now: Date) {
-      const sql = `UPDATE submissions
-        SET notification = 'waiting', notify_at = $1, attempts = 0, told_at = NULL
-        WHERE notification IN ('waiting', 'failed') AND failure IS NOT NULL RETURNING id`
+      const sql = `UPDATE outbox SET due_at = $1, attempts = 0, told_at = NULL
+        WHERE sent_at IS NULL AND failure IS NOT NULL RETURNING channel`
       return (await change(sql, [now.toISOString()])).length
     },
 
-    /** Deletes an example, without clearing the disk of it. */
-    async forget(receipt: string) {
-      await change(`DELETE FROM submissions WHERE receipt = $1 AND path = '${TEST}'`, [receipt])
-    },
-
     /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
-    async unsent(limit: number) {
-      const unsent = `FROM submissions WHERE notification IN ('waiting', 'failed')`
-      const [counts = { waiting: 0, failed: 0 }] = await query<
-        Record<'waiting' | 'failed', number>
-      >(
-        `SELECT count(*) FILTER (WHERE notification = 'waiting') AS waiting,
-           count(*) FILTER (WHERE notification = 'failed') AS failed ${unsent}`,
+    async unsent(limit: number): Promise<{ waiting: number; next: Unsent[] }> {
+      const [row] = await query<{ waiting: number }>(
+        'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL',
         [],
       )
-      const sql = `SELECT ${SELECTED} ${unsent} ORDER BY notify_at, id LIMIT ${limit}`
-      const next = (await query<Row>(sql, [])).map(toNotification)
-      return { ...counts, next }
+      type Row = Pick<Unsent, 'receipt' | 'channel' | 'attempts' | 'failure'> & {
+        due_at: string
+        message: string | null
+      }
+      const rows = await query<Row>(
+        `SELECT receipt, channel, due_at, message, outbox.attempts AS attempts,
+           outbox.failure AS failure FROM outbox JOIN submissions ON id = submission
+         WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
+        [],
+      )
+      const next = rows.map(({ due_at, message, ...each }) => {
+        return { ...each, dueAt: new Date(due_at), isListed: message === NEXT_LIST }
+      })
+      return { waiting: row?.waiting ?? 0, next }
     },
   }
-}
-
-function startOfHour(moment: Date): Date {
-  return new Date(moment.getTime() - (moment.getTime() % HOUR))
-}
-
-function toNotification({ notification, notify_at, attempts, failure, ...row }: Row): Notification {
-  const submission = toSubmission(row)
-  return { submission, notification, notifyAt: new Date(notify_at), attempts, failure }
 }

@@ -12,7 +12,7 @@ import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import type { Access, Store } from './store.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Draft, NOT_MIGRATED, POSTGRES_MIGRATIONS, toStore, viewsOf } from './tables.ts'
+import { type Draft, NOT_MIGRATED, OLDER_TABLES, POSTGRES_MIGRATIONS, toStore } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -28,12 +28,11 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
   const address = `${host}${pathname}`
   const pool = new pg.Pool({
     connectionString: url,
-    // Views of older tables are those of one connection.
-    ...(access === 'read' ? { max: 1, idleTimeoutMillis: 0 } : { max: 4 }),
+    max: 4,
     connectionTimeoutMillis: PATIENCE,
-    // Ends a query when the server no longer responds.
+    // Ends a query when the server no longer responds. Each transaction tells the server its own
+    // limit: poolers such as PgBouncer refuse one when a connection starts.
     query_timeout: PATIENCE,
-    statement_timeout: PATIENCE,
     keepAlive: true,
     application_name: 'manyurls',
   })
@@ -44,8 +43,9 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
   const database: Database = {
     query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
     change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
-    erase: (sql, values) => database.change(sql, values),
-    items: (array) => `SELECT json_array_elements_text(${array})`,
+    clear: async () => {},
+    items: (array, areNumbers) =>
+      `SELECT json_array_elements_text(${array})${areNumbers ? '::bigint' : ''}`,
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
 
@@ -100,6 +100,7 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
+    demandWhole: async () => {},
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>
@@ -162,10 +163,7 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<boolean> 
       'the database was created by a later release, which this one cannot read; start that release',
     )
   }
-  if (access === 'read' && version < POSTGRES_MIGRATIONS.length) {
-    await client.query(viewsOf(version))
-    return false
-  }
+  if (access === 'read' && version < POSTGRES_MIGRATIONS.length) throw new StoreError(OLDER_TABLES)
   for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {
     if (index < version) continue
     await client.query(step)

@@ -11,7 +11,7 @@ import {
   type SubmissionFilter,
   type Verdict,
 } from './submission.ts'
-import { type Draft, type SubmissionRow, toSubmission } from './tables.ts'
+import { type Draft, NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
 
 /**
  * Runs a statement, with the parameters $1, $2 and so on, in this order. Resolves to the rows that it
@@ -24,10 +24,10 @@ export interface Database {
   query: Run
   /** Runs a statement in a transaction of its own. */
   change: Run
-  /** Like `change`; then clears the disk of these rows, if it can. */
-  erase: Run
-  /** Returns SQL that selects the strings of a JSON array. */
-  items(array: string): string
+  /** Clears the disk of what was deleted, if it can. */
+  clear(): Promise<void>
+  /** Returns SQL that selects the texts, or else the numbers, of a JSON array. */
+  items(array: string, areNumbers?: true): string
   /** The end of a SELECT of one row to change, which another transaction may be changing. */
   skipLocked: string
 }
@@ -36,7 +36,8 @@ export interface Database {
 export const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
 
 /** See `isSettled` of a filter. */
-const SETTLED = `(notification IS NULL OR notification = 'sent' OR told_at IS NOT NULL)`
+const SETTLED = `NOT EXISTS (SELECT 1 FROM outbox
+  WHERE submission = submissions.id AND sent_at IS NULL AND outbox.told_at IS NULL)`
 
 const columnsOf = (table: string) =>
   `${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
@@ -55,12 +56,15 @@ const COUNTS = `${STATUSES.map((status) => `count(*) FILTER (WHERE ${STATUS} = '
 /** In SQLite, more at once are hardly faster. */
 const ROWS_AT_ONCE = 500
 
+/** Of a deletion, in one transaction: it takes a second on a slow disk. */
+const DELETED_AT_ONCE = 1_000
+
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
 
 export type Queries = ReturnType<typeof queriesOf>
 
-export function queriesOf({ query, change, erase, items }: Database) {
+export function queriesOf({ query, change, clear, items }: Database) {
   /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
   function where(filter: SubmissionFilter, values: unknown[] = []) {
     const put = (value: unknown) => `$${values.push(value)}`
@@ -84,36 +88,70 @@ export function queriesOf({ query, change, erase, items }: Database) {
     return { condition: conditions.join(' AND '), values }
   }
 
-  /** Yields those in the order of time. Reads some at a time, so that no lock is held for long. */
-  async function* all(filter: SubmissionFilter, isUp = true): AsyncGenerator<StoredSubmission> {
+  /** Yields rows in the order of time. Reads some at a time, so that no lock is held for long. */
+  async function* rows<Row extends { id: number; receivedAt: string }>(
+    columns: string,
+    filter: SubmissionFilter,
+    { isUp = true, atOnce = ROWS_AT_ONCE } = {},
+  ): AsyncGenerator<Row> {
     const { condition, values } = where(filter)
     const [sign, direction] = isUp ? ['>', 'ASC'] : ['<', 'DESC']
     const next = `AND (received_at, id) ${sign} ($${values.length + 1}, $${values.length + 2})`
-    let last: SubmissionRow | undefined
+    let last: Row | undefined
     do {
-      const rows: SubmissionRow[] = await query(
-        `SELECT id, ${COLUMNS} FROM submissions WHERE ${condition} ${last ? next : ''}
-         ORDER BY received_at ${direction}, id ${direction} LIMIT ${ROWS_AT_ONCE}`,
+      const some: Row[] = await query(
+        `SELECT id, ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
+         ORDER BY received_at ${direction}, id ${direction} LIMIT ${atOnce}`,
         last ? [...values, last.receivedAt, last.id] : values,
       )
-      for (const submission of rows.map(toSubmission))
-        if (isInFields(filter, submission.fields)) yield submission
-      last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
+      yield* some
+      last = some.length < atOnce ? undefined : some.at(-1)
     } while (last)
   }
 
-  /** Finds what `where` cannot express. The rest is asked again: it may have changed since. */
-  async function withReceipts(filter: SubmissionFilter): Promise<SubmissionFilter> {
-    if (filter.email === undefined && filter.text === undefined) return filter
-    const receipts: string[] = []
-    for await (const { receipt } of all(filter)) receipts.push(receipt)
-    return { ...filter, receipts }
+  /** Yields submissions with their numbers, of which `where` cannot express all. */
+  async function* all(filter: SubmissionFilter, isUp = true) {
+    for await (const row of rows<Required<SubmissionRow>>(COLUMNS, filter, { isUp })) {
+      const submission = toSubmission(row)
+      if (isInFields(filter, submission.fields)) yield { id: row.id, submission }
+    }
+  }
+
+  /** Resolves to the numbers of what a filter means now. */
+  async function idsOf(filter: SubmissionFilter): Promise<number[]> {
+    const ids: number[] = []
+    if (isOfFields(filter)) for await (const { id } of all(filter)) ids.push(id)
+    else {
+      const columns = 'received_at AS "receivedAt"'
+      const options = { atOnce: DELETED_AT_ONCE }
+      for await (const { id } of rows(columns, filter, options)) ids.push(id)
+    }
+    return ids
   }
 
   async function count(filter: SubmissionFilter = {}): Promise<Counts> {
-    const { condition, values } = where(await withReceipts(filter))
+    if (isOfFields(filter)) return (await readOnce(filter, 0)).counts
+    const { condition, values } = where(filter)
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
     return (await query<Counts>(sql, values))[0] as Counts
+  }
+
+  /** Reads once all that a filter of words or an address means. */
+  async function readOnce(
+    filter: SubmissionFilter,
+    limit: number,
+    shown: readonly Status[] = STATUSES,
+  ) {
+    const newest: StoredSubmission[] = []
+    const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
+    const ids: number[] = []
+    for await (const { id, submission } of all(filter, false)) {
+      ids.push(id)
+      counts[submission.status] += 1
+      counts.repeats += submission.repeats
+      if (newest.length < limit && shown.includes(submission.status)) newest.push(submission)
+    }
+    return { newest, counts, ids }
   }
 
   return {
@@ -133,41 +171,52 @@ export function queriesOf({ query, change, erase, items }: Database) {
 
     /**
      * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
-     * the statuses `shown`, and counts all of the filter.
+     * the statuses `shown`, and counts all of the filter. With the numbers of all, if it had to read
+     * them.
      */
     async list(filter: SubmissionFilter, limit: number, shown: readonly Status[] = STATUSES) {
+      if (isOfFields(filter)) return readOnce(filter, limit, shown)
       const newest: StoredSubmission[] = []
       const { statuses = STATUSES } = filter
       const wanted = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
-      for await (const submission of limit > 0 ? all(wanted, false) : []) {
+      for await (const { submission } of limit > 0 ? all(wanted, false) : []) {
         if (newest.push(submission) === limit) break
       }
-      return { newest, counts: await count(filter) }
+      return { newest, counts: await count(filter), ids: undefined }
     },
 
     /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
-    all: (filter: SubmissionFilter = {}) => all(filter),
+    async *all(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
+      for await (const { submission } of all(filter)) yield submission
+    },
+
+    idsOf,
 
     /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
-    async judge(receipts: readonly string[], verdict: Verdict) {
-      const { condition, values } = where({ receipts })
-      const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE ${condition} RETURNING id`
-      return (await change(sql, values)).length
+    async judge(ids: readonly number[], verdict: Verdict) {
+      const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE id IN (${items('$1', true)}) RETURNING id`
+      return inPieces(ids, sql)
     },
 
     /**
-     * Deletes all that any of the filters means, and their repeats, for good and in one transaction.
-     * Resolves to how many there were.
+     * Deletes submissions and their repeats for good, in short transactions, between which others
+     * take place. Resolves to how many there were.
      */
-    async delete(...filters: SubmissionFilter[]) {
-      const values: unknown[] = []
-      const conditions: string[] = []
-      for (const filter of filters) {
-        conditions.push(where(await withReceipts(filter), values).condition)
-      }
-      const sql = `DELETE FROM submissions WHERE ${conditions.join(' OR ')} RETURNING id`
-      return (await erase(sql, values)).length
+    async delete(ids: readonly number[]) {
+      const sql = `DELETE FROM submissions WHERE id IN (${items('$1', true)}) RETURNING id`
+      const deleted = await inPieces(ids, sql)
+      if (deleted > 0) await clear()
+      return deleted
     },
+  }
+
+  async function inPieces(ids: readonly number[], sql: string): Promise<number> {
+    let changed = 0
+    for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
+      const piece = JSON.stringify(ids.slice(from, from + DELETED_AT_ONCE))
+      changed += (await change(sql, [piece])).length
+    }
+    return changed
   }
 }
 
@@ -179,24 +228,21 @@ export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receip
 }
 
 async function addOne(run: Run, draft: Draft): Promise<Receipt> {
-  const { receipt, path, receivedAt, dataset, contentHash, status, notification, fields } = draft
+  const { receipt, path, receivedAt, dataset, contentHash, status, fields } = draft
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
-  const [first] = await run<{ id: number; receipt: string }>(
-    `SELECT id, receipt FROM submissions WHERE content_hash = $1 AND received_at > $2
-     ORDER BY received_at, id LIMIT 1`,
+  const [first] = await run<{ id: number; receipt: string; isHeldBack: number | boolean }>(
+    `SELECT id, receipt, status = 'suspect' AND verdict IS NULL AS "isHeldBack" FROM submissions
+     WHERE content_hash = $1 AND received_at > $2 ORDER BY received_at, id LIMIT 1`,
     [contentHash, since],
   )
   if (!first) {
-    await run(
-      `INSERT INTO submissions
-         (receipt, path, received_at, notify_at, dataset, content_hash, status, notification, fields)
-       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8)`,
+    const [added] = await run<{ id: number }>(
+      `INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
       // As JSON, because libsql truncates text at U+0000, which JSON escapes.
-      [
-        ...[receipt, path, receivedAt, dataset, contentHash, status, notification],
-        JSON.stringify(fields),
-      ],
+      [...[receipt, path, receivedAt, dataset, contentHash, status], JSON.stringify(fields)],
     )
+    if (added) await announce(run, added.id, draft)
     return { receipt, receivedAt, isRepeat: false }
   }
   // An attempt before, whose connection broke, may have committed this: it is not counted again.
@@ -207,15 +253,28 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
   )
   if (counted.length > 0) {
     await run(
-      `UPDATE submissions SET repeats = repeats + 1, notify_at = coalesce(notify_at, $1),
-         notification = coalesce(notification,
-           CASE WHEN status = 'suspect' AND verdict IS NULL AND $2 = 'received' THEN $3 END),
-         status = CASE $2 WHEN 'received' THEN 'received' ELSE status END WHERE id = $4`,
-      [receivedAt, status, notification, first.id],
+      `UPDATE submissions SET repeats = repeats + 1,
+         status = CASE $1 WHEN 'received' THEN 'received' ELSE status END WHERE id = $2`,
+      [status, first.id],
     )
+    // What was held back as spam is announced once a person seems to have sent it.
+    if (first.isHeldBack && status === 'received') await announce(run, first.id, draft)
   }
   return { receipt, receivedAt, isRepeat: true }
 }
+
+async function announce(run: Run, id: number, { channels = [], isListed, receivedAt }: Draft) {
+  for (const channel of channels) {
+    await run(
+      `INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING`,
+      [id, channel, receivedAt, isListed && channel === 'mail' ? NEXT_LIST : null],
+    )
+  }
+}
+
+/** Whether a filter asks what fields say, which no database is asked. */
+const isOfFields = ({ email, text }: SubmissionFilter) => email !== undefined || text !== undefined
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */
 function isInFields({ email, text }: SubmissionFilter, fields: readonly Field[]): boolean {

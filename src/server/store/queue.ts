@@ -7,59 +7,106 @@ const LARGEST_GROUP = 200
 /** How long a call may wait, in the queue and for locks together, in milliseconds. */
 export const PATIENCE = 10_000
 
+/** An item that waits for its group. */
+interface Waiting<Item, Result> {
+  item: Item
+  deadline: number
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
 /**
  * Everything that uses a connection runs in turn. Work gets a deadline, by `performance.now()`:
- * {@link PATIENCE} after it joined the queue, so that the time in the queue and the wait for locks
- * share one limit.
+ * the patience after it joined the queue, so that the time in the queue and the wait for locks share
+ * one limit. What has not begun by then is rejected at once, and never begins.
  *
  * @param commit commits a group of items in one transaction, and resolves to their results in order
  */
 export function createQueue<Item, Result>(
   commit: (items: Item[], deadline: number) => Promise<Result[]>,
+  patience = PATIENCE,
 ) {
   let last: Promise<unknown> = Promise.resolve()
-  let group: Item[] = []
-  let results: Promise<Result[]> | undefined
+  const waiting: Waiting<Item, Result>[] = []
   let isClosed = false
+
+  /** Runs work when its turn comes. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
 
   /** Runs work on the connection when its turn comes. Rejects when the queue is closed. */
   function run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
     if (isClosed) return Promise.reject(closed())
-    const deadline = performance.now() + PATIENCE
-    const done = last.then(() => work(deadline))
-    last = done.catch(() => {})
-    return done
+    const deadline = performance.now() + patience
+    return new Promise((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(busy(patience))
+      }, patience)
+      inTurn(async () => {
+        clearTimeout(timer)
+        if (!isLate) resolve(await work(deadline))
+      }).catch(reject)
+    })
+  }
+
+  async function commitGroup(): Promise<void> {
+    const group = waiting.splice(0, LARGEST_GROUP)
+    const [first] = group
+    if (!first) return
+    try {
+      const items = group.map(({ item }) => item)
+      const results = await commit(items, first.deadline)
+      for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
   }
 
   return {
     run,
 
     /** Resolves once the item's group is committed. Rejects with the error that prevented it. */
-    async add(item: Item): Promise<Result> {
-      if (isClosed) throw closed()
-      // The first item of a group queues a turn for it. Items added before that turn join.
-      if (!results || group.length === LARGEST_GROUP) {
-        const items: Item[] = []
-        group = items
-        results = run((deadline) => {
-          if (group === items) results = undefined
-          return commit(items, deadline)
-        })
-      }
-      const position = group.push(item) - 1
-      return (await results)[position] as Result
+    add(item: Item): Promise<Result> {
+      if (isClosed) return Promise.reject(closed())
+      return new Promise((resolve, reject) => {
+        const entry = { item, deadline: performance.now() + patience, resolve, reject }
+        const timer = setTimeout(() => {
+          const at = waiting.indexOf(entry)
+          if (at === -1) return
+          waiting.splice(at, 1)
+          reject(busy(patience))
+        }, patience)
+        const settle = <Value>(end: (value: Value) => void) => {
+          return (value: Value) => {
+            clearTimeout(timer)
+            end(value)
+          }
+        }
+        entry.resolve = settle(resolve)
+        entry.reject = settle(reject)
+        // The first item of a group queues a turn for it. Items added before that turn join.
+        if (waiting.push(entry) % LARGEST_GROUP === 1) inTurn(commitGroup)
+      })
     },
 
     /** Finishes the queued work, then runs `end`. */
     async close(end: () => Promise<void>): Promise<void> {
       if (isClosed) return
-      const done = run(end)
       isClosed = true
-      await done
+      await inTurn(end)
     },
   }
 }
 
 function closed(): StoreError {
   return new StoreError('the store is closed')
+}
+
+function busy(patience: number): StoreError {
+  return new StoreError(`the store was busy for ${patience / 1000} seconds`)
 }

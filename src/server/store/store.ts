@@ -5,7 +5,7 @@ import type { Receipt, Submission } from './submission.ts'
 
 /**
  * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
- * no byte of it changes; older tables are not brought up to date.
+ * no byte of it changes, so its tables must be those of this release.
  */
 export type Access = 'create' | 'change' | 'read'
 
@@ -24,6 +24,8 @@ export interface Store extends Queries {
    * another program has changed how SQLite commits.
    */
   check(): Promise<void>
+  /** Rejects when a page of SQLite's file is damaged. Takes as long as it takes to read the file. */
+  demandWhole(): Promise<void>
   /** Writes a consistent copy of SQLite's file into an empty one. */
   copyTo(file: string): Promise<void>
   outbox: Outbox

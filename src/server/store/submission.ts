@@ -14,9 +14,14 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
-  /** Whether the owner gets a notification. */
-  isAnnounced?: boolean | undefined
+  /** Which of them tell the owner. */
+  channels?: readonly Channel[] | undefined
+  /** Whether its mail is the next list, because its visitor has had enough mails of their own. */
+  isListed?: boolean | undefined
 }
+
+/** What tells the owner of submissions. */
+export type Channel = 'mail' | 'webhook'
 
 /** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
 export const STATUSES = ['received', 'suspect', 'spam'] as const
@@ -26,7 +31,7 @@ export type Status = (typeof STATUSES)[number]
 export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
-export interface StoredSubmission extends Omit<Submission, 'isSuspect' | 'isAnnounced'> {
+export interface StoredSubmission extends Pick<Submission, 'path' | 'fields' | 'dataset'> {
   receipt: string
   /** RFC 3339, UTC, to the millisecond. */
   receivedAt: string
@@ -65,7 +70,7 @@ export interface SubmissionFilter {
   statuses?: readonly Status[] | undefined
   /** The receipts of submissions or of their repeats. */
   receipts?: readonly string[] | undefined
-  /** Neither waits to be announced, nor has failed to be, unless a mail has named it. */
+  /** Does not wait to be announced, unless a mail has named it. */
   isSettled?: true | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
@@ -73,26 +78,26 @@ export interface SubmissionFilter {
   text?: string | undefined
 }
 
-/** The notification of a submission. */
-export interface Notification {
-  submission: StoredSubmission
-  notification: 'waiting' | 'sent' | 'failed'
-  /** From when on it is sent, while it waits. */
-  notifyAt: Date
+/** A submission of which the owner was not told yet. */
+export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
+  channel: Channel
+  /** From when on it is sent. */
+  dueAt: Date
   attempts: number
   /** Why the last attempt failed; null while one is made. */
   failure: string | null
+  isListed: boolean
 }
 
-/** What a digest lists of a submission: nothing that a visitor has written. */
-export type DigestEntry = Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt' | 'status'>
-
-/** What one mail announces. */
+/** What one message announces. */
 export interface Taken {
-  /** One submission, or all that an earlier hour has left over. */
-  listed: readonly [DigestEntry, ...DigestEntry[]]
-  /** The one submission. */
-  submission?: StoredSubmission | undefined
+  channel: Channel
+  /** Its name, the same for each attempt that may have arrived: {@link Unsent.receipt}, or of a list. */
+  message: string
+  /** The oldest, of a long list not all. */
+  submissions: readonly StoredSubmission[]
+  /** How many there are. */
+  count: number
   attempts: number
   /** Until when nobody else gets it. */
   until: Date
@@ -102,9 +107,6 @@ export interface Taken {
 export class StoreError extends Error {
   override name = 'StoreError'
 }
-
-/** The path of an example by which the owner tests notifications: no page has it. */
-export const TEST = 'Test'
 
 /** In milliseconds. */
 export const HOUR = 60 * 60 * 1000

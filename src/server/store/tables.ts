@@ -10,6 +10,10 @@ export const POSTGRES_MIGRATIONS = migrations(
   ...(['bigint', 'timestamptz(3)', ''] as const),
 )
 
+/** The error for tables that a command may only read. */
+export const OLDER_TABLES =
+  'the tables are those of an older release; start the receiver once, which upgrades them'
+
 /** What it means if a migration fails. The reason follows. */
 export const NOT_MIGRATED =
   'nothing was stored or deleted, and of tables of an older release, all are upgraded or none; solve this and try again'
@@ -57,30 +61,31 @@ function migrations(counted: string, number: string, moment: string, end: string
      CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
        WHERE notification IS NOT NULL;`,
     `ALTER TABLE submissions ADD COLUMN told_at ${moment};`,
+    // The former columns stay: to drop one, SQLite would write the table anew.
+    `CREATE TABLE outbox (
+       submission ${number} NOT NULL REFERENCES submissions ON DELETE CASCADE,
+       channel TEXT NOT NULL CHECK (channel IN ('mail', 'webhook')),
+       due_at ${moment} NOT NULL,
+       sent_at ${moment},
+       message TEXT,
+       attempts INTEGER NOT NULL DEFAULT 0,
+       failure TEXT,
+       told_at ${moment},
+       PRIMARY KEY (submission, channel)
+     ) ${end};
+     INSERT INTO outbox (submission, channel, due_at, sent_at, attempts, failure, told_at)
+       SELECT id, 'mail', notify_at, CASE notification WHEN 'sent' THEN notify_at END, attempts,
+         failure, told_at FROM submissions WHERE notification IS NOT NULL;
+     CREATE INDEX outbox_by_time ON outbox (channel, sent_at, due_at);
+     CREATE INDEX outbox_by_message ON outbox (message);
+     DROP INDEX submissions_by_notification;`,
   ]
-}
-
-/**
- * Returns SQL that lets this connection read tables of an earlier version as those of this one, and
- * changes none of them.
- *
- * @param schema what the name of a table that is kept begins with
- */
-export function viewsOf(version: number, schema = ''): string {
-  const [text, moment] = ['CAST(NULL AS TEXT)', 'CAST(NULL AS timestamptz)']
-  const added = [
-    ...(version < 3 ? [`${text} AS verdict`] : []),
-    ...(version < 4 ? [`${text} AS notification, ${moment} AS notify_at`] : []),
-    ...(version < 4 ? [`0 AS attempts, ${text} AS failure`] : []),
-    `${moment} AS told_at`,
-  ]
-  const repeats = `CREATE TEMP VIEW repeats AS SELECT receipt, received_at, id AS submission
-    FROM ${schema}submissions WHERE 1 = 0;`
-  return `${version < 2 ? repeats : ''}
-    CREATE TEMP VIEW submissions AS SELECT *, ${added.join(', ')} FROM ${schema}submissions;`
 }
 
 // 2. Rows -----------------------------------------------------------------------------------------
+
+/** In `outbox.message`, in place of the name of a message: what waits for the next list. */
+export const NEXT_LIST = 'list'
 
 export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { id?: number; fields: string }
 
@@ -88,10 +93,10 @@ export function toSubmission({ id, ...row }: SubmissionRow): StoredSubmission {
   return { ...row, fields: JSON.parse(row.fields) }
 }
 
-export type Draft = StoredSubmission & { notification: 'waiting' | null }
+export type Draft = StoredSubmission & Pick<Submission, 'channels' | 'isListed'>
 
 /** Returns a submission as it will be stored, unless it is a repeat. */
-export function toStore({ isSuspect, isAnnounced, ...sent }: Submission, now: Date): Draft {
+export function toStore({ isSuspect, ...sent }: Submission, now: Date): Draft {
   return {
     ...sent,
     receipt: newReceipt(),
@@ -99,6 +104,5 @@ export function toStore({ isSuspect, isAnnounced, ...sent }: Submission, now: Da
     contentHash: contentHash(sent),
     status: isSuspect ? 'suspect' : 'received',
     repeats: 0,
-    notification: isAnnounced ? 'waiting' : null,
   }
 }

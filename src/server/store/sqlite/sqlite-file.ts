@@ -18,7 +18,7 @@ import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
 import type { Access } from '../store.ts'
 import { StoreError } from '../submission.ts'
-import { NOT_MIGRATED, SQLITE_MIGRATIONS, viewsOf } from '../tables.ts'
+import { NOT_MIGRATED, OLDER_TABLES, SQLITE_MIGRATIONS } from '../tables.ts'
 
 interface Connection {
   /** The file as messages name it. */
@@ -66,7 +66,6 @@ export async function openSqliteFile(file: string, access: Access) {
         // Read back, because SQLite ignores settings that it cannot or will not apply.
         await demandDurability(connection)
       }
-      if (!missing) await demandWhole(connection)
       if (await migrate(connection, access, missing)) isNew = true
       if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
       return connection
@@ -110,15 +109,20 @@ export async function openSqliteFile(file: string, access: Access) {
     read: <T>(deadline: number, work: Work<T>) =>
       onConnection(deadline, (connection) => reading(connection, work)),
 
-    /**
-     * Writes a consistent copy into an empty file, with the tables as they are: not on this
-     * connection, as SQLite would take its views of another release.
-     */
+    /** Writes a consistent copy into an empty file. */
     copyTo: (deadline: number, to: string) =>
       onFile(file, async () => {
+        // This one may be for reading only.
         const connection = connectTo(file, deadline)
         const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
         await copying.finally(() => connection.database.close())
+      }),
+
+    /** Rejects when a page is damaged. On a connection of its own: the others go on meanwhile. */
+    demandWhole: () =>
+      onFile(file, async () => {
+        const connection = connectTo(file, performance.now() + PATIENCE)
+        await demandWhole(connection).finally(() => connection.database.close())
       }),
 
     /** Returns the free bytes of the disk, and those of the file. */
@@ -273,7 +277,8 @@ async function migrate(connection: Connection, access: Access, missing?: string)
     if (version < SQLITE_MIGRATIONS.length) {
       const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
         PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
-      await exec(connection, access === 'read' ? viewsOf(version, 'main.') : update)
+      if (access === 'read') throw new StoreError(`${file}: ${OLDER_TABLES}`)
+      await exec(connection, update)
     }
     return version === 0
   }

@@ -22,17 +22,14 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
     change: (sql, values) =>
       queue.run((deadline) => file.write(deadline, (run) => run(sql, values))),
-    erase: (sql, values) =>
-      queue.run(async (deadline) => {
-        const rows = await file.write(deadline, (run) => run<never>(sql, values))
-        // secure_delete overwrites rows, but not the few copies left when rows move between pages.
-        if (rows.length === 0) return rows
-        await file.vacuum(deadline).catch(({ message }) => {
+    // secure_delete overwrites rows, but not the few copies left when rows move between pages.
+    clear: () =>
+      queue.run((deadline) =>
+        file.vacuum(deadline).catch(({ message }) => {
           const words = 'the file still holds traces of it, which the next deletion will clear'
           throw new StoreError(`it is deleted, but ${words}: ${message}`)
-        })
-        return rows
-      }),
+        }),
+      ),
     items: (array) => `SELECT value FROM json_each(${array})`,
     skipLocked: '',
   }
@@ -42,6 +39,7 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
+    demandWhole: () => file.demandWhole(),
     copyTo: (copy) => queue.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>

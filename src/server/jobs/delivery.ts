@@ -1,0 +1,34 @@
+/** How an attempt to tell the owner ends, by mail or by webhook. */
+import type { Taken } from '../store/submission.ts'
+
+/** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
+export const LONGEST_ATTEMPT = 120_000
+
+/**
+ * Resolves once the other side has accepted what was taken.
+ *
+ * @throws {DeliveryError}
+ */
+export type Deliver = (taken: Taken) => Promise<void>
+
+/** Codes of failures before anything was sent: of the system, of nodemailer and of `fetch`. */
+export const NOT_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EAUTH|EDNS|ETLS|EENVELOPE|UND_ERR_CONNECT_TIMEOUT)$/
+
+/** A message was not accepted. The text is one line, and may quote the other side. */
+export class DeliveryError extends Error {
+  override name = 'DeliveryError'
+  /** The reason as a code without any words, such as `EAUTH 535`. */
+  override cause: string
+  /** Whether this message was refused for itself; else the next one would fail, too. */
+  readonly isRefused: boolean
+  /** Whether it may have been accepted all the same: the connection broke before the answer. */
+  readonly mayHaveArrived: boolean
+
+  constructor(text: string, cause: string, is: { isRefused: boolean; mayHaveArrived: boolean }) {
+    super(text)
+    this.cause = cause
+    this.isRefused = is.isRefused
+    this.mayHaveArrived = is.mayHaveArrived
+  }
+}

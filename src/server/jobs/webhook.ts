@@ -1,0 +1,44 @@
+/** Sends each submission to an address of the owner, signed. */
+import { createHmac } from 'node:crypto'
+import type { FormPage } from '../../site/content/page.ts'
+import { type Deliver, DeliveryError, NOT_SENT } from './delivery.ts'
+
+/** How long the other side may take to answer, in milliseconds. */
+const PATIENCE = 10_000
+
+/**
+ * Returns a function that posts a submission as JSON. The header `X-Signature-256` has the HMAC
+ * (RFC 2104) of the body with the secret, as in GitHub's webhooks: `sha256=` and hexadecimal digits.
+ * It may come twice, with the same receipt.
+ */
+export function createWebhook(
+  { url, secret }: Record<'url' | 'secret', string>,
+  pages: readonly FormPage[],
+): Deliver {
+  return async ({ submissions: [submission] }) => {
+    if (!submission) return
+    const { receipt, receivedAt, path, status, fields } = submission
+    const title = pages.find((page) => page.path === path)?.title ?? path
+    const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const request = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Signature-256': `sha256=${signature}` },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE),
+    } as const
+    const response = await fetch(url, request).catch((error: Error) => {
+      // Its words may have the address, which may have a secret.
+      const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
+      const mayHaveArrived = !NOT_SENT.test(code)
+      const text = `the webhook did not answer: ${code}`
+      throw new DeliveryError(text, code, { isRefused: false, mayHaveArrived })
+    })
+    await response.body?.cancel()
+    if (response.ok) return
+    const cause = `HTTP ${response.status}`
+    const text = `the webhook answered ${response.status}`
+    throw new DeliveryError(text, cause, { isRefused: true, mayHaveArrived: false })
+  }
+}
