@@ -33,7 +33,7 @@ export interface Database {
 }
 
 /** What a submission is: what the owner says of it, else what the honeypot says. */
-export const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
+const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
 
 /** See `isSettled` of a filter. */
 const SETTLED = `NOT EXISTS (SELECT 1 FROM outbox
