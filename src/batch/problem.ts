@@ -105,7 +105,7 @@ export function toProblems(
         pointer: formatPointer(steps),
         code,
         kind,
-        message,
+        message: fix ? `${message} ${sayFix(fix)}` : message,
         ...(fix && { fix }),
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
@@ -142,6 +142,10 @@ function rewrite(token: string, instead: string | number): string {
   return token.slice(0, part.start) + text + token.slice(part.end)
 }
 
+function sayFix(fix: readonly Edit[]): string {
+  return fix.every(({ text }) => text === '') ? '(--fix removes it)' : '(--fix writes it)'
+}
+
 /** A place in a record, whatever the positions in its lists. */
 function placeIn(steps: Pointer): string {
   return formatPointer(steps.map((step) => (/^\d+$/.test(String(step)) ? '#' : step)))
@@ -152,7 +156,7 @@ export const NOT_READ = 'file.not-read'
 
 /** Whether a problem refuses one record and nothing else: `--skip-refused` leaves that out. */
 export function isRefusal({ code, record }: Problem): boolean {
-  return record !== null && !/^(?:json|link|path)\.|^schema\.unique$/.test(code)
+  return record !== null && !/^(?:json|loss|link|path)\.|^schema\.unique$/.test(code)
 }
 
 /** Returns a problem of a whole file, without lines to show. */

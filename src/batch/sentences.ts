@@ -44,16 +44,10 @@ function butIs(value: unknown): string {
   return `, but is ${show(value)}${typeof value === 'string' ? remarkOn(value) : ''}`
 }
 
-/** A value or key that would be accepted, and whether `--fix` writes it. */
-export interface Near {
-  near: readonly unknown[]
-  isFix?: boolean
-}
-
-function isNear({ near, isFix }: Near): string {
+/** Names what would be accepted. */
+function isNear(near: readonly unknown[]): string {
   if (near.length === 0) return ''
-  const verb = near.length === 1 ? 'is' : 'are'
-  return `; ${listOf(near)} ${verb} near${isFix ? ' (--fix writes it)' : ''}`
+  return `; ${listOf(near)} ${near.length === 1 ? 'is' : 'are'} near`
 }
 
 /** What must come at a place of a JSON text. */
@@ -88,8 +82,7 @@ const SENTENCES = {
   // The file
   'file.empty': () => 'the file is empty; at least [] or {} must be in it',
   'file.no-lines': () => 'the file is empty; a batch is at least one line with a record',
-  'file.byte-order-mark': () =>
-    'the file begins with a byte-order mark, which JSON does not have (--fix removes it)',
+  'file.byte-order-mark': () => 'the file begins with a byte-order mark, which JSON does not have',
   'file.utf-16': () => 'the file is in UTF-16 or UTF-32; save it as UTF-8',
   'file.not-utf-8': () =>
     'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
@@ -113,7 +106,7 @@ const SENTENCES = {
   'json.key-outside': (key: string, { open }: Due) =>
     `the key ${key} is in no object here, but in the array that opens at line ${open?.line}: a { is missing, or a } is one too many`,
   'json.word': (word: string, near: readonly string[]) =>
-    `${cut(word, 40)} is no JSON value${isNear({ near }).replaceAll('"', '')}; a text stands in double quotes`,
+    `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
   'json.number': (word: string) => `${cut(word, 40)} is no number in JSON`,
   'json.unquoted-key': (word: string) => `the key ${cut(word, 40)} must stand in double quotes`,
   'json.quote-extra': () => 'one quote is too many here',
@@ -142,20 +135,22 @@ const SENTENCES = {
     `the record ends before this; ${ONE_A_LINE}, and nothing stands between two`,
   'json.line-cut': () =>
     `the record does not end on its line; ${ONE_A_LINE}, so join the lines that belong to one`,
-  'json.repeated-key': (key: string, line: number) =>
+
+  // What a value loses
+  'loss.repeated-key': (key: string, line: number) =>
     `the key ${show(key)} is at line ${formatNumber(line)} of this object, too; join the two`,
-  'json.number-lost': (kept: number) =>
+  'loss.number': (kept: number) =>
     `would become ${kept}; a text in double quotes keeps it, if the schema allows one`,
-  'json.lone-surrogate': () =>
+  'loss.lone-surrogate': () =>
     'must be well-formed Unicode, but has half of a character (a lone surrogate)',
-  'json.lost-character': (others: number) =>
+  'loss.character': (others: number) =>
     `has U+FFFD${more(others)}, which stands for a character that a program could not read`,
 
   // The schema
-  'schema.unknown-key': (key: string, known: readonly string[], near: Near) =>
+  'schema.unknown-key': (key: string, known: readonly string[], near: readonly unknown[]) =>
     `unknown key ${show(key)}${remarkOn(key)}${isNear(near) || (known.length === 0 ? '' : `; known here: ${each(known)}`)}`,
-  'schema.misspelled-key': (key: string, missing: string, isFix: boolean) =>
-    `unknown key ${show(key)}${remarkOn(key)}, and ${show(missing)} is missing: is it that?${isFix ? ' (--fix writes it)' : ''}`,
+  'schema.misspelled-key': (key: string, missing: string) =>
+    `unknown key ${show(key)}${remarkOn(key)}, and ${show(missing)} is missing: is it that?`,
   'schema.misplaced-key': (key: string, place: string, known: readonly string[]) =>
     `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${each(known)}`}`,
   'schema.excluded-key': (key: string) =>
@@ -167,16 +162,16 @@ const SENTENCES = {
   'schema.one-key': (keys: readonly string[]) => `must have the key ${listOf(keys, 'or')}`,
   'schema.too-many-keys': (keys: readonly string[]) =>
     `must have only one of the keys ${listOf(keys)}`,
-  'schema.type': (kinds: readonly string[], value: unknown, near: Near) =>
+  'schema.type': (kinds: readonly string[], value: unknown, near: readonly unknown[]) =>
     `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
-  'schema.enum': (allowed: readonly unknown[], value: unknown, near: Near) =>
+  'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
     `must be ${allowed.length > 1 ? 'one of ' : ''}${each(allowed)}${butIs(value)}${isNear(near)}`,
   'schema.kind': (key: string) => `must have the key ${show(key)}, which says what kind it is`,
-  'schema.pattern': (must: string, value: unknown, near: Near) =>
+  'schema.pattern': (must: string, value: unknown, near: readonly unknown[]) =>
     `${must}${butIs(value)}${isNear(near)}`,
-  'schema.format': (must: string, value: unknown, near: Near) =>
+  'schema.format': (must: string, value: unknown, near: readonly unknown[]) =>
     `${must}${butIs(value)}${isNear(near)}`,
-  'schema.any-of': (count: number, value: unknown, near: Near) =>
+  'schema.any-of': (count: number, value: unknown, near: readonly unknown[]) =>
     `must match one of the ${count} kinds that the schema allows${butIs(value)}${isNear(near)}`,
   'schema.one-of': (count: number, passing: number) =>
     `must match exactly one of the ${count} kinds that the schema allows, but matches ${passing}`,
@@ -216,7 +211,7 @@ const SENTENCES = {
   'html.order': (tag: string) =>
     `browsers read ${show(tag)} differently: an element is not closed in order, may not be inside another, or has an attribute twice`,
   'html.ampersand': (found: string, others: number) =>
-    `must have &amp; for this &${more(others)}, as in ${show(found)} (--fix writes it)`,
+    `must have &amp; for this &${more(others)}, as in ${show(found)}`,
 
   // Pages
   'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',

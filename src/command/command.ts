@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { loadCheck } from '../batch/schema/schema.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError, describeSystemError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
@@ -15,7 +16,8 @@ import {
 import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
-import { folderSource, type Listed } from '../pipeline/source.ts'
+import { readSchema } from '../pipeline/schema-files.ts'
+import { type FolderSource, folderSource, type Listed } from '../pipeline/source.ts'
 import { formatAnnotations, formatStepProblems, formatStepSummary } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -29,7 +31,8 @@ import {
   type Row,
 } from '../report/summary.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { loadContent } from './load-content.ts'
+import { fixBatches } from './fix.ts'
+import { type Loaded, loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { Interrupted, say, type Terminal } from './terminal.ts'
 
@@ -72,6 +75,8 @@ export async function buildData(
       onNotice,
       ...(terminal.signal && { signal: terminal.signal }),
     }
+    const reading = { content, digest, source }
+    const left = options.fix ? await fix(options, reading, terminal) : 0
     if (records !== undefined) {
       const open = (_size: number, _isLarge: boolean, all: Listed[]) =>
         new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
@@ -88,7 +93,7 @@ export async function buildData(
     else await printProblems(result, folder, shown, terminal)
     try {
       if (report !== undefined) await writeReport(result, options, settings, terminal)
-      return result.ok ? 0 : 1
+      return result.ok && left === 0 ? 0 : 1
     } catch (error) {
       // With --json, the result of the build is already printed.
       const status = await printError(error, [], terminal)
@@ -97,6 +102,19 @@ export async function buildData(
   } catch (error) {
     return printError(error, args, terminal)
   }
+}
+
+/** Makes fixes before the build. @returns how many files are left that have one */
+async function fix(
+  options: Options,
+  { content, digest, source }: Pick<Loaded, 'content' | 'digest'> & { source: FolderSource },
+  terminal: Terminal,
+): Promise<number> {
+  const { schema: file, out } = options
+  const cache = new Cache(out, digest)
+  const schema = await readSchema(file, out, cache, content.page !== undefined)
+  const reading = { check: loadCheck(schema.check), content }
+  return fixBatches(source, reading, options, terminal)
 }
 
 /** @returns the exit status */

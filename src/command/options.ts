@@ -13,6 +13,7 @@ export const HELP = `Compiles the delivered batches into one deduplicated, typed
 npm run build-data -- [options]
 
   --check            validate, and say whether the dataset is up to date; change nothing
+  --fix              first make the fixes that are certain in the delivered files; with --check, only show them
   --strict           fail if two records for a path differ, a text has U+FFFD, or a file is not read
   --skip-refused     leave out the records that the schema, a rule or content.ts refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
@@ -55,12 +56,24 @@ export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Re
  * command.
  */
 const OWN_OPTIONS = [
-  ...['check', 'strict', 'report', 'batches', 'schema', 'content', 'out', 'records', 'shard'],
+  ...[
+    'check',
+    'fix',
+    'strict',
+    'report',
+    'batches',
+    'schema',
+    'content',
+    'out',
+    'records',
+    'shard',
+  ],
   'skip-refused',
 ]
 
 const OPTIONS = {
   check: { type: 'boolean', default: false },
+  fix: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   'skip-refused': { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },

@@ -18,6 +18,12 @@ export interface Source {
   read(name: string): Promise<Buffer>
 }
 
+/** A folder of batches. */
+export interface FolderSource extends Source {
+  /** The file of a batch, as the disk spells it. */
+  fileOf(name: string): string
+}
+
 /** A batch, or a file that is not read, and why. */
 export interface Listed {
   name: string
@@ -40,10 +46,12 @@ export interface Shard {
  * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`,
  * `.jsonl` or `.ndjson` (case-insensitive). Skips hidden folders, and links to folders.
  */
-export function folderSource(folder: string): Source {
+export function folderSource(folder: string): FolderSource {
   /** How the disk spells the name of each batch. */
   const spellings = new Map<string, string>()
+  const fileOf = (name: string) => path.join(folder, spellings.get(name) ?? name)
   return {
+    fileOf,
     async list() {
       const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
       if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
@@ -89,7 +97,7 @@ export function folderSource(folder: string): Source {
       return [...batches.values(), ...others]
     },
     async read(name) {
-      const file = path.join(folder, spellings.get(name) ?? name)
+      const file = fileOf(name)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')

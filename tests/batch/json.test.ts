@@ -273,9 +273,9 @@ describe('a character that is lost', () => {
 
   test('is half of a surrogate pair, in a text or a key', () => {
     expect(tell([{ title: 'a\udc00b', '\udfff': '😀\ud83d\ude00' }, ['\ude00\ud83d']])).toEqual([
-      ['/0/title', 'value', '\\udc00', 'json.lone-surrogate'],
-      ['/0/\udfff', 'key', '\\udfff', 'json.lone-surrogate'],
-      ['/1/0', 'value', '\\ude00\\ud83d', 'json.lone-surrogate'],
+      ['/0/title', 'value', '\\udc00', 'loss.lone-surrogate'],
+      ['/0/\udfff', 'key', '\\udfff', 'loss.lone-surrogate'],
+      ['/1/0', 'value', '\\ude00\\ud83d', 'loss.lone-surrogate'],
     ])
   })
 

@@ -64,7 +64,7 @@ test.each<[string, number | undefined]>([
   expect(keptAs(number)).toBe(kept)
   const text = `[{"a" : ${number}, "digits": "1234567890123456789 1e999"}]`
   const range = { start: 8, end: 8 + number.length }
-  const loss = { code: 'json.number-lost', pointer: [0, 'a'], at: 'value', range }
+  const loss = { code: 'loss.number', pointer: [0, 'a'], at: 'value', range }
   expect(findLosses(text, JSON.parse(text))).toMatchObject(kept === undefined ? [] : [loss])
 })
 
@@ -111,8 +111,8 @@ test('two records that differ only in digits that are lost are both refused', ()
       return [record, text.slice(column - 1, endColumn - 1), pointer, code]
     }),
   ).toEqual([
-    [0, '1234567890123456789', '/0/id', 'json.number-lost'],
-    [1, '1234567890123456788', '/1/id', 'json.number-lost'],
+    [0, '1234567890123456789', '/0/id', 'loss.number'],
+    [1, '1234567890123456788', '/1/id', 'loss.number'],
   ])
   expect(pages).toEqual([])
 })
@@ -121,7 +121,7 @@ test('a number that would be lost does not hide that its key is unknown', () => 
   const items = { properties: { path: { type: 'string' } }, required: ['path'] }
   const check = compileCheck({ type: 'array', items: { ...items, additionalProperties: false } })
   const { problems } = validate('a.json', Buffer.from('[{"path":"/a","id":1e999}]'), check, 0)
-  expect(problems.map(({ code }) => code)).toEqual(['schema.unknown-key', 'json.number-lost'])
+  expect(problems.map(({ code }) => code)).toEqual(['schema.unknown-key', 'loss.number'])
 })
 
 test('a number of a million digits takes no longer than its text', () => {
@@ -129,7 +129,7 @@ test('a number of a million digits takes no longer than its text', () => {
   const text = `[0.${long},${long}]`
   expect(findLosses(text, JSON.parse(text))).toMatchObject([
     { pointer: [0] },
-    { code: 'json.number-lost' },
+    { code: 'loss.number' },
   ])
 })
 

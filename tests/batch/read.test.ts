@@ -95,8 +95,8 @@ describe('a file that is not a batch', () => {
   test('has its repeated keys reported too, without a record', () => {
     expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
       '1:1-2 null (null)  schema.type',
-      '1:30-37 null (null) /pages json.repeated-key',
-      '1:42-45 null (null) /0 json.repeated-key',
+      '1:30-37 null (null) /pages loss.repeated-key',
+      '1:42-45 null (null) /0 loss.repeated-key',
     ])
   })
 
@@ -113,9 +113,9 @@ describe('repeated keys', () => {
       .replace('"contentHtml"', '"html"')
     expect(told(text)).toEqual([
       '5:5-11 0 (/blog/029) /0/html schema.misspelled-key',
-      '6:5-12 0 (/blog/029) /0/title json.repeated-key',
+      '6:5-12 0 (/blog/029) /0/title loss.repeated-key',
       '6:14-15 0 (/blog/029) /0/title schema.type',
-      '14:11-18 0 (/blog/029) /0/form/fields/0/label json.repeated-key',
+      '14:11-18 0 (/blog/029) /0/form/fields/0/label loss.repeated-key',
     ])
   })
 
@@ -203,9 +203,9 @@ test('a lone surrogate is reported at its value and at its key, a pair is not', 
   expect(told(good)).toEqual([])
   const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
   expect(told(bad)).toEqual([
-    '5:24-30 0 (/blog/029) /0/contentHtml json.lone-surrogate',
+    '5:24-30 0 (/blog/029) /0/contentHtml loss.lone-surrogate',
     '6:5-13 0 (/blog/029) /0/\ud83d schema.unknown-key',
-    '6:6-12 0 (/blog/029) /0/\ud83d json.lone-surrogate',
+    '6:6-12 0 (/blog/029) /0/\ud83d loss.lone-surrogate',
   ])
   expect(judge(bad).pages).toEqual([])
 })

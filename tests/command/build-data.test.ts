@@ -494,7 +494,7 @@ describe('a batch with faults', () => {
 })
 
 describe('the command line and the machine', () => {
-  it.each(['check', 'report'])(
+  it.each(['check', 'fix', 'report'])(
     'an option that npm took for itself, --%s, is reported with the way to pass it on',
     async (option) => {
       const workspace = createWorkspace()

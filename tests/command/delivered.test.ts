@@ -195,7 +195,7 @@ describe('JSON Lines', () => {
     ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.comma-trailing'],
     ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
-    ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  json.repeated-key'],
+    ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  loss.repeated-key'],
     ['nothing but blank lines', '\n \r\n', '1:1   file.no-lines'],
     ['nothing at all', '', '1:1   file.empty'],
   ])('%s is a problem at its place', async (_, text, at) => {
@@ -283,7 +283,7 @@ describe('with --skip-refused', () => {
     [
       'a repeated key',
       { 'a.json': `[${ONE}, {"name":"B","name":"C","text":""}]` },
-      'json.repeated-key',
+      'loss.repeated-key',
     ],
     ['a file that is not JSON', { 'a.json': `[${ONE}]`, 'b.json': '[' }, 'json.end'],
     ['a link to what is left out', list({ see: '/apps/b' }, { ...bad }), 'link.nowhere'],

@@ -80,12 +80,13 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
     batches,
     out,
 
-    /** Writes a batch into the folder, from records or from the exact bytes of a file. */
-    batch(name: string, content: unknown[] | string | Uint8Array) {
+    /** Writes a batch into the folder, from records or the exact bytes of a file. Returns its file. */
+    batch(name: string, content: unknown[] | string | Uint8Array): string {
       const file = join(batches, name)
       mkdirSync(dirname(file), { recursive: true })
       const isRaw = typeof content === 'string' || content instanceof Uint8Array
       writeFileSync(file, isRaw ? content : `${JSON.stringify(content, null, 2)}\n`)
+      return file
     },
 
     /** Runs build-data on the workspace, as a function. */

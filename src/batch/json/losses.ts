@@ -31,7 +31,7 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
     if (!hasHalves || !token.startsWith('"')) return
     for (const { index, 0: found } of (JSON.parse(token) as string).matchAll(/\p{Cs}+/gu)) {
       const place = partOf(text, range, { start: index, end: index + found.length })
-      losses.push({ ...fault('json.lone-surrogate', path()), at, range: place })
+      losses.push({ ...fault('loss.lone-surrogate', path()), at, range: place })
     }
   }
   walk(text, {
@@ -42,14 +42,14 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
       const earlier = keys?.get(key)
       const pointer = () => [...path(), key]
       if (earlier !== undefined)
-        losses.push({ ...fault('json.repeated-key', pointer(), key, earlier), at: 'key', range })
+        losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), at: 'key', range })
       else keys?.set(key, line + 1)
       halvesOf('key', range, pointer)
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
       const range = { start, end: start + length }
       const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
-      if (kept !== undefined) losses.push({ ...fault('json.number-lost', path(), kept), range })
+      if (kept !== undefined) losses.push({ ...fault('loss.number', path(), kept), range })
       halvesOf('value', range, path)
     },
   })
@@ -57,7 +57,7 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
 }
 
 /** The code of a text with U+FFFD. */
-export const LOST_CODE = 'json.lost-character'
+export const LOST_CODE = 'loss.character'
 
 /**
  * Returns each text and key with U+FFFD. That is valid, and hardly ever meant: a warning, and with

@@ -1,4 +1,5 @@
 /** Finds the first place where a text is no JSON, and says which facts of that place matter. */
+import type { JSONVisitor } from 'jsonc-parser'
 import type { Edit, Range, Violation } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { type Due, faultAt } from '../sentences.ts'
@@ -40,23 +41,25 @@ export function findSyntaxError(text: string): Violation {
   )
 }
 
+const STOP = new Error()
+
 function findSpot(text: string): Spot | undefined {
   const open: Spot['open'] = []
   let last: Spot['last'] = { kind: 'start', start: 0, end: 0 }
   let first: Spot | undefined
   const is = (kind: Kind, start: number, length: number) => {
-    if (!first) last = { kind, start, end: start + length }
+    last = { kind, start, end: start + length }
   }
   const begin = (kind: 'object' | 'array') => (start: number, length: number, line: number) => {
-    if (!first) open.push({ kind, line: line + 1 })
+    open.push({ kind, line: line + 1 })
     is('opening', start, length)
   }
   const end = (start: number, length: number) => {
     // Where the text ends too early, the end has no length.
-    if (!first && length > 0) open.pop()
+    if (length > 0) open.pop()
     is('value', start, length)
   }
-  walk(text, {
+  const visitor: JSONVisitor = {
     onObjectBegin: begin('object'),
     onArrayBegin: begin('array'),
     onObjectEnd: end,
@@ -65,9 +68,16 @@ function findSpot(text: string): Spot | undefined {
     onLiteralValue: (_, start, length) => is('value', start, length),
     onSeparator: (mark, start, length) => is(mark === ':' ? 'colon' : 'comma', start, length),
     onError: (code: number, start, length) => {
-      first ??= { text, code, start, end: start + length, last, open: [...open] }
+      first = { text, code, start, end: start + length, last, open }
+      // jsonc-parser goes on to the end; nobody needs what it makes of the rest.
+      throw STOP
     },
-  })
+  }
+  try {
+    walk(text, visitor)
+  } catch (error) {
+    if (error !== STOP) throw error
+  }
   return first
 }
 
@@ -120,7 +130,7 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
   const isAfterString = text[last.start] === '"' && last.end === start
   if (isAfterString && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
-  const curly = /[“”„‟«»‘’](?=[ \t]*[,:\]}]?[ \t]*$)/.exec(string)
+  const curly = /[“”„‟«»‘’](?=[\s,:\]}]*$)/.exec(string)
   if (curly) return ofQuoteMarks(text, [start + curly.index])
   // A later line that has a quote, and begins no text of its own, ends this one.
   const [, goesOn = ''] =

@@ -5,10 +5,10 @@ import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
-import { fault, mustHaveFormat, type Near } from '../sentences.ts'
+import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
 import { kindsOf, reduce, unknownKey } from './reduce.ts'
-import { AMPERSAND, nearKey, nearValue, type Repair, repaired } from './repair.ts'
+import { AMPERSAND, type Near, nearKey, nearValue, type Repair, repaired } from './repair.ts'
 
 /** What is known of a schema. */
 export interface SchemaFacts {
@@ -127,58 +127,62 @@ function outerPlace(pointer: Pointer, key: string, knownKeys: SchemaFacts['known
 }
 
 function violationsOf(
-  { pointer, errors, near, repairs }: Place,
+  place: Place,
   isAccepted: (repair: Repair) => boolean,
   knownKeys: SchemaFacts['knownKeys'],
 ): Violation[] {
+  const { pointer, errors, near, repairs } = place
   const missing = new Set(missingOf(errors))
-  const isFix = near.isFix && repairs.some((each) => each.at === 'value' && isAccepted(each))
-  const ofKeys = errors.flatMap((error): Violation[] => {
+  const ofKeys = errors.flatMap((error) => {
     const key = unknownKey(error)
-    if (key === undefined) return []
-    const repair = repairs.find(({ at, pointer }) => at === 'key' && pointer.at(-1) === key)
-    const isGood = repair !== undefined && isAccepted(repair)
-    const isMeant = isGood || repair?.isNear
-    const fix = isGood && repair.isSure ? { instead: repair.instead } : {}
-    const place = { pointer: [...pointer, key], at: 'key' as const }
-    if (isMeant && missing.delete(String(repair?.instead))) {
-      const said = fault(
-        'schema.misspelled-key',
-        [],
-        key,
-        String(repair?.instead),
-        'instead' in fix,
-      )
-      return [{ ...said, ...place, ...fix }]
-    }
-    const known = knownKeys(pointer)
-    const outer = outerPlace(pointer, key, knownKeys)
-    if (known.includes(key)) return [{ ...fault('schema.excluded-key', [], key), ...place }]
-    if (outer !== undefined)
-      return [{ ...fault('schema.misplaced-key', [], key, outer, known), ...place }]
-    const said =
-      isGood && repair.isSure
-        ? { near: [repair.instead], isFix: true }
-        : nearKey(key, error.data as object, known)
-    const shown = isGood ? said : { near: said.near }
-    return [{ ...fault('schema.unknown-key', [], key, known, shown), ...place, ...fix }]
+    const repair = repairs.find((each) => each.at === 'key' && each.pointer.at(-1) === key)
+    return key === undefined ? [] : ofKey(key, error, place, missing, knownKeys, repair, isAccepted)
   })
+  const isFix = repairs.some((each) => each.at === 'value' && isAccepted(each))
+  const shown = near.isFix && !isFix ? [] : near.near
+  const fix = isFix ? { instead: near.near[0] as string | number } : {}
   const others = errors.flatMap((error) => {
     if (unknownKey(error) !== undefined) return []
-    if (error.keyword === 'required')
-      return missing.size > 0 ? [fault('schema.missing-key', pointer, [...missing])] : []
-    const shown = near.isFix && !isFix ? { near: [] } : near
-    const fix = isFix ? { instead: near.near[0] as string | number } : {}
-    return ofValue(error, pointer, shown).map((each) => ({ ...each, ...fix }))
+    if (error.keyword !== 'required')
+      return ofValue(error, pointer, shown, isFix).map((each) => ({ ...each, ...fix }))
+    return missing.size > 0 ? fault('schema.missing-key', pointer, [...missing]) : []
   })
   return [...ofKeys, ...others]
+}
+
+/** @param missing the keys that are missing beside it; loses the one that is meant */
+function ofKey(
+  key: string,
+  error: ErrorObject,
+  { pointer }: Place,
+  missing: Set<string>,
+  knownKeys: SchemaFacts['knownKeys'],
+  repair: KeyRepair | undefined,
+  isAccepted: (repair: Repair) => boolean,
+): Violation {
+  const to = [...pointer, key]
+  const known = knownKeys(pointer)
+  const isGood = repair !== undefined && isAccepted(repair)
+  const fix = isGood && repair.isSure ? { instead: repair.instead } : {}
+  const meant = String(repair?.instead)
+  const outer = outerPlace(pointer, key, knownKeys)
+  const say = () => {
+    if ((isGood || repair?.isNear) && missing.delete(meant))
+      return fault('schema.misspelled-key', to, key, meant)
+    if (known.includes(key)) return fault('schema.excluded-key', to, key)
+    if (outer !== undefined) return fault('schema.misplaced-key', to, key, outer, known)
+    const { near } = nearKey(key, Object(error.data), known)
+    return fault('schema.unknown-key', to, key, known, near)
+  }
+  return { ...say(), at: 'key', ...fix }
 }
 
 /** Says what is wrong with a value. */
 export function ofValue(
   error: ErrorObject,
   pointer: Pointer,
-  near: Near = { near: [] },
+  near: readonly unknown[] = [],
+  isFix = false,
 ): Violation[] {
   const { keyword, data, params, schema, parentSchema } = error
   const { length } =
@@ -193,7 +197,7 @@ export function ofValue(
     return faults.map(({ message }) => ({ ...fault('schema.key-name', place, message), at: 'key' }))
   }
   if (pointer.at(-1) === 'contentHtml' && keyword === 'pattern' && typeof data === 'string') {
-    const faults = ofBody(data, near)
+    const faults = ofBody(data, isFix)
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
   switch (keyword) {
@@ -265,12 +269,12 @@ function mustOf({ keyword, params, parentSchema }: ErrorObject): string {
 let refused: RegExp | undefined
 
 /** Names what is wrong in a refused body: tags that no body may have, or each & that is a text. */
-function ofBody(html: string, near: Near): Violation[] {
+function ofBody(html: string, isFix: boolean): Violation[] {
   refused ??= refusedMarkup(ELEMENTS)
   const marked = checkMarkup(html, refused, ELEMENTS)
   if (marked.length > 0) return marked
   const [first, ...others] = html.matchAll(AMPERSAND)
-  if (!near.isFix || !first) return []
+  if (!isFix || !first) return []
   const within = { start: first.index, end: first.index + 1 }
   const shown = html.slice(Math.max(0, first.index - 10), first.index + 10)
   return [{ ...fault('html.ampersand', [], shown, others.length), within }]

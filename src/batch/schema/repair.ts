@@ -5,9 +5,14 @@ import { groupBy } from '../../machine/group-by.ts'
 import type { Pointer } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { isTypo, nearestOf } from '../../text/nearest.ts'
-import type { Near } from '../sentences.ts'
 
 const require = createRequire(import.meta.url)
+
+/** Values or keys that would be accepted; if it is a fix, there is only one. */
+export interface Near {
+  near: readonly unknown[]
+  isFix?: boolean
+}
 
 /** A value or a key, by its place, and what to write instead. */
 export interface Repair {

@@ -1,0 +1,115 @@
+/** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
+import { isUtf8 } from 'node:buffer'
+import type { Edit } from '../page/violation.ts'
+import type { Problem } from './problem.ts'
+
+/** A fix, by its place in the file when it was made. */
+export interface Made {
+  line: number
+  column: number
+  before: string
+  after: string
+  /** The whole line before and after the fixes of its round. */
+  lines: readonly [before: string, after: string]
+}
+
+/** How many rounds there are at most: of syntax, each fixes one error. */
+const MOST = 100
+
+/**
+ * Fixes a batch: first its syntax, each error further on than the one before; then what the schema
+ * and the rules refuse.
+ *
+ * @param problemsOf reads a batch
+ * @returns the bytes as they were, and nothing made, if a fix would add a problem
+ */
+export function fixBatch(
+  bytes: Uint8Array,
+  problemsOf: (bytes: Uint8Array) => readonly Problem[],
+): { bytes: Uint8Array; made: Made[] } {
+  const none = { bytes, made: [] }
+  if (!isUtf8(bytes)) return none
+  let [text, problems] = [Buffer.from(bytes).toString('utf8'), problemsOf(bytes)]
+  const made: Made[] = []
+  for (let round = 0; round < MOST; round++) {
+    const edits = chooseEdits(problems)
+    const [first] = edits
+    if (!first) break
+    const next = applyEdits(text, edits)
+    const left = problemsOf(Buffer.from(next))
+    const error = left.find(isOfSyntax)
+    // What is after an error stays as long as it is.
+    const isFurther = error && next.length - offsetOf(error, next) < text.length - first.start
+    const isFine = problems.some(isOfSyntax) ? !error || isFurther : !hasMore(problems, left)
+    if (!isFine) return none
+    made.push(...describe(edits, text, next))
+    ;[text, problems] = [next, left]
+  }
+  return made.length === 0 ? none : { bytes: Buffer.from(text), made }
+}
+
+/** Returns the edits of all fixes that do not overlap; of two that do, the first. */
+function chooseEdits(problems: readonly Problem[]): Edit[] {
+  const all = problems.flatMap(({ fix }) => fix ?? []).sort((a, b) => a.start - b.start)
+  let end = -1
+  return all.filter((edit) => {
+    const isFree = edit.start > end
+    if (isFree) end = Math.max(edit.start, edit.end - 1)
+    return isFree
+  })
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const edit of edits) {
+    parts.push(text.slice(from, edit.start), edit.text)
+    from = edit.end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+function isOfSyntax({ code }: Problem): boolean {
+  return code.startsWith('json.')
+}
+
+/** Whether there is a problem that was not there before. */
+function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
+  const nameOf = ({ kind, pointer }: Problem) => `${kind} ${pointer}`
+  const known = new Set(before.map(nameOf))
+  const refused = new Set(before.map(({ record }) => record))
+  return after.some((each) => {
+    // Rules are applied to a record only when the schema accepts it.
+    const isHidden = !/^(?:json|loss|schema)\./.test(each.code) && refused.has(each.record)
+    return !known.has(nameOf(each)) && !isHidden
+  })
+}
+
+const BREAK = /\r\n|\n|\r/g
+
+function offsetOf({ line, column }: Problem, text: string): number {
+  const breaks = text.matchAll(BREAK)
+  let start = 0
+  for (let at = 1; at < line; at++) {
+    const found = breaks.next().value
+    start = found ? found.index + found[0].length : start
+  }
+  return start + column - 1
+}
+
+/** No edit has a line break, so each line stays where it is. */
+function describe(edits: readonly Edit[], text: string, next: string): Made[] {
+  const starts = [0, ...Array.from(text.matchAll(BREAK), ({ index, 0: end }) => index + end.length)]
+  const [before, after] = [text.split(BREAK), next.split(BREAK)]
+  let line = 0
+  return edits.map((edit) => {
+    while (Number(starts[line + 1]) <= edit.start) line++
+    return {
+      line: line + 1,
+      column: edit.start - Number(starts[line]) + 1,
+      before: text.slice(edit.start, edit.end),
+      after: edit.text,
+      lines: [before[line] ?? '', after[line] ?? ''],
+    }
+  })
+}

@@ -1,0 +1,120 @@
+/** `npm run build-data -- --fix`: makes the fixes that are certain in the delivered files. */
+import fs from 'node:fs'
+import { fixBatch, type Made } from '../batch/fix.ts'
+import { type Reading, readBatch } from '../batch/read.ts'
+import { compareBatches } from '../dataset/precedence.ts'
+import { describeSystemError } from '../machine/errors.ts'
+import { replaceFile } from '../machine/files.ts'
+import { readFiles } from '../pipeline/reader.ts'
+import type { FolderSource } from '../pipeline/source.ts'
+import { sha256Of } from '../text/digest.ts'
+import { printable } from '../text/printable.ts'
+import { cut, plural } from '../text/wording.ts'
+import { say, type Terminal } from './terminal.ts'
+
+interface FixOptions {
+  /** The batch folder as the user named it. */
+  batches: string
+  /** Whether files are left as they are, and lines shown. */
+  check: boolean
+  json: boolean
+}
+
+/**
+ * Fixes batches, and says each fix. A file that cannot be replaced, or has changed since it was read,
+ * is left and named.
+ *
+ * @returns how many files are left that have a fix
+ */
+export async function fixBatches(
+  source: FolderSource,
+  reading: Reading,
+  { batches: folder, check: isCheck, json }: FixOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const stream = json ? 'stderr' : 'stdout'
+  const listed = (await source.list()).filter(({ unread }) => unread === undefined)
+  listed.sort((a, b) => compareBatches(a.name, b.name))
+  let [count, files, left] = [0, 0, 0]
+  for await (const { name, bytes } of readFiles(source, listed)) {
+    terminal.signal?.throwIfAborted()
+    if (bytes instanceof Error) continue
+    const fixed = fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
+    if (fixed.made.length === 0) continue
+    const place = printable(`${folder}/${name}`)
+    const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
+    if (why === undefined) {
+      const format = isCheck ? formatLines : formatMade
+      await say(
+        terminal,
+        stream,
+        fixed.made.map((made) => format(made, place)),
+      )
+      count += fixed.made.length
+      files++
+    } else {
+      await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
+      left++
+    }
+  }
+  const does = isCheck ? 'can be fixed' : 'fixed'
+  const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${listed.length}`
+  await say(terminal, stream, [`${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
+  return left
+}
+
+/** Replaces a file, by rename and with its mode; of a link, its target. @returns why it is left */
+async function replace(
+  spelled: string,
+  read: Uint8Array,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  try {
+    const file = fs.realpathSync.native(spelled)
+    const { mode } = fs.statSync(file)
+    if ((mode & 0o222) === 0) return 'it is read-only'
+    fs.accessSync(file, fs.constants.W_OK)
+    await replaceFile(file, (work) => {
+      const descriptor = fs.openSync(work, 'wx', mode)
+      try {
+        fs.writeFileSync(descriptor, bytes)
+        fs.fchmodSync(descriptor, mode)
+        fs.fsyncSync(descriptor)
+      } finally {
+        fs.closeSync(descriptor)
+      }
+      const isSame = sha256Of(fs.readFileSync(file)) === sha256Of(read)
+      if (!isSame) throw new Error('it has changed since it was read')
+    })
+    return undefined
+  } catch (error) {
+    return 'code' in (error as Error)
+      ? describeSystemError(error as Error)
+      : (error as Error).message
+  }
+}
+
+/** Of a text, and of a line. */
+const LONGEST = 100
+
+/** For example "a.json:4:14  “A”  ->  "A"". */
+function formatMade({ line, column, before, after }: Made, place: string): string {
+  const [from, to] = around(before, after)
+  const written = printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)
+  return `${place}:${line}:${column}  ${written}\n`
+}
+
+function formatLines({ line, column, lines }: Made, place: string): string {
+  const [from, to] = around(...lines)
+  return `${place}:${line}:${column}\n  - ${printable(from)}\n  + ${printable(to)}\n`
+}
+
+/** Cuts two long texts to where they differ. */
+function around(a: string, b: string): [string, string] {
+  if (a.length <= LONGEST && b.length <= LONGEST) return [a, b]
+  let start = 0
+  while (a[start] === b[start] && start < a.length) start++
+  const from = Math.max(0, start - LONGEST / 4)
+  const show = (text: string) => (from > 0 ? '…' : '') + cut(text.slice(from), LONGEST)
+  return [show(a), show(b)]
+}

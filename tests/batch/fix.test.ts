@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fixBatch } from '../../src/batch/fix.ts'
+import { readBatch } from '../../src/batch/read.ts'
+import { times } from '../helpers/long.ts'
+import { compileCheck } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
+
+const items = {
+  type: 'object',
+  required: ['path', 'title'],
+  additionalProperties: false,
+  properties: {
+    path: { type: 'string', pattern: '^/[a-z]+$' },
+    title: { type: 'string', pattern: '^\\S' },
+    homepage: { type: 'string', format: 'uri' },
+    host: { type: 'string', format: 'hostname', pattern: '\\w$' },
+    license: { enum: ['mit', 'apache-2.0'] },
+    year: { type: 'integer' },
+    text: { type: 'string', pattern: '^<p>[^<&]*(?:&amp;[^<&]*)*</p>$' },
+  },
+}
+const check = compileCheck({
+  type: 'object',
+  required: ['pages'],
+  properties: { pages: { type: 'array', items } },
+})
+const records = (file: object) => Object(file).pages
+const reading = { check, content: { records } }
+const problemsOf = (bytes: Uint8Array) => readBatch('a.json', bytes, reading, 0).problems
+const fix = (text: string) => {
+  const { bytes, made } = fixBatch(Buffer.from(text), problemsOf)
+  return { text: Buffer.from(bytes).toString(), made }
+}
+/** A file of one record, with other members or text in it. */
+const fileOf = (members: string) => `{ "pages": [{ "path": "/a", "title": "A"${members} }] }`
+
+describe('a fix that is certain is made', () => {
+  test.each([
+    ['a trailing comma', ',', ''],
+    ['a missing comma', ' "year": 1', ', "year": 1'],
+    ['two commas', ',, "year": 1', ', "year": 1'],
+    ['quotes of another alphabet', ', “license”: "mit”', ', "license": "mit"'],
+    ['a comma of another alphabet', '， "year": 1', ', "year": 1'],
+    ['no-break spaces as indentation', ',\n\u00a0\u00a0"year": 1', ',\n  "year": 1'],
+    ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
+    [
+      'a key in another case',
+      ', "HomePage": "https://a.example"',
+      ', "homepage": "https://a.example"',
+    ],
+    ['a number in quotes', ', "year": "2025"', ', "year": 2025'],
+    ['the case of an enum value', ', "license": "MIT"', ', "license": "mit"'],
+    ['a hyphen of an enum value', ', "license": "Apache 2.0"', ', "license": "apache-2.0"'],
+    [
+      'spaces around a text',
+      ', "homepage": " https://a.example "',
+      ', "homepage": "https://a.example"',
+    ],
+    ['a missing scheme', ', "homepage": "a.example/b"', ', "homepage": "https://a.example/b"'],
+    ['a superfluous scheme and slash', ', "host": "https://a.example/"', ', "host": "a.example"'],
+    ['a last dot', ', "host": "a.example."', ', "host": "a.example"'],
+    [
+      'brackets around an address',
+      ', "homepage": "<https://a.example>"',
+      ', "homepage": "https://a.example"',
+    ],
+    ['a bare &', ', "text": "<p>Q & A</p>"', ', "text": "<p>Q &amp; A</p>"'],
+    [
+      'with escapes as they are',
+      ', "text": "<p>\\u00e9 \\/ & A</p>"',
+      ', "text": "<p>\\u00e9 \\/ &amp; A</p>"',
+    ],
+  ])('%s', (_, wrong, right) => {
+    const fixed = fix(fileOf(wrong))
+    expect(fixed.text).toBe(fileOf(right))
+    expect(problemsOf(Buffer.from(fixed.text))).toEqual([])
+    expect(fixed.made.length).toBeGreaterThan(0)
+  })
+
+  test('a byte-order mark, with what is wrong behind it, and line ends stay', () => {
+    const text = `\ufeff${fileOf(',\r\n"year": "1"\r\n')}`
+    expect(fix(text).text).toBe(fileOf(',\r\n"year": 1\r\n'))
+  })
+
+  test('a hundred errors of syntax, and no more', () => {
+    const many = (count: number) => `{ "pages": [${'[1,],'.repeat(count)} 1] }`
+    expect(fix(many(99)).text).not.toContain(',]')
+    expect(fix(many(120)).text.match(/,\]/g)).toHaveLength(20)
+  })
+})
+
+describe('nothing is fixed', () => {
+  test.each([
+    ['a number with zeros in front', ', "year": "007"'],
+    ['a number that would be written otherwise', ', "year": "1.10"'],
+    ['a key that is there already', ', "titel": "B"'],
+    ['a key that may be two', ', "hom": "x"'],
+    ['a key whose value does not fit', ', "licence": "gpl"'],
+    ['two keys that would be one', ', "licence": "mit", "licens": "mit"'],
+    ['a text that is no address', ', "homepage": "README.md"'],
+    ['a quote that is missing', ', "license": mit"'],
+  ])('of %s', (_, wrong) => {
+    expect(fix(fileOf(wrong))).toEqual({ text: fileOf(wrong), made: [] })
+  })
+
+  test('of a file that is not UTF-8', () => {
+    const bytes = Buffer.from(fileOf(',').replace('A', 'é'), 'latin1')
+    expect(fixBatch(bytes, problemsOf)).toEqual({ bytes, made: [] })
+  })
+
+  test('if a fix would add a problem', () => {
+    const text = fileOf(', "year": "1"')
+    const made = (problem: object) =>
+      fixBatch(Buffer.from(text), (bytes) => {
+        const [first, ...others] = problemsOf(Buffer.from(text))
+        if (bytes.toString() === text && first) return [first, ...others]
+        return first ? [{ ...first, ...problem }] : []
+      }).made
+    expect(made({ kind: 'schema.other' })).toEqual([])
+    expect(made({ code: 'rule.other', kind: 'rule.other' })).not.toEqual([])
+  })
+})
+
+const WRONG = [
+  ...[
+    ',',
+    ' "year": 1',
+    ', "year": "12"',
+    ', "license": "MIT"',
+    ', "licence": "mit"',
+    ',, "year": 1',
+  ],
+  ...[
+    ', "homepage": " a.example/ "',
+    ', "text": "<p>a & b</p>"',
+    ', “license”: "mit"',
+    ', "year": "x"',
+  ],
+  ...[
+    ',\n\u00a0"year": 1',
+    ', "title": "B"',
+    ', "host": "http://a.example."',
+    ', "x": "y',
+    ', "x": "y"',
+  ],
+]
+const anyFile = fc.array(fc.array(fc.constantFrom(...WRONG), { maxLength: 3 }), { maxLength: 3 })
+property([anyFile], { numRuns: times(200) })(
+  'after a fix no problem is new, no word is lost, and a second fix does nothing',
+  (records) => {
+    const all = records.map((wrong) => `{ "path": "/a", "title": "A"${wrong.join('')} }`)
+    const text = `{ "pages": [${all.join(',\n')}] }`
+    const fixed = fix(text)
+    const known = problemsOf(Buffer.from(text))
+    const left = problemsOf(Buffer.from(fixed.text))
+    const isBroken = known.some(({ code }) => code.startsWith('json.'))
+    const nameOf = ({ pointer, code }: (typeof left)[number]) => `${pointer} ${code}`
+    if (!isBroken) for (const each of left) expect(known.map(nameOf)).toContain(nameOf(each))
+    const words = (text: string) =>
+      text
+        .toLowerCase()
+        .replaceAll('licence', 'license')
+        .replaceAll('&amp;', '&')
+        .replace(/https?:\/\//g, '')
+        .match(/[a-z\d&]+/g)
+    expect(words(fixed.text)).toEqual(words(text))
+    expect(fix(fixed.text)).toEqual({ text: fixed.text, made: [] })
+  },
+)

@@ -1,0 +1,69 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { page } from '../helpers/page.ts'
+import { createWorkspace } from '../helpers/workspace.ts'
+
+const RIGHT = JSON.stringify([page()], null, 2)
+const WRONG = RIGHT.replace('\n  }', ',\n  }').replace('"title"', '"titel"')
+
+it('writes every fix, says each at its place, then builds', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('sub/a.json', WRONG)
+  chmodSync(file, 0o640)
+  const { status, stdout } = await workspace.build(['--fix'])
+  expect(status).toBe(0)
+  const places = stdout
+    .match(/^\S+a\.json:\S+ .*$/gm)
+    ?.map((line) => line.replace(/^.*a\.json:/, ''))
+  expect(places).toEqual(['8:44  ,  ->  (removed)', '4:5  "titel"  ->  "title"'])
+  expect(stdout).toContain('2 places fixed in 1 batch of 1.')
+  expect(readFileSync(file, 'utf8')).toBe(RIGHT)
+  expect(statSync(file).mode & 0o777).toBe(0o640)
+  expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
+})
+
+it('with --check shows the lines before and after, and writes nothing', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  const { status, stdout } = await workspace.build(['--fix', '--check'])
+  expect(status).toBe(1)
+  expect(stdout).toContain(
+    '\n  -     "titel": "Blog Page 029",\n  +     "title": "Blog Page 029",\n',
+  )
+  expect(readFileSync(file, 'utf8')).toBe(WRONG)
+})
+
+it('writes fixes also if other problems are left, and leaves the others as they are', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  const other = workspace.batch('b.json', '[{"path": 1}]')
+  const { status, stdout, stderr } = await workspace.build(['--fix', '--json'])
+  expect([status, JSON.parse(stdout).ok]).toEqual([1, false])
+  expect(stderr).toContain('2 places fixed in 1 batch of 2.')
+  expect(readFileSync(file, 'utf8')).toBe(RIGHT)
+  expect(readFileSync(other, 'utf8')).toBe('[{"path": 1}]')
+})
+
+it('fixes the target of a link, and leaves the link', async () => {
+  const workspace = createWorkspace()
+  const target = path.join(workspace.folder, 'elsewhere.json')
+  writeFileSync(target, WRONG)
+  const other = workspace.batch('a.json', RIGHT)
+  const link = path.join(path.dirname(other), 'b.json')
+  symlinkSync(target, link)
+  await workspace.build(['--fix'])
+  expect(readFileSync(target, 'utf8')).toBe(RIGHT)
+  expect(readFileSync(link, 'utf8')).toBe(RIGHT)
+  expect(readdirSync(path.dirname(other), { withFileTypes: true })[1]?.isSymbolicLink()).toBe(true)
+})
+
+it('a file that is read-only is left and named, and the exit status is 1', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  chmodSync(file, 0o444)
+  const { status, stderr } = await workspace.build(['--fix'])
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^build-data: \S+a\.json is not fixed: it is read-only$/m)
+  expect(readFileSync(file, 'utf8')).toBe(WRONG)
+})
