@@ -1,16 +1,6 @@
 /** Follows "Your own content" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
-import { execFile, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,54 +9,21 @@ import { chromium as installed } from '../browser/chromium.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 import { isLong } from '../helpers/long.ts'
 import { start } from '../helpers/serve.ts'
+import { copyAll, follow, npm } from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Copies the project, and changes what a page of its documentation says. */
-function follow(documentation = 'schema/README.md'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'manyurls-own-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
-  for (const file of stdout.toString().trim().split('\n'))
-    cpSync(join(ROOT, file), join(folder, file))
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const page = readFileSync(join(ROOT, documentation), 'utf8')
-  for (const [, language, file = '', text = ''] of page.matchAll(
-    /^```(\S+)(?: (\S+))?\n(.*?)^```/gms,
-  )) {
-    const whole = join(folder, file)
-    if (language === 'sh' && !text.includes('npm')) spawnSync('sh', ['-c', text], { cwd: folder })
-    if (language === 'json' && file) writeFileSync(whole, text)
-    if (language !== 'diff') continue
-    let changed = readFileSync(whole, 'utf8')
-    for (const [hunk] of text.matchAll(/(?:^-.*\n)+(?:^\+.*\n)*/gm)) {
-      const lines = (sign: string) => hunk.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
-      const [before, after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
-      for (const line of lines('-')) expect(changed).toContain(line)
-      if (after) changed = changed.replace(before as string, () => after)
-      else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
-    }
-    writeFileSync(whole, changed)
-  }
+/** A copy of the project, changed as a page of its documentation says. */
+function followed(documentation?: string): string {
+  const folder = copyAll()
+  follow(folder, documentation)
   return folder
-}
-
-/** Runs a script as in a new terminal: a test that Vitest runs has settings of its own. */
-async function npm(cwd: string, script: string, settings = {}) {
-  const { PATH, HOME, TMPDIR, CHROME_PATH } = process.env
-  const env = { ...{ PATH, HOME, TMPDIR, CHROME_PATH }, ...settings }
-  const output = await new Promise<string>((resolve) => {
-    execFile('npm', ['run', script], { cwd, env, maxBuffer: Infinity }, (error, stdout, stderr) =>
-      resolve(error ? (stdout + stderr).slice(-10_000) : ''),
-    )
-  })
-  expect(output).toBe('')
 }
 
 test.runIf(isLong)(
   'without those of the sample, every test passes with other content: 300 pages, in another language',
   async () => {
-    const cwd = follow()
+    const cwd = followed()
     const more = Array.from({ length: 298 }, (_, at) => {
       const [path, title, name] = [`/more/${at}`, `Recipe ${at}`, `Spice ${at}`]
       const seeAlso = [at === 0 ? '/lemon-cake' : `/more/${at - 1}`]
@@ -80,7 +37,7 @@ test.runIf(isLong)(
 )
 
 test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
-  const cwd = follow('src/batch/README.md')
+  const cwd = followed('src/batch/README.md')
   await npm(cwd, 'test')
   const built = readFileSync(join(cwd, 'dist/about/099.html'), 'utf8')
   expect(built).toContain('<p class="author">Ada Lovelace</p>')
@@ -93,7 +50,7 @@ test.runIf(isLong)('a field and a rule that are added as described pass every te
 })
 
 test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {
-  const cwd = follow()
+  const cwd = followed()
   const file = join(cwd, 'schema/batch.schema.json')
   const schema = JSON.parse(readFileSync(file, 'utf8'))
   schema.items.required = ['path', 'contentHtml', 'ingredients', 'price']
@@ -104,7 +61,7 @@ test.runIf(isLong)('a schema that does not fit the site is one error of the comp
 })
 
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
-  const cwd = follow()
+  const cwd = followed()
   const picture = readFileSync(join(ROOT, 'src/site/apple-touch-icon.png'))
   mkdirSync(join(cwd, 'src/site/public/images'), { recursive: true })
   writeFileSync(join(cwd, 'src/site/public/images/cake.png'), picture)
@@ -177,7 +134,7 @@ function widen(cwd: string) {
 test.runIf(isLong)(
   'a glossary of 300 entries, whose bodies and lists link to others, works under a base with and without scripts',
   async () => {
-    const cwd = follow()
+    const cwd = followed()
     widen(cwd)
     const pathOf = (number: number) => `/glossary/term-${number % 300}`
     const pages = Array.from({ length: 300 }, (_, at) => {
@@ -243,7 +200,7 @@ test.runIf(isLong)(
 )
 
 test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser', async () => {
-  const cwd = follow()
+  const cwd = followed()
   widen(cwd)
   const attacks = ATTACKS.map((html, at) => ({ html, mark: `MARK${at}.`, title: `Attack ${at}.` }))
   const pages = attacks.map(({ mark, title }, at) => {

@@ -50,11 +50,11 @@ function commandsIn(text: string): Set<string | undefined> {
   return named
 }
 
-it('the README has at most 150 lines and 1,200 words, that of your own content 230, all others 120', () => {
+it('the README has at most 150 lines and 1,200 words, that of your own content 250 lines, all others 120', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
   expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
   for (const file of DOCUMENTS.slice(3)) {
-    const most = { schema: 230 }[file.split('/')[0] ?? ''] ?? 120
+    const most = { schema: 250 }[file.split('/')[0] ?? ''] ?? 120
     expect(read(file).split('\n').length, file).toBeLessThanOrEqual(most + 1)
   }
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/server/files/open-site.ts'
 import { headers } from '../../src/site/static/policy.ts'
-import { answers, site } from '../helpers/own-words.ts'
+import { own } from '../helpers/own-words.ts'
 import { get, post, startReceiver } from '../helpers/receiver.ts'
 
 /** Made by `npm run build`. */
@@ -49,7 +49,12 @@ it('the form of every page comes back with what was sent and its errors', async 
   for (const { path } of withForms) {
     const { status, body } = await post(port, { path: `/api/forms${path}`, body: 'name=Kept' })
     expect(status, path).toBe(422)
-    const parts = [`<title>${answers.error}`, 'There is a problem', 'value="Kept"', 'aria-invalid']
+    const parts = [
+      `<title>${own.answers.error}`,
+      'There is a problem',
+      'value="Kept"',
+      'aria-invalid',
+    ]
     for (const part of parts) expect(body, path).toContain(part)
   }
 })
@@ -60,9 +65,9 @@ it('a receipt and a refusal are shown in the place of Not found', async () => {
   const send = (body: string) => post(port, { path: `/api/forms${path}`, body })
   const { headers } = await send('name=Ada&email=ada%40example.com&message=Hello')
   const receipt = await get(port, headers.get('location') ?? '')
-  expect(receipt.body).toContain(`<title>${answers.thanks} · ${site.name}</title>`)
+  expect(receipt.body).toContain(`<title>${own.answers.thanks} · ${own.site.name}</title>`)
   const refusal = await send('%')
-  const title = `${answers.error}Not a form as browsers send it · ${site.name}`
+  const title = `${own.answers.error}Not a form as browsers send it · ${own.site.name}`
   expect(refusal.body).toContain(`<title>${title}</title>`)
   for (const { body } of [receipt, refusal]) {
     expect(body.match(/<h1/g)).toHaveLength(1)

@@ -1,0 +1,94 @@
+/** Follows "A later version" (schema/README.md) in a site of one's own that was made of an older one. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { isLong } from '../helpers/long.ts'
+import { copyAll, follow, linkPackages, npm } from './follow.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** What the later version has changed: of the sample, of what is one's own, of everyone's. */
+const CHANGED = [
+  ...['raw-batches/batch-01.json', 'src/sample/rules.ts', 'tests/sample/rules.test.ts'],
+  ...['schema/batch.schema.json', 'src/content.ts', 'src/site/site.ts'],
+  ...['src/site/screens/PageScreen.tsx', 'src/site/words.ts', 'src/batch/read.ts'],
+]
+
+const NAMES = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+  [`GIT_${who}_NAME`, 'Ada'],
+  [`GIT_${who}_EMAIL`, 'ada@example.com'],
+])
+const env = { ...process.env, ...Object.fromEntries(NAMES) }
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim()
+}
+
+function commit(cwd: string, message: string) {
+  git(cwd, 'add', '--all')
+  git(cwd, 'commit', '--quiet', '--message', message)
+}
+
+test.runIf(isLong)('a later version leaves what is yours, and brings everything else', async () => {
+  const theirs = copyAll()
+  rmSync(join(theirs, 'node_modules'))
+  git(theirs, 'init', '--quiet', '--initial-branch', 'main')
+  for (const file of CHANGED) appendFileSync(join(theirs, file), '\n')
+  commit(theirs, 'An older version')
+
+  const mine = mkdtempSync(join(tmpdir(), 'manyurls-mine-'))
+  onTestFinished(() => rmSync(mine, { recursive: true, force: true }))
+  git(mine, 'clone', '--quiet', '--origin', 'upstream', theirs, '.')
+  follow(mine)
+  commit(mine, 'A site of recipes')
+  const before = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
+
+  for (const file of CHANGED) writeFileSync(join(theirs, file), readFileSync(join(ROOT, file)))
+  for (const file of ['raw-batches/batch-06.json', 'src/sample/more.ts', 'src/batch/more.ts'])
+    writeFileSync(join(theirs, file), '\n')
+  commit(theirs, 'A later version')
+
+  const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
+  const [, steps = ''] = /^## A later version$.*?```sh\n(.*?)```/ms.exec(page) ?? []
+  const said = steps
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const own = line.replace(' && npm ci && npm test', '')
+      const { stdout, stderr } = spawnSync('sh', ['-c', own], { cwd: mine, env, encoding: 'utf8' })
+      return stdout + stderr
+    })
+
+  expect(said[0]).toContain('CONFLICT')
+  expect(said.at(-2)).not.toMatch(/both modified|deleted by/)
+  expect(git(mine, 'status', '--porcelain')).toBe('')
+  expect(git(mine, 'rev-list', '--count', 'HEAD..upstream/main')).toBe('0')
+  const after = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
+  expect(after.filter((file) => file !== 'src/batch/more.ts')).toEqual(before)
+  const differing = git(mine, 'diff', '--name-only', '--diff-filter=AM', 'upstream/main')
+  expect(differing.split('\n')).toEqual([
+    'raw-batches/recipes.json',
+    'schema/batch.schema.json',
+    'src/content.ts',
+    'src/page/html.ts',
+    'src/site/screens/PageScreen.tsx',
+    'src/site/site.ts',
+    'src/site/static/policy.ts',
+    'src/site/swedish.ts',
+  ])
+  rmSync(join(mine, 'src/batch/more.ts'))
+  linkPackages(mine)
+  await npm(mine, 'format')
+  await npm(mine, 'check')
+  await npm(mine, 'build')
+  expect(existsSync(join(mine, 'dist/lemon-cake.html'))).toBe(true)
+})
