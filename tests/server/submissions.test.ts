@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -625,4 +633,15 @@ it('marks what filters mean as spam, and what comes after a look stays when it d
   await add('none yet')
   expect(await store.delete(ids)).toBe(0)
   expect(await store.count()).toMatchObject({ received: 4 })
+})
+
+it('an interrupted export leaves no file with the data behind', async () => {
+  const { file, folder } = await storeWith(
+    Array.from({ length: 1_000 }, (_, at) => `${at} `.repeat(6_000)),
+  )
+  const isWriting = () => readdirSync(folder).some((name) => name.startsWith('.tmp'))
+  const args = ['export', '--format', 'json', '--out', join(folder, 'all.json')]
+  const { status } = await run(file, args, { interruptWhen: isWriting })
+  expect(status).toBe(2)
+  expect(readdirSync(folder)).toEqual(['data'])
 })

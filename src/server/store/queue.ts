@@ -11,6 +11,7 @@ export const PATIENCE = 10_000
 interface Waiting<Item, Result> {
   item: Item
   deadline: number
+  timer: NodeJS.Timeout
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -56,6 +57,7 @@ export function createQueue<Item, Result>(
 
   async function commitGroup(): Promise<void> {
     const group = waiting.splice(0, LARGEST_GROUP)
+    for (const { timer } of group) clearTimeout(timer)
     const [first] = group
     if (!first) return
     try {
@@ -74,21 +76,12 @@ export function createQueue<Item, Result>(
     add(item: Item): Promise<Result> {
       if (isClosed) return Promise.reject(closed())
       return new Promise((resolve, reject) => {
-        const entry = { item, deadline: performance.now() + patience, resolve, reject }
         const timer = setTimeout(() => {
-          const at = waiting.indexOf(entry)
-          if (at === -1) return
-          waiting.splice(at, 1)
+          waiting.splice(waiting.indexOf(entry), 1)
           reject(busy(patience))
         }, patience)
-        const settle = <Value>(end: (value: Value) => void) => {
-          return (value: Value) => {
-            clearTimeout(timer)
-            end(value)
-          }
-        }
-        entry.resolve = settle(resolve)
-        entry.reject = settle(reject)
+        const deadline = performance.now() + patience
+        const entry = { item, deadline, timer, resolve, reject }
         // The first item of a group queues a turn for it. Items added before that turn join.
         if (waiting.push(entry) % LARGEST_GROUP === 1) inTurn(commitGroup)
       })
