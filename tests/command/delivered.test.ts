@@ -312,6 +312,43 @@ describe('with --skip-refused', () => {
   })
 })
 
+describe('the types of the dataset', () => {
+  const typesOf = async (schema: object, content: string, files: Record<string, string>) => {
+    const delivery = deliver(schema, content, files)
+    const { status, stderr } = await delivery.run()
+    return status === 0 ? delivery.read('dataset.d.json.ts') : stderr
+  }
+  const [one, empty] = [{ 'a.json': ONE }, { 'a.json': '[]' }]
+  const { title, ...untitled } = app
+
+  test.each([
+    ['a list: a record is an item of it', untitled, empty, 'export type Delivered = Batch[number]'],
+    [
+      'a list of pages: a record is one',
+      { ...app, title: 'Page' },
+      empty,
+      'export interface Delivered {',
+    ],
+  ])('%s', async (_, items, files, declares) => {
+    const types = await typesOf({ type: 'array', items }, '', files)
+    expect(types).toContain(declares)
+    expect(types).toContain('export type Page = Delivered\n')
+  })
+
+  test('one record a file: the batch is a record, and a page is made of it', async () => {
+    const types = await typesOf(app, `records: (file) => [file], ${PAGE}`, one)
+    expect(types).toContain('export interface Delivered {')
+    expect(types).toContain('export type Batch = Delivered\n')
+    expect(types).toContain('export type Page = With<Delivered>\n')
+  })
+
+  test('a schema of an object must say what a record is', async () => {
+    const schema = { type: 'object', additionalProperties: untitled }
+    const said = await typesOf(schema, `records: Object.values, ${PAGE}`, { 'a.json': '{}' })
+    expect(said).toContain('write "title": "Delivered" beside the "type": "object" of one\n')
+  })
+})
+
 describe('what is remembered of a large delivery', () => {
   const FILE = "page: (_, { file }) => ({ path: '/' + file, title: '', contentHtml: '' }),"
   const paths = ({ pages }: ReturnType<typeof deliver>) => pages().map(({ path }) => path)
