@@ -156,7 +156,7 @@ export const NOT_READ = 'file.not-read'
 
 /** Whether a problem refuses one record and nothing else: `--skip-refused` leaves that out. */
 export function isRefusal({ code, record }: Problem): boolean {
-  return record !== null && !/^(?:json|loss|link|path)\.|^schema\.unique$/.test(code)
+  return record !== null && !/^(?:json|loss)\./.test(code)
 }
 
 /** Returns a problem of a whole file, without lines to show. */
