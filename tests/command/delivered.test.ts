@@ -110,6 +110,20 @@ describe.each(SHAPES)('%s', (_, schema, records, files, at) => {
     expect(delivery.pages()).toEqual([{ ...made, name: 'One', text: '1 < 2' }])
   })
 
+  test('is mended by --fix where it was delivered', async () => {
+    const typo = (text: string) => text.replace(TWO, '{ "name": "Two", "tex": "5" }')
+    const broken = Object.entries(files).map(([name, text]) => [name, typo(text)])
+    const delivery = deliver(schema, records + PAGE, Object.fromEntries(broken))
+    expect((await delivery.run()).status).toBe(1)
+    const { status, stdout, stderr } = await delivery.run('--fix')
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('"tex"')
+    for (const [name, text] of Object.entries(files)) {
+      const mended = typo(text).replace('"tex"', '"text"')
+      expect(readFileSync(join(delivery.batches, name), 'utf8')).toBe(mended)
+    }
+  })
+
   test('folds the same fault of many records, and shows it in the report', async () => {
     const many = Object.entries(files).map(([name, text]) => [name, text.replace('"1 < 2"', '6')])
     const delivery = deliver(schema, records + PAGE, Object.fromEntries(many))
