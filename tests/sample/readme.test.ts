@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
@@ -50,9 +50,9 @@ function commandsIn(text: string): Set<string | undefined> {
   return named
 }
 
-it('the README has at most 150 lines and 1,200 words, that of your own content 250 lines, all others 120', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
-  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200)
+it('the README has at most 140 lines and 1,100 words, that of your own content 250 lines, all others 120', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(141)
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_100)
   for (const file of DOCUMENTS.slice(3)) {
     const most = { schema: 250 }[file.split('/')[0] ?? ''] ?? 120
     expect(read(file).split('\n').length, file).toBeLessThanOrEqual(most + 1)
@@ -112,36 +112,56 @@ it('the README shows the real output of build-data', async () => {
   const { out, folder } = createWorkspace()
   const batches = join(folder, 'raw-batches')
   copyCommittedBatches(batches)
-  const { stdout } = await runBuildData(['--batches', batches, '--out', out, '--verbose'])
+  const { stdout } = await runBuildData(['--batches', batches, '--out', out])
   const isOfThisRun = (line: string) => /^(Output|Time) /.test(line)
-  const said = stdout
-    .replaceAll(batches, 'raw-batches')
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !isOfThisRun(line))
-  const firstDrop = said[0] ?? ''
-  const summary = said.slice(said.findIndex((line) => line.startsWith('batch-01.json ')))
-  expect(summary).toHaveLength(5 + 1 + 6)
-  for (const line of [firstDrop, ...summary]) expect(readme).toContain(`\n${line}\n`)
+  const said = stdout.trimEnd().split('\n')
+  expect(said).toHaveLength(5 + 1 + 8)
+  for (const line of said.filter((line) => !isOfThisRun(line)))
+    expect(readme).toContain(`\n${line}\n`)
 })
 
-it('the pages in the output that documents show exist, with a form if one was sent', async () => {
+it('the README shows how records of your own become pages, what a mistake leads to, and its fix', async () => {
+  const { folder, batches, batch, build, read } = createWorkspace()
+  const [, shown = ''] = /```ts src\/content.ts\n(.*?)```/s.exec(readme) ?? []
+  const content = join(folder, 'content.ts')
+  writeFileSync(content, shown.replace('./page/', `${join(ROOT, 'src/page')}/`))
+  const text = { type: 'string' }
+  const kind = { enum: ['museum', 'tour', 'bath'] }
+  const place = { required: ['id'], properties: { id: text, name: text, kind, about: text } }
+  const schema = join(folder, 'schema.json')
+  writeFileSync(schema, JSON.stringify({ type: 'array', items: { type: 'object', ...place } }))
+  const first = '  { "id": "bread", "name": "Bread Museum", "kind": "museum", "about": "Ovens." },'
+  batch(
+    'north.json',
+    `[\n${first}\n  { "id": "tram-9", "name": "Tram 9", "kind": "tour", "about": "Hop!" }\n]\n`,
+  )
+  batch(
+    'south.json',
+    `[\n  { "id": "tram-9", "name": "Line 9", "kind": "Tour", "about": "Hop!" },\n${first.slice(0, -1)}\n]\n`,
+  )
+
+  const own = ['--schema', schema, '--content', content]
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await build([...own, ...args])
+    return (stdout + stderr).replaceAll(batches, 'raw-batches')
+  }
+  const blocks = [...readme.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+  const [problem, fix = ''] = blocks.flatMap(([, kind, text]) => (kind ? [] : [text]))
+  expect(await run()).toBe(problem)
+  const said = await run('--fix', '--verbose')
+  for (const line of fix.trim().split('\n')) expect(said.split('\n')).toContain(line)
+  expect(JSON.parse(read('dataset.json'))[1]).toMatchObject({
+    ...{ path: '/places/tram-9', title: 'Tram 9', contentHtml: '<p>Hop!</p>' },
+  })
+})
+
+it('the submissions that the README of the receiver shows are of pages with a form', async () => {
   const workspace = createWorkspace()
   await runBuildData(['--schema', 'schema/batch.schema.json', '--out', workspace.out])
   const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
-  const pathsOf = (all: { path: string }[]) => all.map(({ path }) => path)
-
-  const documents = readme + read('src/server/README.md')
-  const blocks = [...documents.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
-  const outputs = blocks
-    .flatMap(([, language, text = '']) => (language === '' ? [text] : []))
-    // A batch that has problems may have any paths.
-    .filter((text) => !text.startsWith('Nothing was written'))
-  const shown = (text: string) => text.match(/(?<![^\s(])\/[a-z]+\/\d{3}\b/g) ?? []
-  const all = outputs.flatMap(shown)
-  const sent = outputs.filter((text) => text.startsWith('Received (UTC)')).flatMap(shown)
-  expect(all.length).toBeGreaterThan(sent.length)
+  const [listing = ''] = /^Received \(UTC\)[\s\S]*?^```$/m.exec(read('src/server/README.md')) ?? []
+  const sent = listing.match(/\/[a-z]+\/\d{3}\b/g) ?? []
   expect(sent).toHaveLength(3)
-  expect(pathsOf(pages)).toEqual(expect.arrayContaining(all))
-  expect(pathsOf(pages.filter(({ form }) => form))).toEqual(expect.arrayContaining(sent))
+  const withForms = pages.filter(({ form }) => form).map(({ path }) => path)
+  expect(withForms).toEqual(expect.arrayContaining(sent))
 })
