@@ -4,9 +4,19 @@ import type { Content } from '../page/content.ts'
 import type { Page, SitePage } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
-import { show } from '../text/wording.ts'
 import type { ParsedBatch } from './json/parse.ts'
 import { findRecords, type Records } from './records.ts'
+import { fault } from './sentences.ts'
+
+/** What `content.ts` must say of a record, and does not. */
+export class UnmadeError extends Error {
+  readonly fault: Violation
+
+  constructor(fault: Violation) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
 
 export interface OpenBatch {
   name: string
@@ -15,13 +25,13 @@ export interface OpenBatch {
   /**
    * Returns the page that a record becomes: the same one each time.
    *
-   * @throws Error in one line, if `page` fails or makes none
+   * @throws {UnmadeError} if `page` fails or makes none
    */
   pageOf(index: number): Page
   /**
    * Returns what a record is about, if `content.ts` says it.
    *
-   * @throws Error in one line, if `identity` fails
+   * @throws {UnmadeError} if `identity` fails or says none
    */
   identityOf(index: number): string | number | undefined
   /** The path of a record, or of its page if one is made of it; null if that is not known. */
@@ -57,8 +67,12 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content): 
       made[index] = page
       return page
     },
-    identityOf: (index) =>
-      content.identity && run('identity', content.identity, records.all[index] as Delivered),
+    identityOf(index) {
+      if (!content.identity) return undefined
+      const identity = run('identity', content.identity, records.all[index] as Delivered)
+      if (typeof identity === 'string' || typeof identity === 'number') return identity
+      throw new UnmadeError(fault('page.no-identity', [], identity))
+    },
     pathOf(index) {
       const { path } = asObject(content.page ? made[index] : records.all[index])
       return typeof path === 'string' ? path : null
@@ -92,8 +106,7 @@ function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>
   for (const key of TEXTS) {
     const value = asObject(made)[key]
     if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
-    const what = value === undefined ? 'none' : show(value)
-    throw new Error(`"page" of content.ts must make a "${key}" that is a text, but makes ${what}`)
+    throw new UnmadeError(fault('page.no-text', [], key, value))
   }
   const { path, title, contentHtml, form, language, updatedAt, ...rest }: SitePage = Object(record)
   // Twice: what is made comes first, and wins.
@@ -108,6 +121,6 @@ function run<Args extends unknown[], T>(
   try {
     return call(...args)
   } catch (error) {
-    throw new Error(`"${name}" of content.ts fails on this record: ${(error as Error).message}`)
+    throw new UnmadeError(fault('page.fails', [], name, (error as Error).message))
   }
 }

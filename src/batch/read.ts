@@ -11,11 +11,10 @@ import {
   type SchemaCheck,
   type Unique,
   type Violation,
-  violation,
 } from '../page/violation.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
-import { type OpenBatch, openBatch } from './open.ts'
+import { type OpenBatch, openBatch, UnmadeError } from './open.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, PAGE_RULES } from './rules.ts'
 import { fault } from './sentences.ts'
@@ -91,8 +90,7 @@ export function readBatch(
   const violations = [...checked.violations, ...parsed.violations]
   const { records } = batch
   // If the schema refuses something, that may be why.
-  if (records.fault !== undefined && violations.length === 0)
-    violations.push(violation('file.records', [], records.fault))
+  if (records.fault && violations.length === 0) violations.push(records.fault)
   const faulty = new Set(violations.map(({ pointer }) => records.at(pointer)?.index))
   for (const index of records.all.keys()) {
     const refused = faulty.has(index) ? [] : judge(batch, index, content.rules)
@@ -131,8 +129,8 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
     const found = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
     return [...broken, ...inFile(page, found)]
   } catch (error) {
-    const failed = violation('page.failed', [], (error as Error).message)
-    return [...broken, ...inFile(record, [failed])]
+    if (error instanceof UnmadeError) return [...broken, ...inFile(record, [error.fault])]
+    throw error
   }
 }
 

@@ -1,13 +1,14 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { Content } from '../page/content.ts'
-import type { Pointer } from '../page/violation.ts'
+import type { Pointer, Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
+import { fault } from './sentences.ts'
 
 export interface Records {
   /** In the order in which they claim their paths. */
   all: readonly unknown[]
-  /** Why there are none, in one line. */
-  fault?: string
+  /** Why there are none. */
+  fault?: Violation
   /** The place of a record in the file. */
   pointerTo(index: number): Pointer
   /** The record that a place of the file is in, and the place within it; undefined outside of all. */
@@ -23,28 +24,23 @@ export interface Records {
  *   must be a list
  */
 export function findRecords(file: unknown, records: Content['records']): Records {
-  if (!records) return Array.isArray(file) ? inList(file) : none(NO_LIST)
+  if (!records) return Array.isArray(file) ? inList(file) : none(fault('file.no-list', []))
   let all: unknown[]
   try {
     all = [...records(file as Parameters<typeof records>[0])]
   } catch (error) {
-    return none(`"records" of content.ts fails on this file: ${(error as Error).message}`)
+    return none(fault('file.records-fail', [], (error as Error).message))
   }
   const numbers = new Map(all.map((record, index) => [record, index]))
   const twice = all.findIndex((record, index) => numbers.get(record) !== index)
-  if (twice >= 0) return none(`"records" of content.ts yields a record twice, as number ${twice}`)
+  if (twice >= 0) return none(fault('file.record-twice', [], twice))
   const places = findPlaces(file, numbers)
   const unknown = all.findIndex((record) => !places.has(record))
-  if (unknown >= 0) return none(`number ${unknown} of "records" of content.ts ${NO_OBJECT}`)
+  if (unknown >= 0) return none(fault('file.no-record', [], unknown))
   return inFile(file, all, numbers, places)
 }
 
-const NO_LIST =
-  'the file is no list of records, and "records" of content.ts does not say where they are'
-const NO_OBJECT =
-  'is no object of the file; yield the objects as they are, and let "page" make what is new'
-
-function none(fault: string): Records {
+function none(fault: Violation): Records {
   return { ...inList([]), fault, at: () => undefined }
 }
 

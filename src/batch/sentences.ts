@@ -213,8 +213,29 @@ const SENTENCES = {
   'html.ampersand': (found: string, others: number) =>
     `must have &amp; for this &${more(others)}, as in ${show(found)}`,
 
+  // What content.ts says of the file and its records
+  'file.no-list': () =>
+    'the file is no list of records, and "records" of content.ts does not say where they are',
+  'file.records-fail': (why: string) => `"records" of content.ts fails on this file: ${why}`,
+  'file.record-twice': (number: number) =>
+    `"records" of content.ts yields a record twice, as number ${number}`,
+  'file.no-record': (number: number) =>
+    `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are, and let "page" make what is new`,
+  'page.fails': (name: string, why: string) =>
+    `"${name}" of content.ts fails on this record: ${why}`,
+  'page.no-text': (key: string, made: unknown) =>
+    `"page" of content.ts must make a "${key}" that is a text, but makes ${made === undefined ? 'none' : show(made)}`,
+  'page.no-identity': (made: unknown) =>
+    `"identity" of content.ts must be a text or a number, but is ${show(made)}`,
+
   // Pages
   'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',
+  'path.two-records': (own: unknown, other: unknown, place: string) =>
+    `is claimed by two different records: this one is ${show(own)}, and ${place} is ${show(other)}; give each a path of its own`,
+  'path.conflict': (fields: readonly string[], place: string) =>
+    `${place} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`,
+  'schema.unique': (value: unknown, batch: string, place: string) =>
+    `must be in one record only, but ${show(value)} is also in ${batch} at ${place}`,
   'link.nowhere': (written: string, meant: string | undefined) =>
     `must lead to a page, but no page is at ${show(written)}${meant === undefined ? '' : `; ${show(meant)} is near`}`,
 } as const satisfies Record<string, (...facts: never[]) => string>

@@ -13,13 +13,13 @@ import {
 } from '../batch/problem.ts'
 import { locateViolations, type Pages } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
+import { fault } from '../batch/sentences.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { KeptValues } from '../dataset/uniques.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
-import { parsePointer, type Violation, violation } from '../page/violation.ts'
-import { show } from '../text/wording.ts'
+import { parsePointer, type Violation } from '../page/violation.ts'
 import type { Cache } from './cache/cache.ts'
 import { LinkCheck } from './links.ts'
 import { DatasetWriter, type Published } from './output/dataset-writer.ts'
@@ -224,17 +224,13 @@ interface RecordFault extends Violation {
 function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFault[] {
   return drops.flatMap(({ index, kept, fields, identities }) => {
     const place = `record ${kept.index} of ${kept.batch}`
+    const of = { index, isOfPage: true }
     if (identities) {
-      const [own, other] = [show(identities.own), show(identities.kept)]
-      const message = `is claimed by two different records: this one is ${own}, and ${place} is ${other}; give each a path of its own`
-      const fault = violation('path.two-records', ['path'], message)
-      return [{ index, isOfPage: true, ...fault }]
+      const { own, kept: other } = identities
+      return [{ ...of, ...fault('path.two-records', ['path'], own, other, place) }]
     }
     if (!isStrict || fields.length === 0) return []
-    const message =
-      `${place} already has this path, with another ` +
-      `${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
-    return [{ index, isOfPage: true, ...violation('path.conflict', ['path'], message) }]
+    return [{ ...of, ...fault('path.conflict', ['path'], fields, place) }]
   })
 }
 
@@ -248,8 +244,9 @@ function findShared(
     const { index, place, value } = unique
     const first = dropped.has(index) ? undefined : values.claim(unique, { batch: name, index })
     if (!first) return []
-    const message = `must be in one record only, but ${show(value)} is also in ${first.batch} at ${first.place}`
-    return [{ index, isOfPage: false, ...violation('schema.unique', parsePointer(place), message) }]
+    const pointer = parsePointer(place)
+    const shared = fault('schema.unique', pointer, value, first.batch, first.place)
+    return [{ index, isOfPage: false, ...shared }]
   })
 }
 

@@ -51,13 +51,13 @@ test('the key of a record is that of its object; in a list, and of the whole fil
   expect(keys(a, () => [a])).toEqual([undefined])
 })
 
-test.each<[fault: string, file: unknown, records: Yield | undefined, says: string]>([
-  ['no list, and nothing says where they are', { all: [a] }, undefined, 'is no list of records'],
-  ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'fails on this file: '],
-  ['records that yield nothing to go through', {}, () => undefined, 'fails on this file: '],
-  ['a copy', [a, b], () => [a, { ...b }], 'number 1 of "records" of content.ts is no object'],
-  ['a text', ['a'], (all) => all, 'number 0 of "records" of content.ts is no object'],
-  ['a record twice', [a, b], () => [a, b, a], 'yields a record twice, as number 0'],
-])('%s: refused', (_, file, records, says) => {
-  expect(find(file, records)).toMatchObject({ all: [], fault: expect.stringContaining(says) })
+test.each<[what: string, file: unknown, records: Yield | undefined, code: string]>([
+  ['no list, and nothing says where they are', { all: [a] }, undefined, 'file.no-list'],
+  ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'file.records-fail'],
+  ['records that yield nothing to go through', {}, () => undefined, 'file.records-fail'],
+  ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
+  ['a text', ['a'], (all) => all, 'file.no-record'],
+  ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
+])('%s: refused', (_, file, records, code) => {
+  expect(find(file, records)).toMatchObject({ all: [], fault: { code } })
 })

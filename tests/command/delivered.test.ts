@@ -154,13 +154,13 @@ describe('a page', () => {
   })
 
   test.each([
-    ['throws', 'page: ({ see }) => ({ path: see.x.y })', 'page.failed', 'fails on this record'],
-    ['makes no path', 'page: () => ({ title: "" })', 'page.failed', 'must make a "path"'],
-    ['makes an empty path', 'page: () => ({ path: "" })', 'page.failed', 'must make a "path"'],
+    ['throws', 'page: ({ see }) => ({ path: see.x.y })', 'page.fails', 'fails on this record'],
+    ['makes no path', 'page: () => ({ title: "" })', 'page.no-text', 'must make a "path"'],
+    ['makes an empty path', 'page: () => ({ path: "" })', 'page.no-text', 'must make a "path"'],
     [
       'makes a promise of a body',
       'page: () => ({ path: "/a", title: "", contentHtml: Promise.resolve("") })',
-      'page.failed',
+      'page.no-text',
       'must make a "contentHtml" that is a text, but makes an object',
     ],
     [
@@ -185,19 +185,19 @@ describe('a page', () => {
 
 describe('the file', () => {
   test.each([
-    ['fail', 'records: ({ of }) => of.x,'],
-    ['yield a copy', 'records: (file) => [{ ...file[0] }],'],
-    ['yield one twice', 'records: (file) => [...file, file[0]],'],
-  ])('has a problem if its records %s', async (_, content) => {
+    ['fail', 'records: ({ of }) => of.x,', 'file.records-fail'],
+    ['yield a copy', 'records: (file) => [{ ...file[0] }],', 'file.no-record'],
+    ['yield one twice', 'records: (file) => [...file, file[0]],', 'file.record-twice'],
+  ])('has a problem if its records %s', async (_, content, code) => {
     const delivery = deliver(LIST, content + PAGE, list({}))
-    expect(await delivery.problems()).toEqual(['a.json:1:1   file.records'])
+    expect(await delivery.problems()).toEqual([`a.json:1:1   ${code}`])
     expect(await delivery.problems('--skip-refused')).toHaveLength(1)
   })
 
   test('has a problem if it is no list, and nothing says where its records are', async () => {
     const schema = { ...KEYED, additionalProperties: { ...app, title: 'Delivered' } }
     const delivery = deliver(schema, '', { 'a.json': `{"a":${ONE}}` })
-    expect(await delivery.problems()).toEqual(['a.json:1:1   file.records'])
+    expect(await delivery.problems()).toEqual(['a.json:1:1   file.no-list'])
   })
 })
 
@@ -239,9 +239,12 @@ describe('one path of two records', () => {
     expect(await delivery.records()).toMatchObject({ status: 0, stderr: UNCHECKED })
   })
 
-  test('is a problem of the record if "identity" throws', async () => {
-    const delivery = deliver(LIST, `${PAGE} identity: ({ see }) => see.x.y,`, list({}))
-    expect(await delivery.problems()).toEqual(['a.json:1:2 0 /apps/a page.failed'])
+  test.each([
+    ['throws', 'see.x.y', 'page.fails'],
+    ['says none', 'see', 'page.no-identity'],
+  ])('is a problem of the record if "identity" %s', async (_, says, code) => {
+    const delivery = deliver(LIST, `${PAGE} identity: ({ see }) => ${says},`, list({}))
+    expect(await delivery.problems()).toEqual([`a.json:1:2 0 /apps/a ${code}`])
   })
 })
 
