@@ -1,17 +1,21 @@
-/** One Postgres for all tests that need one: started before the first, removed after the last. */
-import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
+/** One Postgres for all tests: started when the first one asks for it, removed after the last. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type Postgres, startPostgres } from './postgres.ts'
 
-export default async function setUp({ provide }: TestProject) {
-  // It would look after each of a hundred small databases in turn, all the time.
-  const postgres = await startPostgres(['autovacuum=off'])
-  provide('postgres', postgres.port)
-  return () => postgres.stop()
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The port of the Postgres of all tests. */
-    postgres: number
+export default async function setUp() {
+  let postgres: Promise<Postgres> | undefined
+  const server = createServer(async (socket) => {
+    // It would look after each of a hundred small databases in turn, all the time.
+    postgres ??= startPostgres(['autovacuum=off'])
+    const answer = await postgres.then(({ port }) => port, String)
+    socket.end(`${answer}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The processes of the tests inherit it: see `newDatabase`.
+  process.env.TESTS_POSTGRES = `${(server.address() as AddressInfo).port}`
+  return async () => {
+    server.close()
+    await (await postgres)?.stop()
   }
 }

@@ -11,9 +11,10 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import glob from 'fast-glob'
 import pg from 'pg'
 
@@ -87,8 +88,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 }
 
-/** Creates a new, empty database. Resolves to its URL. */
-export async function newDatabase(port: number): Promise<string> {
+/**
+ * Creates a new, empty database. Resolves to its URL.
+ *
+ * @param server the port of its server; the one of all tests by default
+ */
+export async function newDatabase(server?: number): Promise<string> {
+  const port = server ?? (await sharedPort())
   const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`
   const client = new pg.Client(url('postgres'))
   await client.connect()
@@ -96,6 +102,13 @@ export async function newDatabase(port: number): Promise<string> {
   await client.query(`CREATE DATABASE ${name}`)
   await client.end()
   return url(name)
+}
+
+/** Asks `postgres-setup.ts` for the port of the Postgres of all tests, which starts it. */
+async function sharedPort(): Promise<number> {
+  const answer = await text(connect(Number(process.env.TESTS_POSTGRES), '127.0.0.1'))
+  if (!/^\d+$/.test(answer)) throw new Error(answer)
+  return Number(answer)
 }
 
 /** Postgres refuses to run as root, so root runs it as `nobody`. */

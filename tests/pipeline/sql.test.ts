@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sampleBatches } from '../../scripts/samples/batches.ts'
 import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
@@ -78,18 +78,18 @@ test('DuckDB finds the dataset in all shards at once, and in shards deduped sepa
 
 test.runIf(isLong)('three Postgres shards and a coordinator find the dataset', async () => {
   const { folder, shards, dataset } = await deliver()
-  const port = inject('postgres')
   const connect = async () => {
-    const url = await newDatabase(port)
+    const url = await newDatabase()
     const client = new pg.Client(url)
     await client.connect()
     onTestFinished(() => client.end())
-    return { client, name: url.slice(url.lastIndexOf('/') + 1) }
+    const { port, pathname } = new URL(url)
+    return { client, port, name: pathname.slice(1) }
   }
 
   const coordinator = (await connect()).client
   for (const [index, shard] of shards.entries()) {
-    const { client, name } = await connect()
+    const { client, port, name } = await connect()
     await client.query('create table lines (line json)')
     for (const file of readdirSync(shard)) {
       const lines = readFileSync(join(shard, file), 'utf8').trimEnd().split('\n')

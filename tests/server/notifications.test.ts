@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HONEYPOT } from '../../src/page/fields.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
 import { byMail, sendNext } from '../../src/server/jobs/sender.ts'
@@ -30,7 +30,7 @@ function newFolder(): string {
 
 const places: Record<string, () => Promise<Record<string, string>>> = {
   SQLite: async () => ({ SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }),
-  Postgres: async () => ({ DATABASE_URL: await newDatabase(inject('postgres')) }),
+  Postgres: async () => ({ DATABASE_URL: await newDatabase() }),
 }
 
 const submissions = (env: Record<string, string>, ...args: string[]) => owner(env, args)
@@ -263,7 +263,7 @@ describe('a backup', () => {
   })
 
   it('of Postgres is made by pg_dump', async () => {
-    const env = { DATABASE_URL: await newDatabase(inject('postgres')) }
+    const env = { DATABASE_URL: await newDatabase() }
     await open(env)
     const copy = join(newFolder(), 'copy.db')
     expect(await submissions(env, 'backup', copy)).toEqual({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/server/store/open-store.ts'
 import { createQueue, PATIENCE } from '../../src/server/store/queue.ts'
 import type { Store } from '../../src/server/store/store.ts'
@@ -74,7 +74,7 @@ it('time in the queue does not extend the deadline', async () => {
 })
 
 it('Postgres gives up waiting for a lock at the deadline', async () => {
-  const databaseUrl = await newDatabase(inject('postgres'))
+  const databaseUrl = await newDatabase()
   const store = await openStore({ databaseUrl })
   onTestFinished(() => store.close())
   const client = new pg.Client(databaseUrl)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Alarm } from '../../src/server/jobs/alarm.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
 import { byMail, reportLate, sendNext, startSender } from '../../src/server/jobs/sender.ts'
@@ -25,7 +25,7 @@ const places = {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     return { file: join(folder, 'submissions.db') }
   },
-  Postgres: async () => ({ databaseUrl: await newDatabase(inject('postgres')) }),
+  Postgres: async () => ({ databaseUrl: await newDatabase() }),
 }
 
 /** A form as it arrives at a receiver with notifications. */

@@ -13,7 +13,6 @@ import {
   beforeEach,
   describe,
   expect,
-  inject,
   it,
   onTestFinished,
 } from 'vitest'
@@ -60,7 +59,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
     let receiver: Receiver
     let port: number
     const database = async (): Promise<Record<string, string>> =>
-      kind === 'Postgres' ? { DATABASE_URL: await newDatabase(inject('postgres')) } : {}
+      kind === 'Postgres' ? { DATABASE_URL: await newDatabase() } : {}
     /** Starts a separate receiver for the running test. */
     const startAnother = async (settings: Record<string, string>) => {
       const started = await startReceiver({ ...(await database()), ...settings })

@@ -21,7 +21,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql/promise'
 import pg from 'pg'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/server/store/open-store.ts'
 import {
   contentHash,
@@ -470,7 +470,7 @@ describe('a store in Postgres', () => {
   )
 
   it('stores a submission once when the connection breaks right after its commit', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     const url = new URL(databaseUrl)
     const proxy = await startProxy(Number(url.port))
     onTestFinished(() => proxy.stop())
@@ -485,7 +485,7 @@ describe('a store in Postgres', () => {
   })
 
   it('retries once when the connection breaks before the commit', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     const store = await open({ databaseUrl })
     const client = await connect(databaseUrl)
     await client.query(`
@@ -501,7 +501,7 @@ describe('a store in Postgres', () => {
   })
 
   it('commits to disk even if the database is configured not to', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query(`
@@ -515,7 +515,7 @@ describe('a store in Postgres', () => {
   })
 
   it('has migrated nothing when the connection breaks in the middle, and then migrates all', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     const client = await connect(databaseUrl)
     await client.query(`${POSTGRES_MIGRATIONS.slice(0, 2).join(';')};
       CREATE TABLE submissions_migrations (
@@ -541,7 +541,7 @@ describe('a store in Postgres', () => {
   })
 
   it('a database without tables is read by nobody, that of an earlier release once it is upgraded', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     const client = await connect(databaseUrl)
     const tables = async () =>
       (
@@ -584,7 +584,7 @@ describe('a store in Postgres', () => {
   })
 
   it.runIf(isLong)('deletes in pieces what is too much for one statement', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     const store = await open({ databaseUrl })
     const client = await connect(databaseUrl)
     await client.query(`INSERT INTO submissions
@@ -599,7 +599,7 @@ describe('a store in Postgres', () => {
   })
 
   it('refuses the database of a later release', async () => {
-    const databaseUrl = await newDatabase(inject('postgres'))
+    const databaseUrl = await newDatabase()
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import {
@@ -69,7 +69,7 @@ const databases: Record<string, (atEnd?: AtEnd) => Promise<TestDatabase>> = {
     return onClock({ file }, atEnd)
   },
   Postgres: async (atEnd = onTestFinished) => {
-    return onClock({ databaseUrl: await newDatabase(inject('postgres')) }, atEnd)
+    return onClock({ databaseUrl: await newDatabase() }, atEnd)
   },
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Disk } from '../../scripts/torture/disk.ts'
 import { killReceiver } from '../../scripts/torture/kill.ts'
 import { isLong } from '../helpers/long.ts'
@@ -67,7 +67,7 @@ it('a power cut tears a write at sector boundaries', () => {
 
 describe.each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
   it('a receiver that is killed has stored and announced every post that it acknowledged', async () => {
-    const databaseUrl = place === 'SQLite' ? undefined : await newDatabase(inject('postgres'))
+    const databaseUrl = place === 'SQLite' ? undefined : await newDatabase()
     const [rounds, posts] = isLong ? [20, 200] : [1, 10]
     const options = { rounds, posts, databaseUrl, root: newProject() }
     const { acknowledged, announced, lost, faults } = await killReceiver(options)

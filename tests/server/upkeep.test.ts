@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 import { startUpkeep } from '../../src/server/jobs/upkeep.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
@@ -18,7 +18,7 @@ const places = {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     return { file: join(folder, 'submissions.db') }
   },
-  Postgres: async () => ({ databaseUrl: await newDatabase(inject('postgres')) }),
+  Postgres: async () => ({ databaseUrl: await newDatabase() }),
 }
 
 describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
