@@ -60,6 +60,49 @@ test.runIf(isLong)('a schema that does not fit the site is one error of the comp
   expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/page/page.ts'])
 })
 
+test.runIf(isLong)('records of several kinds have their types in content.ts', async () => {
+  const cwd = followed()
+  const text = { type: 'string' }
+  const kinds = [
+    { title: 'App', properties: { kind: { const: 'app' }, name: text, price: { type: 'number' } } },
+    {
+      title: 'Tool',
+      properties: { kind: { const: 'tool' }, name: text, path: { type: 'integer' } },
+    },
+  ].map((kind, at) => ({
+    ...{ type: 'object', required: Object.keys(kind.properties), additionalProperties: at === 0 },
+    ...kind,
+  }))
+  const record = { title: 'Delivered', type: 'object', oneOf: kinds }
+  const discriminator = { propertyName: 'kind' }
+  const apps = { type: 'object', additionalProperties: { ...record, discriminator } }
+  const schema = { type: 'object', required: ['apps'], properties: { apps } }
+  writeFileSync(join(cwd, 'schema/batch.schema.json'), JSON.stringify(schema))
+  const chess = { kind: 'app', name: 'Chess', price: 1, more: 2 }
+  const batch = { apps: { chess, hammer: { kind: 'tool', name: 'Hammer', path: 3 } } }
+  writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(batch))
+  const write = (shown: string) =>
+    writeFileSync(
+      join(cwd, 'src/content.ts'),
+      `import { defineContent } from './page/content.ts'
+      export const content = defineContent({
+        card: (page) => [page.title, page.kind === 'app' ? ${shown} : page.path],
+        records: ({ apps }) => Object.values(apps),
+        page: ({ name }, { key, file }) => ({ path: \`/\${key ?? file}\`, title: name, contentHtml: '' }),
+        identity: ({ kind }) => kind,
+      })`,
+    )
+  write('page.price.toFixed(2)')
+  await npm(cwd, 'build-data')
+  const errors = () => {
+    const { stdout } = spawnSync('npx', ['tsc'], { cwd, encoding: 'utf8' })
+    return stdout.match(/^src\/content\.ts.*error/gm)
+  }
+  expect(errors()).toBeNull()
+  write('page.cost')
+  expect(errors()).toHaveLength(1)
+})
+
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
   const cwd = followed()
   const picture = readFileSync(join(ROOT, 'src/site/apple-touch-icon.png'))
