@@ -1,4 +1,4 @@
-/** The report of a build, opened from the disk: accessibility, filters, and hostile batches. */
+/** The report of a build, opened from the disk: accessibility and hostile batches. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,11 +89,6 @@ function report(name: string, batches: Batches, schema: object = SCHEMA, args: s
   return { file, status, stderr, open: (tab: Tab) => tab.goto(pathToFileURL(file).href) }
 }
 
-const rowOf = (tab: Tab, batch: string) =>
-  tab.getByRole('row').filter({ has: tab.getByRole('rowheader', { name: batch }) })
-
-const conflicts = (tab: Tab) => tab.locator('#conflicts .versus:visible')
-
 test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ tab }) => {
   // The report of one category has all parts of the whole, and a few of each.
   const contact = Object.entries(BATCHES).map(([name, pages]) => {
@@ -101,7 +96,7 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ t
   })
   const { open } = isLong ? five : report('contact', Object.fromEntries(contact))
   await open(tab)
-  await expect(conflicts(tab)).not.toHaveCount(0)
+  await expect(tab.locator('.versus')).not.toHaveCount(0)
   expect(await faultsOf(tab, { tags: ['best-practice'] })).toEqual([])
   const table = tab.getByRole('region', { name: 'What each batch contributed' })
   for (const width of [320, 1280]) {
@@ -109,49 +104,6 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ t
     expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
   }
   expect(await misfitsOf(tab)).toEqual([])
-})
-
-const LABEL = 'Find by path, batch or field'
-
-test('the filter finds conflicts by path, batch and field', async ({ tab }) => {
-  await five.open(tab)
-  await expect(conflicts(tab)).toHaveCount(27)
-  const find = tab.getByLabel(LABEL)
-  await find.fill('https://example.org/contact/007/')
-  await expect(conflicts(tab)).toHaveCount(2)
-  await expect(tab.getByRole('status')).toHaveText('2 of 27 conflicts')
-  await find.fill('https://example.org/contact/007/ dropped:Batch-02')
-  await expect(conflicts(tab)).toHaveCount(1)
-  await find.fill('nowhere')
-  await expect(tab.getByRole('status')).toHaveText('0 of 27 conflicts')
-  await expect(tab.locator('#conflicts article:visible')).toHaveCount(0)
-  await find.fill('field:createdAt')
-  expect(await conflicts(tab).count()).toBeLessThan(27)
-  await find.fill('')
-  await expect(conflicts(tab)).toHaveCount(27)
-})
-
-test('a number in the table links to the conflicts that it counts', async ({ tab }) => {
-  await five.open(tab)
-  await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
-  await expect(conflicts(tab)).toHaveCount(7)
-  await expect(tab.getByLabel(LABEL)).toHaveValue('dropped:batch-05.json')
-  // A printed report says that it is filtered.
-  await tab.emulateMedia({ media: 'print' })
-  await expect(tab.getByText('7 of 27 conflicts')).toBeVisible()
-  await tab.emulateMedia({ media: 'screen' })
-})
-
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false })
-
-  test('everything works except the filter', async ({ tab }) => {
-    await five.open(tab)
-    await expect(conflicts(tab)).toHaveCount(27)
-    await expect(tab.getByLabel(LABEL)).toBeHidden()
-    await rowOf(tab, 'batch-05').getByRole('link', { name: '7', exact: true }).click()
-    await expect(tab.getByRole('heading', { name: 'Conflicts' })).toBeInViewport()
-  })
 })
 
 test('the report requests nothing from the network', async ({ tab }) => {
@@ -174,12 +126,10 @@ async function expectTextOnly(tab: Tab, open: (tab: Tab) => Promise<unknown>) {
     })
   })
   await open(tab)
-  await tab.getByLabel(LABEL).fill('a')
-  await tab.getByLabel(LABEL).fill('')
   expect(
     await tab
       .locator(
-        'img, iframe, main script, main style, object, [onerror], [onload], [onfocus], a[href^="javascript"]',
+        'img, iframe, script, main style, object, [onerror], [onload], [onfocus], a[href^="javascript"]',
       )
       .count(),
   ).toBe(0)
@@ -220,9 +170,7 @@ test('hostile strings in refused records are text', async ({ tab }) => {
   expect(file).toContain('<h2>Problems</h2>')
   const messages = messagesOf(tab)
   await open(tab)
-  expect(
-    await tab.locator('img, iframe, main script, main style, [onerror], [onload]').count(),
-  ).toBe(0)
+  expect(await tab.locator('img, iframe, script, main style, [onerror], [onload]').count()).toBe(0)
   expect(await tab.evaluate(() => 'ran' in window)).toBe(false)
   expect(messages).toEqual([])
   // The keyboard reaches every code frame, which scrolls in a narrow window.

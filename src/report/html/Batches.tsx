@@ -5,7 +5,6 @@ import type { Duplicate } from '../../dataset/precedence.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber } from '../../text/wording.ts'
 import { describeLosses, type Losses, lossesOf } from '../summary.ts'
-import { toWord } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
 const COLUMNS = ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Problems'] as const
@@ -65,26 +64,16 @@ type BatchProps = BatchEntry & { problems: number; losses: Losses }
 
 function Batch({ file, records, kept, dropped, problems, losses }: BatchProps) {
   const { identical, conflicting } = losses
+  const counts = { records, kept, identical, conflicting, problems }
   return (
     <tbody className={kept === 0 ? 'nothing' : undefined}>
       <tr>
         <th scope="row">{printable(file)}</th>
-        <td className="number">{formatNumber(records)}</td>
-        <td className="number">{formatNumber(kept)}</td>
-        <td className="number">{formatNumber(identical)}</td>
-        <td className="number">
-          {/* The script shows only the conflicts of this batch. */}
-          {conflicting > 0 ? (
-            <a href="#conflicts" data-words={toWord('dropped', file)}>
-              {formatNumber(conflicting)}
-            </a>
-          ) : (
-            0
-          )}
-        </td>
-        <td className="number">
-          {problems > 0 ? <a href="#problems">{formatNumber(problems)}</a> : 0}
-        </td>
+        {Object.entries(counts).map(([name, count]) => (
+          <td className="number" key={name}>
+            {formatNumber(count)}
+          </td>
+        ))}
       </tr>
       <tr>
         <td colSpan={COLUMNS.length}>

@@ -17,7 +17,7 @@ import { REPORT_MARK } from '../report-file.ts'
 import { describeBuild, describeTakeovers, describeWarnings } from '../summary.ts'
 import { Batches } from './Batches.tsx'
 import { Changes } from './Changes.tsx'
-import { Conflict, Filter } from './Conflicts.tsx'
+import { Conflict } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
 
 export interface Report {
@@ -39,7 +39,6 @@ interface Resources {
   /** The Content Security Policy. */
   policy: string
   style: string
-  script: string
 }
 
 /** Yields the document in pieces: one string of all conflicts could be too long for V8. */
@@ -57,7 +56,7 @@ export function* renderReport(report: Report, resources: Resources): Generator<s
 /** The placeholder for the conflicts, which are rendered one by one. */
 const PLACE = <div id="conflicts-go-here" />
 
-function Document({ report, policy, style, script }: { report: Report } & Resources) {
+function Document({ report, policy, style }: { report: Report } & Resources) {
   const { result, folder, outcome, isCheck, most, conflicts } = report
   const title = `Build of ${printable(folder)}`
   const batches = result.ok ? result.manifest.batches : result.batches
@@ -116,17 +115,15 @@ function Document({ report, policy, style, script }: { report: Report } & Resour
             <h2>Conflicts</h2>
             <p>
               Records that lost their paths to earlier ones, and differ from them. The site shows
-              the kept ones. Where two texts are close, the words that differ are marked; fields
-              that are equal are left out. Records are counted from 0.
+              the kept ones. Where two texts are close, what differs is marked; fields that are
+              equal are left out. Records are counted from 0.
             </p>
             <More count={countOf(result.duplicates) - countOf(conflicts)} />
-            {conflicts[0] ? <Filter example={conflicts[0]} /> : <p>None.</p>}
+            {conflicts.length === 0 && <p>None.</p>}
             {PLACE}
           </section>
           {result.ok && result.pages && <Changes changes={result.pages} most={most} />}
         </main>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
-        <script type="module" dangerouslySetInnerHTML={{ __html: script }} />
       </body>
     </html>
   )

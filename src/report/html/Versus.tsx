@@ -1,8 +1,6 @@
-/** Fields of two records side by side, with their differences marked. */
-import { createElement } from 'react'
+/** Fields of two records side by side; where two texts are close, what differs is marked. */
 import { printable } from '../../text/printable.ts'
-import { formatNumber } from '../../text/wording.ts'
-import { compareTexts, type Piece } from './differences.ts'
+import { cut, formatNumber } from '../../text/wording.ts'
 
 type Side = [label: string, record: object]
 
@@ -20,8 +18,8 @@ export function Versus({ left, right, fields }: VersusProps) {
       <div className="pair" key={field}>
         <h4>{printable(field)}</h4>
         <div className="sides">
-          <Value label={left[0]} pieces={one === undefined ? undefined : ours} kind="left" />
-          <Value label={right[0]} pieces={other === undefined ? undefined : theirs} kind="right" />
+          <Value label={left[0]} parts={one === undefined ? undefined : ours} kind="left" />
+          <Value label={right[0]} parts={other === undefined ? undefined : theirs} kind="right" />
         </div>
       </div>
     )
@@ -35,31 +33,66 @@ function textOf(record: object, field: string): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value, null, 2)
 }
 
+/** A text in three: what both begin with, what only this one has there, and what both end with. */
+type Parts = [before: string, own: string, after: string]
+
+/**
+ * Compares two texts by words, from the first that differs to the last. If that is more than the
+ * rest, nothing is marked.
+ */
+function compareTexts(left: string, right: string): [Parts, Parts] {
+  const [one, other] = [wordsOf(left), wordsOf(right)]
+  const most = Math.min(one.length, other.length)
+  let start = 0
+  while (start < most && one[start] === other[start]) start++
+  let end = 0
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++
+  const split = (words: string[]): Parts => {
+    const last = words.length - end
+    const [before, own] = [words.slice(0, start).join(''), words.slice(start, last).join('')]
+    return [before, own, words.slice(last).join('')]
+  }
+  const [ours, theirs] = [split(one), split(other)]
+  const longest = Math.max(ours[1].length, theirs[1].length)
+  const isClose = longest < ours[0].length + ours[2].length
+  return isClose ? [ours, theirs] : [toUnmarked(left), toUnmarked(right)]
+}
+
+const wordsOf = (text: string) => text.split(/(?<=[\s<>])|(?=[\s<>])/)
+const toUnmarked = (text: string): Parts => ['', '', text]
+
 interface ValueProps {
   label: string
   /** Undefined if the record has no such key. */
-  pieces: readonly Piece[] | undefined
+  parts: Parts | undefined
   kind: 'left' | 'right'
 }
 
-function Value({ label, pieces, kind }: ValueProps) {
+/** How many characters of each part are shown. */
+const LONGEST = 2_000
+
+function Value({ label, parts, kind }: ValueProps) {
   return (
     <div className={`value ${kind}`}>
       <p>{printable(label)}</p>
-      {pieces === undefined ? (
-        <p>The record has no such key.</p>
-      ) : (
-        createElement('pre', null, ...pieces.map(show))
-      )}
+      {parts === undefined ? <p>The record has no such key.</p> : <Text parts={parts} />}
     </div>
   )
 }
 
-function show({ text, isOwn }: Piece) {
-  // Like `printable`, but keeps line breaks.
-  const visible = text.split('\n').map(printable).join('\n')
-  return isOwn ? <mark>{visible}</mark> : visible
+function Text({ parts: [before, own, after] }: { parts: Parts }) {
+  const isLong = before.length > LONGEST
+  return (
+    <pre>
+      {visible(isLong ? `…${before.slice(1 - LONGEST)}` : before)}
+      {own !== '' && <mark>{visible(cut(own, LONGEST))}</mark>}
+      {visible(cut(after, LONGEST))}
+    </pre>
+  )
 }
+
+/** Like `printable`, but keeps line breaks. */
+const visible = (text: string) => text.split('\n').map(printable).join('\n')
 
 /** A note that not everything is shown. */
 export function More({ count }: { count: number }) {
