@@ -18,7 +18,7 @@ import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/schema-files.ts'
 import { type FolderSource, folderSource, type Listed } from '../pipeline/source.ts'
-import { formatAnnotations, formatStepProblems, formatStepSummary } from '../report/github.ts'
+import { formatAnnotations, formatStepSummary } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
@@ -157,18 +157,12 @@ async function printRecords(
 }
 
 /** Whether the dataset was written, and where. */
-function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options): string {
+function describeOutcome({ manifest, wasCurrent, isLast }: Good, { out, check }: Options): string {
   const file = path.join(out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
+  if (isLast) return `${file} (${size}; nothing is new since the last build)`
   if (wasCurrent) return `${file} (${size}, unchanged)`
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
-}
-
-/** What a large delivery takes of the disk besides the dataset; no row for others. */
-function describeCache({ remembered, isLast }: Good, folder: string): Row[] {
-  if (remembered === undefined) return []
-  const size = `${folder} (${formatBytes(remembered)}; may be deleted)`
-  return [['Cache', isLast ? `${size}; nothing is new since the last build` : size]]
 }
 
 async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
@@ -188,11 +182,10 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   ]
   const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
-  const cache = describeCache(result, path.join(options.out, '.cache'))
   if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
-  await say(terminal, messages, [formatRows([...build, ...cache, time])])
-  await addToStepSummary(terminal, () => formatStepSummary(build, batches))
+  await say(terminal, messages, [formatRows([...build, time])])
+  await addToStepSummary(terminal, formatStepSummary(build, batches))
 }
 
 const REPORT = path.join(import.meta.dirname, '../report/html/report.ts')
@@ -228,9 +221,6 @@ async function printProblems(
   await say(terminal, 'stderr', formatProblems(problems, context))
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
-  await addToStepSummary(terminal, () => {
-    return formatStepProblems(problems, folder) + formatStepSummary(rows, [])
-  })
   const { env, stderr } = terminal
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
@@ -238,11 +228,11 @@ async function printProblems(
 }
 
 /** Appends to the step summary on GitHub. If that fails, the build does not. */
-async function addToStepSummary(terminal: Terminal, format: () => string): Promise<void> {
+async function addToStepSummary(terminal: Terminal, summary: string): Promise<void> {
   const file = terminal.env.GITHUB_STEP_SUMMARY
   if (!file) return
   try {
-    fs.appendFileSync(file, format())
+    fs.appendFileSync(file, summary)
   } catch (error) {
     const reason = describeSystemError(error)
     await say(terminal, 'stderr', [

@@ -1,8 +1,6 @@
-/** Writes a file in chunks, with its digest. What was added can be read at once. */
+/** Writes a new file, with its digest. What was added can be read at once. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-
-const CHUNK = 2 ** 20
 
 export interface Digest {
   /** In hexadecimal. */
@@ -10,48 +8,27 @@ export interface Digest {
   bytes: number
 }
 
-/** Appends to a new file in chunks of a megabyte. All methods throw the system's errors. */
+/** All methods throw the system's errors. Each call of `add` is a system call. */
 export class GrowingFile {
-  readonly #file: number | undefined
+  readonly #file: number
   readonly #hash = createHash('sha256')
-  readonly #chunk = Buffer.allocUnsafe(CHUNK)
-  #filled = 0
-  #read = Buffer.alloc(0)
-  /** How many bytes are in the file already. */
-  #written = 0
-
-  /** @param file must not exist yet; without one, only the digest is computed */
-  constructor(file: string | undefined) {
-    this.#file = file === undefined ? undefined : fs.openSync(file, 'wx+')
-  }
-
   /** How many bytes were added. */
-  get size(): number {
-    return this.#written + this.#filled
+  size = 0
+
+  /** @param file must not exist yet */
+  constructor(file: string) {
+    this.#file = fs.openSync(file, 'wx+')
   }
 
-  /** Adds bytes. They are never split: all go into the chunk, or all into the file. */
   add(bytes: Uint8Array): void {
-    if (this.#filled + bytes.length > CHUNK) this.#flush()
-    if (bytes.length > CHUNK) {
-      this.#write(bytes)
-      return
-    }
-    this.#chunk.set(bytes, this.#filled)
-    this.#filled += bytes.length
+    fs.writeFileSync(this.#file, bytes)
+    this.#hash.update(bytes)
+    this.size += bytes.length
   }
 
-  /**
-   * Reads bytes that one call of `add` has added. They are valid until the next call of a method.
-   *
-   * @param start their offset in the file
-   */
+  /** @param start its offset in the file */
   read(start: number, length: number): Buffer {
-    if (this.#file === undefined) throw new Error('a file that is not written cannot be read')
-    const inChunk = start - this.#written
-    if (inChunk >= 0) return this.#chunk.subarray(inChunk, inChunk + length)
-    if (this.#read.length < length) this.#read = Buffer.allocUnsafeSlow(2 * length)
-    const bytes = this.#read.subarray(0, length)
+    const bytes = Buffer.allocUnsafe(length)
     for (let at = 0; at < length; ) {
       const count = fs.readSync(this.#file, bytes, at, length - at, start + at)
       if (count === 0) throw new Error('the file being written has become shorter')
@@ -60,41 +37,32 @@ export class GrowingFile {
     return bytes
   }
 
-  /** Writes the rest and flushes the file to the disk, so that it survives a power cut. */
+  /** Flushes the file to the disk, so that it survives a power cut. */
   seal(): Digest {
-    this.#flush()
-    if (this.#file !== undefined) fs.fsyncSync(this.#file)
-    return { sha256: this.#hash.digest('hex'), bytes: this.#written }
+    fs.fsyncSync(this.#file)
+    return { sha256: this.#hash.digest('hex'), bytes: this.size }
   }
 
   close(): void {
-    if (this.#file !== undefined) fs.closeSync(this.#file)
-  }
-
-  #flush(): void {
-    this.#write(this.#chunk.subarray(0, this.#filled))
-    this.#filled = 0
-  }
-
-  #write(bytes: Uint8Array): void {
-    this.#hash.update(bytes)
-    if (this.#file === undefined) {
-      this.#written += bytes.length
-      return
-    }
-    for (let at = 0; at < bytes.length; ) {
-      const count = fs.writeSync(this.#file, bytes, at, bytes.length - at, this.#written)
-      at += count
-      this.#written += count
-    }
+    fs.closeSync(this.#file)
   }
 }
 
-/** Writes a whole file; see the constructor of `GrowingFile`. */
-export function writeFile(file: string | undefined, pieces: Iterable<string>): Digest {
+/** How many characters are written at once. */
+const AT_ONCE = 2 ** 20
+
+/** Writes a whole new file. Pieces may be short: they are written together. */
+export function writeFile(file: string, pieces: Iterable<string>): Digest {
   const growing = new GrowingFile(file)
   try {
-    for (const piece of pieces) growing.add(Buffer.from(piece))
+    let text = ''
+    for (const piece of pieces) {
+      text += piece
+      if (text.length < AT_ONCE) continue
+      growing.add(Buffer.from(text))
+      text = ''
+    }
+    growing.add(Buffer.from(text))
     return growing.seal()
   } finally {
     growing.close()

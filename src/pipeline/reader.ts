@@ -30,7 +30,8 @@ export async function* readBatches(
   frames: number,
   cache?: Cache,
 ): AsyncGenerator<Read> {
-  for await (const { name, bytes } of readFiles(source, batches)) {
+  for (const { name } of batches) {
+    const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) {
       yield unreadable(name, bytes)
       continue
@@ -44,20 +45,6 @@ export async function* readBatches(
     // The batch that was remembered may have had another name.
     const lost = result.lost.map((each) => ({ ...each, batch: name }))
     yield { name, bytes, sha256, ...result, lost }
-  }
-}
-
-/** Yields the files of batches in order. While one is in use, the disk reads the next. */
-export async function* readFiles(source: Source, batches: readonly { name: string }[]) {
-  const begin = (at: number) => {
-    const name = batches[at]?.name
-    return name === undefined ? undefined : source.read(name).catch((error: Error) => error)
-  }
-  let next = begin(0)
-  for (const [at, { name }] of batches.entries()) {
-    const bytes = (await next) as Buffer | Error
-    next = begin(at + 1)
-    yield { name, bytes }
   }
 }
 

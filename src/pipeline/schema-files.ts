@@ -1,17 +1,15 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/syntax.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
 import { emitTypes, FILES, readHead } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
-import { formatPointer } from '../page/violation.ts'
+import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
 import type { Cache } from './cache/cache.ts'
-import { forGenerator } from './generator-schema.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -51,57 +49,31 @@ export async function readSchema(
   }
 }
 
-/** Compiles a schema, and names the place of a fault for which ajv quotes only a keyword or value. */
-function compile(schema: object): string {
-  const { $schema = DRAFT } = Object(schema)
-  if ($schema !== DRAFT)
-    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
-  for (const { at, value } of membersOf(Object(schema))) {
-    const { minItems, maxItems } = Object(value)
-    // The type generator refuses these without saying where.
-    if (minItems > maxItems) throw new Error(`at ${at} its "maxItems" is less than its "minItems"`)
-  }
+function parse(text: string): object {
   try {
-    return compileSchema(schema)
+    return JSON.parse(text, refuseAddress)
   } catch (error) {
-    const { message } = error as Error
-    const place = [...membersOf(Object(schema))].find(({ key, value }) =>
-      message.includes(QUOTED[key]?.(value) ?? `"${key}"`),
-    )
-    throw message.startsWith('at /') || !place ? error : new Error(`at ${place.at}: ${message}`)
-  }
-}
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
-
-/** How ajv quotes the value of a keyword, if it does not quote the keyword. */
-const QUOTED: Record<string, (value: unknown) => string> = {
-  $ref: (value) => `reference ${value} `,
-  pattern: (value) => `/${value}/`,
-  format: (value) => `"${value}"`,
-}
-
-function* membersOf(
-  node: object,
-  way = '',
-): Generator<{ at: string; key: string; value: unknown }> {
-  for (const [key, value] of Object.entries(node)) {
-    const at = way + formatPointer([key])
-    yield { at, key, value }
-    if (typeof value === 'object' && value !== null) yield* membersOf(value, at)
-  }
-}
-
-function parse(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
+    if (!(error instanceof SyntaxError)) throw error
     const fault = findSyntaxError(text)
     const before = text.slice(0, fault.range?.start).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) as string).length + 1}`
     throw new Error(`${place}: ${fault.message}`)
   }
 }
+
+/** The generator of types would fetch an address, and knows no `$anchor`. */
+function refuseAddress(key: string, value: unknown): unknown {
+  if (key !== '$ref' || typeof value !== 'string' || /^#(?:\/|$)/.test(value)) return value
+  throw new Error(`a "$ref" must be a place in it, such as "#/$defs/line", but is ${show(value)}`)
+}
+
+function compile(schema: object): string {
+  const { $schema = DRAFT } = asObject(schema)
+  if ($schema === DRAFT) return compileSchema(schema)
+  throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** A development dependency: `npm ci --omit=dev` leaves it out. */
 export const GENERATOR = 'json-schema-to-typescript'
@@ -117,42 +89,42 @@ async function typesOf(
   cache: Cache,
   isMade: boolean,
 ): Promise<string | undefined> {
-  const version = installedVersion()
-  if (version === undefined) {
-    const existing = readStart(path.join(out, FILES.types))
-    const { schema, types } = readHead(readStart(path.join(out, FILES.manifest)))
-    const isSame = schema?.sha256 === sha256 && types?.sha256 === sha256Of(existing)
-    return isSame ? existing : undefined
+  const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
+  const known = cache.get<string>('types', madeOf)
+  if (known !== undefined) return known
+  const generator = await loadGenerator()
+  if (generator) {
+    const types = await generateTypes(generator.compile, schema, madeOf, isMade)
+    return cache.add('types', madeOf, types)
   }
-  const made = isMade ? '; pages by content.ts' : ''
-  const madeOf = `Schema: sha256 ${sha256}; ${GENERATOR} ${version}${made}`
-  return (
-    cache.get<string>('types', madeOf) ??
-    cache.add('types', madeOf, await generateTypes(schema, madeOf, isMade))
-  )
+  const existing = readStart(path.join(out, FILES.types))
+  const last = readHead(readStart(path.join(out, FILES.manifest)))
+  const isSame = last.schema?.sha256 === sha256 && last.types?.sha256 === sha256Of(existing)
+  return isSame ? existing : undefined
 }
 
-const require = createRequire(import.meta.url)
-
-/** The version of the generator; undefined if it is not installed. */
-function installedVersion(): string | undefined {
+/** Returns undefined if the generator is not installed. */
+async function loadGenerator() {
   try {
-    return require(`${GENERATOR}/package.json`).version
-  } catch {
-    return undefined
+    return await import('json-schema-to-typescript')
+  } catch (error) {
+    if (/MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
   }
 }
 
-async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
-  const { compile } = await import('json-schema-to-typescript')
+async function generateTypes(
+  compile: typeof import('json-schema-to-typescript').compile,
+  schema: object,
+  madeOf: string,
+  isMade: boolean,
+): Promise<string> {
   const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
   // One record a file: the batch is a record.
-  const isRecord = /^(?:Delivered|Page)$/.test(Object(schema).title)
+  const isRecord = /^(?:Delivered|Page)$/.test(String(asObject(schema).title))
   const root = isRecord ? 'Delivered' : 'Batch'
-  const types = await compile({ ...forGenerator(schema), title: root }, root, {
+  const types = await compile({ ...withItems(schema), title: root }, root, {
     bannerComment: '',
-    // A build reads nothing but its own files.
-    $refOptions: { resolve: { external: false } },
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
     // A schema may call a record a page, which is what becomes of it.
@@ -165,6 +137,15 @@ async function generateTypes(schema: object, madeOf: string, isMade: boolean): P
   if (/^export (?:interface|type) Delivered\b/m.test(types)) return emitTypes(madeOf, types, isMade)
   if (/^export interface Batch\b/m.test(types)) throw new Error(NO_RECORD)
   return emitTypes(madeOf, `${types}\nexport type Delivered = Batch[number]`, isMade)
+}
+
+/** Says what the items of a list may be: the generator takes no notice of `prefixItems`. */
+function withItems(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    const { prefixItems, items = true } = asObject(value)
+    if (!Array.isArray(prefixItems) || items === true) return value
+    return { ...value, items: { anyOf: items === false ? prefixItems : [...prefixItems, items] } }
+  })
 }
 
 const NO_RECORD =

@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { isLines } from '../batch/json/lines.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
@@ -97,33 +97,19 @@ export function folderSource(folder: string): FolderSource {
       return [...batches.values(), ...others]
     },
     async read(name) {
+<<<<<<< HEAD
       const file = fileOf(name)
+=======
+      // Between two batches, a signal can stop the build.
+      await setImmediate()
+      const file = path.join(folder, spellings.get(name) ?? name)
+>>>>>>> 8ce197f (Read, write and compare files more plainly, and refuse a $ref that is no place in the schema)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
       if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
-      return readWhole(file, status.size)
+      return fs.readFileSync(file)
     },
-  }
-}
-
-const read = promisify(fs.read)
-
-/**
- * Reads a file in one call: the disk is busy while the thread is. `readFile` reads it in pieces, and
- * waits for the thread after each.
- */
-async function readWhole(file: string, size: number): Promise<Buffer> {
-  const descriptor = fs.openSync(file, 'r')
-  try {
-    const bytes = Buffer.allocUnsafeSlow(size)
-    let end = 0
-    for (let count = -1; count !== 0 && end < size; end += count) {
-      count = (await read(descriptor, bytes, end, size - end, end)).bytesRead
-    }
-    return bytes.subarray(0, end)
-  } finally {
-    fs.closeSync(descriptor)
   }
 }
 

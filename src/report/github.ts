@@ -2,28 +2,12 @@
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { countAll, foldProblems, LONGEST_SHOWN, placeOf } from './problems.ts'
+import { countAll, foldProblems, LONGEST_SHOWN } from './problems.ts'
 import type { Row } from './summary.ts'
 
 /** Formats the summary of a build and of its batches. */
 export function formatStepSummary(build: readonly Row[], batches: readonly Row[]): string {
   return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
-}
-
-/** How many problems a step summary lists: GitHub takes a megabyte. */
-const MOST_PROBLEMS = 200
-
-/** @param folder the batch folder as the user named it */
-export function formatStepProblems(problems: readonly Problem[], folder: string): string {
-  const shown = foldProblems(problems).slice(0, MOST_PROBLEMS)
-  const rows = shown.map(([problem, others]) => {
-    const { record, path, message } = problem
-    const of = record === null ? '' : `${record}${path === null ? '' : ` (${path})`}`
-    return [placeOf(problem, folder), of, message + countOthers(others)]
-  })
-  const more = problems.length - countAll(shown)
-  if (more > 0) rows.push(['…', '', `and ${more} more`])
-  return table([`Nothing was written. Problems: ${problems.length}`, 'Record', ''], rows)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

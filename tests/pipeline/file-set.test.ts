@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryName } from '../../src/machine/files.ts'
 import { FileSet } from '../../src/pipeline/disk/file-set.ts'
 import { takeTurn } from '../../src/pipeline/disk/lock.ts'
@@ -93,25 +93,6 @@ describe('a set of files', () => {
     expect(outdated('one')).toEqual([])
     expect(outdated('two')).not.toEqual([])
   })
-
-  it.runIf(process.platform !== 'win32')(
-    'that is dry leaves nothing when the process is killed: its files have no names',
-    () => {
-      const { folder, out } = createWorkspace()
-      vi.stubEnv('TMPDIR', folder)
-      onTestFinished(() => {
-        vi.unstubAllEnvs()
-      })
-      const before = fs.readdirSync(folder)
-      const set = new FileSet(out, true)
-      const file = set.grow('dataset.json')
-      expect(fs.readdirSync(folder)).toEqual(before)
-      file.add(Buffer.from('one'))
-      expect(file.seal().bytes).toBe(3)
-      file.close()
-      set.discard()
-    },
-  )
 
   it('removes what killed processes left', async () => {
     const { out } = createWorkspace()

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/batch/problem.ts'
-import {
-  formatAnnotations,
-  formatStepProblems,
-  formatStepSummary,
-} from '../../src/report/github.ts'
+import { formatAnnotations, formatStepSummary } from '../../src/report/github.ts'
 
 test('a good build has its totals and its batches as tables', () => {
   const summary = formatStepSummary(
@@ -26,36 +22,9 @@ test('a good build has its totals and its batches as tables', () => {
 `)
 })
 
-test('a build with problems has a table of them', () => {
-  const problem = {
-    ...fileProblem('b.json', 'file.x', 'unknown key "x"'),
-    record: 5,
-    path: '/blog/029',
-  }
-  const problems = [problem, fileProblem('c.json', 'file.x', 'the file is empty')]
-  expect(
-    formatStepProblems(problems, 'raw-batches'),
-  ).toBe(`| Nothing was written. Problems\\: 2 | Record |  |
-| --- | --- | --- |
-| raw-batches/b.json\\:1\\:1 | 5 \\(/blog/029\\) | unknown key "x" |
-| raw-batches/c.json\\:1\\:1 |  | the file is empty |
-
-`)
-})
-
-test('at most two hundred problems are shown, so that they fit in a summary', () => {
-  const problems = Array.from({ length: 250 }, (_, index) =>
-    fileProblem('b.json', `file.${index}`, 'x'.repeat(9_000)),
-  )
-  const text = formatStepProblems(problems, 'in')
-  expect(text.match(/^\| in\/b\\.json|^\| in\/b\.json/gm)).toHaveLength(200)
-  expect(text).toMatch(/\| … \| {2}\| and 50 more \|\n\n$/)
-  expect(text.length).toBeLessThan(100_000)
-})
-
 test('nothing in a batch is interpreted as Markdown or HTML', () => {
   const message = '<b>|*a*_b_`c`[d](http://e)\n# f @g ~h~ &amp; \\ \u200b'
-  const text = formatStepProblems([fileProblem('b.json', 'file.x', message)], 'in')
+  const text = formatStepSummary([], [['b.json', message]])
   expect(text).toContain(
     String.raw`| \<b\>\|\*a\*\_b\_\`c\`\[d\]\(http\://e\)\\u000a\# f \@g \~h\~ \&amp; \\ \\u200b |`,
   )

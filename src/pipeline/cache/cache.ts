@@ -99,16 +99,6 @@ export class Cache {
     const code = codeDigest()
     return code && `${kind}-${sha256Of(`${madeOf} ${this.#content} ${code}`)}`
   }
-
-  /** How many bytes the entries take. */
-  size(): number {
-    try {
-      const names = fs.readdirSync(this.#folder)
-      return names.reduce((sum, name) => sum + fs.statSync(path.join(this.#folder, name)).size, 0)
-    } catch {
-      return 0
-    }
-  }
 }
 
 /** With its name, so that an entry is not taken for another one. */

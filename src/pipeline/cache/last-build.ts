@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { FILES, type Manifest } from '../../dataset/output.ts'
 import { sha256Of } from '../../text/digest.ts'
-import { readFiles } from '../reader.ts'
+import { readAgain } from '../reader.ts'
 import type { SchemaFiles } from '../schema-files.ts'
 import type { Source } from '../source.ts'
 import type { Cache } from './cache.ts'
@@ -33,10 +33,9 @@ export async function findLastBuild(
   before.push(...manifest.batches.map(({ file }) => file))
   now.push(...batches.map(({ name }) => name))
   if (JSON.stringify(before) !== JSON.stringify(now)) return undefined
-  const digests = manifest.batches.map(({ sha256 }) => sha256)
-  for await (const { bytes } of readFiles(source, batches)) {
+  for (const batch of manifest.batches) {
     signal?.throwIfAborted()
-    if (bytes instanceof Error || sha256Of(bytes) !== digests.shift()) return undefined
+    if (!(await readAgain(source, batch))) return undefined
   }
   return manifest
 }

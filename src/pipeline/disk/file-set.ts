@@ -22,7 +22,6 @@ import { takeTurn } from './lock.ts'
 
 /** A set of files being written, in a hidden folder next to those that it replaces. */
 export class FileSet {
-  readonly isDry: boolean
   /** The hidden folder. What is not put into place is removed with it. */
   readonly work: string
   readonly #folder: string
@@ -36,7 +35,6 @@ export class FileSet {
    * @param isDry whether to only compare: nothing is written there, not even the folder
    */
   constructor(folder: string, isDry: boolean) {
-    this.isDry = isDry
     this.#folder = path.resolve(folder)
     if (isDry) {
       this.work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
@@ -50,10 +48,7 @@ export class FileSet {
 
   /** Begins a file that can be read while it grows; `add` completes it. */
   grow(name: string): GrowingFile {
-    const growing = new GrowingFile(path.join(this.work, name))
-    // An open file needs no name; without one it leaves nothing if the process is killed.
-    if (this.isDry && process.platform !== 'win32') this.discard()
-    return growing
+    return new GrowingFile(path.join(this.work, name))
   }
 
   /** Adds a file of `grow` that is complete. */
@@ -61,9 +56,9 @@ export class FileSet {
     this.#digests.set(name, digest)
   }
 
-  /** Adds one file, and flushes it to the disk. A dry set only computes its digest. */
+  /** Adds one file, and flushes it to the disk. */
   write(name: string, pieces: Iterable<string>): Digest {
-    const digest = writeFile(this.isDry ? undefined : path.join(this.work, name), pieces)
+    const digest = writeFile(path.join(this.work, name), pieces)
     this.#digests.set(name, digest)
     return digest
   }
@@ -75,9 +70,8 @@ export class FileSet {
 
   /** @returns the names of the files that `commit` would write or remove */
   outdated(): string[] {
-    return onDisk(`read ${this.#folder}`, () =>
-      [...this.#digests.keys()].filter((name) => !this.#isThere(name)),
-    )
+    const names = [...this.#digests.keys()]
+    return onDisk(`read ${this.#folder}`, () => names.filter((name) => !this.#isThere(name)))
   }
 
   #isThere(name: string): boolean {
@@ -91,7 +85,6 @@ export class FileSet {
    * @returns the names of the files that it wrote or removed
    */
   async commit(signal?: AbortSignal): Promise<string[]> {
-    if (this.isDry) throw new Error('a dry set cannot be committed')
     for (const name of this.#digests.keys()) {
       const file = path.join(this.#folder, name)
       if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {

@@ -41,8 +41,6 @@ export interface Published {
   pages: PageChanges | undefined
   /** The pages that a new batch took from earlier ones. */
   takeovers: Takeover[]
-  /** Of a large delivery: how many bytes its cache takes. */
-  remembered: number | undefined
   /** Whether nothing was new, so that nothing was done. */
   isLast: boolean
 }
@@ -55,6 +53,7 @@ export class DatasetWriter {
   readonly #set: FileSet
   readonly #pages: KeptPages
   readonly #keptPaths: KeptPaths
+  readonly #isDry: boolean
   readonly #isLarge: boolean
   readonly cache: Cache
 
@@ -84,6 +83,7 @@ export class DatasetWriter {
       )
     }
     this.#out = out
+    this.#isDry = isDry
     this.#isLarge = isLarge
     this.#set = new FileSet(out, isDry)
     this.cache = new Cache(out, content, isDry ? undefined : this.#set.work, 2 * size)
@@ -110,7 +110,7 @@ export class DatasetWriter {
     else this.#set.remove(FILES.types)
     if (this.#set.outdated().length > 0) return undefined
     const nothing = { changes: false, pages: undefined, takeovers: [] }
-    return { manifest, wasCurrent: true, ...nothing, remembered: this.cache.size(), isLast: true }
+    return { manifest, wasCurrent: true, isLast: true, ...nothing }
   }
 
   /** Whether no page is left of a dataset that has some. */
@@ -162,8 +162,8 @@ export class DatasetWriter {
     const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
     const before = isLarge ? '' : readStart(file)
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
-    const replaced = this.#set.isDry ? this.#set.outdated() : await this.#set.commit(signal)
-    if (!this.#set.isDry) {
+    const replaced = this.#isDry ? this.#set.outdated() : await this.#set.commit(signal)
+    if (!this.#isDry) {
       // With nothing left out, for the next build may have to refuse it. The manifest lists no lost text.
       if (this.#isLarge && !hasLostText && leftOut.length === 0)
         this.cache.add('build', sha256, true)
@@ -175,9 +175,8 @@ export class DatasetWriter {
     const isFirst = hasChanged && sizeBefore === 0
     const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
     const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    const remembered = this.#isLarge ? this.cache.size() : undefined
     const wasCurrent = replaced.length === 0
-    return { manifest, wasCurrent, changes, pages, takeovers, remembered, isLast: false }
+    return { manifest, wasCurrent, isLast: false, changes, pages, takeovers }
   }
 
   /** Removes everything that was not published. */

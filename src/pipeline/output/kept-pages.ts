@@ -31,8 +31,6 @@ export class KeptPages {
   readonly #keptPaths: KeptPaths
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
-  /** There are few distinct lists of fields; each is stored once. */
-  readonly #fields = new Map<string, readonly string[]>()
   /** How many of the pages have a form. */
   withForms = 0
 
@@ -54,29 +52,32 @@ export class KeptPages {
   claim(batch: string, pages: Pages): Drop[] {
     const { paths, indexes, identities, hasForm, starts, ends, bytes } = pages
     const lost: { at: number; winner: number }[] = []
-    let next = 0
+    // Written together: a call for each page costs more than the page.
+    const kept: Uint8Array[] = []
+    let end = this.#file.size
     for (const [at, path] of paths.entries()) {
-      const { kept } = this.#keptPaths
-      if (kept === MOST_PAGES && !this.#keptPaths.keeper(path)) {
+      const number = this.#keptPaths.kept
+      if (number === MOST_PAGES && !this.#keptPaths.keeper(path)) {
         throw new BuildError(
-          `more than ${formatNumber(kept)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+          `more than ${formatNumber(number)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
         )
       }
       const winner = this.#keptPaths.claim(path, batch, indexes[at] as number, identities[at])
-      if (winner === kept) {
-        if (hasForm[at]) this.withForms++
-      } else {
-        this.#keep(pages, next, at)
-        next = at + 1
+      if (winner !== number) {
         lost.push({ at, winner })
+        continue
       }
+      if (hasForm[at]) this.withForms++
+      const separator = number === 0 ? START : BETWEEN
+      const page = bytes.subarray(starts[at], ends[at])
+      this.#starts.push(end + separator.length)
+      end += separator.length + page.length
+      kept.push(separator, page)
     }
-    this.#keep(pages, next, paths.length)
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#file.add(Buffer.concat(kept))
     return lost.map(({ at, winner }) => {
       const index = indexes[at] as number
-      const dropped = whole.subarray(starts[at], ends[at])
-      const fields = this.#differingFields(this.#read(winner), dropped)
+      const fields = differingFieldsOf(this.#read(winner), bytes.subarray(starts[at], ends[at]))
       this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
       const drop = { index, kept: this.#keptPaths.provenance(winner), fields }
       const [own, kept] = [identities[at], this.#keptPaths.identity(winner)]
@@ -85,31 +86,12 @@ export class KeptPages {
     })
   }
 
-  /** Writes neighboring pages in one piece. */
-  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
-    if (first === end) return
-    this.#file.add(this.#starts.length === 0 ? START : BETWEEN)
-    const start = starts[first] as number
-    const moved = this.#file.size - start
-    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
-    this.#file.add(bytes.subarray(start, ends[end - 1]))
-  }
-
   /** The bytes of a kept page. */
   #read(number: number): Buffer {
     const start = this.#starts[number] as number
     const next = this.#starts[number + 1]
     const end = next === undefined ? this.#file.size : next - BETWEEN.length
     return this.#file.read(start, end - start)
-  }
-
-  #differingFields(kept: Buffer, dropped: Buffer): readonly string[] {
-    if (kept.equals(dropped)) return []
-    const fields = differingFields(JSON.parse(kept.toString()), JSON.parse(dropped.toString()))
-    const key = JSON.stringify(fields)
-    const known = this.#fields.get(key) ?? fields
-    this.#fields.set(key, known)
-    return known
   }
 
   /** Completes the dataset. */
@@ -126,4 +108,9 @@ export class KeptPages {
   close(): void {
     this.#file.close()
   }
+}
+
+function differingFieldsOf(kept: Buffer, dropped: Uint8Array): string[] {
+  if (kept.equals(dropped)) return []
+  return differingFields(JSON.parse(kept.toString()), JSON.parse(Buffer.from(dropped).toString()))
 }

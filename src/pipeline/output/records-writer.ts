@@ -41,15 +41,16 @@ export class RecordsWriter {
   /** Writes the records of a batch. None is dropped: the engine decides which one keeps a path. */
   claim(batch: string, { paths, indexes, starts, ends, bytes }: Pages): [] {
     const rank = this.#ranks.get(batch)
+    const lines: Uint8Array[] = []
+    for (const [at, path] of paths.entries()) {
+      const place = JSON.stringify({ rank, batch, position: indexes[at], path })
+      lines.push(Buffer.from(`${place.slice(0, -1)},"record":`))
+      lines.push(bytes.subarray(starts[at], ends[at]), END)
+    }
     // Named by rank, because engines do not accept every name that a batch may have.
     const file = this.#set.grow(`records-${String(rank).padStart(6, '0')}.jsonl`)
     try {
-      for (const [at, path] of paths.entries()) {
-        const place = JSON.stringify({ rank, batch, position: indexes[at], path })
-        file.add(Buffer.from(`${place.slice(0, -1)},"record":`))
-        file.add(bytes.subarray(starts[at], ends[at]))
-        file.add(END)
-      }
+      file.add(Buffer.concat(lines))
       this.#bytes += file.seal().bytes
     } finally {
       file.close()

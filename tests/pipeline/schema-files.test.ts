@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createWorkspace } from '../helpers/workspace.ts'
+
+test('an item of a list with prefixItems has the type of one of them, or of the others', async () => {
+  const { folder, out, batch, build } = createWorkspace()
+  const [text, number] = [{ type: 'string' }, { type: 'number' }]
+  const list = { type: 'array', prefixItems: [text, number] }
+  const properties = {
+    path: text,
+    pair: { ...list, items: false },
+    more: { ...list, items: { type: 'boolean' } },
+    any: list,
+  }
+  const schema = join(folder, 'own.schema.json')
+  const items = { type: 'object', required: ['path'], properties }
+  writeFileSync(schema, JSON.stringify({ type: 'array', items }))
+  batch('a.json', [{ path: '/a' }])
+  expect(await build(['--schema', schema])).toMatchObject({ status: 0, stderr: '' })
+  const types = readFileSync(join(out, 'dataset.d.json.ts'), 'utf8')
+  expect(types).toContain('pair?: (string | number)[];')
+  expect(types).toContain('more?: (string | number | boolean)[];')
+  expect(types).toContain('any?: unknown[];')
+})
