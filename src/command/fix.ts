@@ -5,7 +5,6 @@ import { type Reading, readBatch } from '../batch/read.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { replaceFile } from '../machine/files.ts'
-import { readFiles } from '../pipeline/reader.ts'
 import type { FolderSource } from '../pipeline/source.ts'
 import { sha256Of } from '../text/digest.ts'
 import { printable } from '../text/printable.ts'
@@ -36,9 +35,10 @@ export async function fixBatches(
   const listed = (await source.list()).filter(({ unread }) => unread === undefined)
   listed.sort((a, b) => compareBatches(a.name, b.name))
   let [count, files, left] = [0, 0, 0]
-  for await (const { name, bytes } of readFiles(source, listed)) {
+  for (const { name } of listed) {
+    const bytes = await source.read(name).catch(() => undefined)
     terminal.signal?.throwIfAborted()
-    if (bytes instanceof Error) continue
+    if (!bytes) continue
     const fixed = fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
     if (fixed.made.length === 0) continue
     const place = printable(`${folder}/${name}`)

@@ -97,13 +97,9 @@ export function folderSource(folder: string): FolderSource {
       return [...batches.values(), ...others]
     },
     async read(name) {
-<<<<<<< HEAD
-      const file = fileOf(name)
-=======
       // Between two batches, a signal can stop the build.
       await setImmediate()
-      const file = path.join(folder, spellings.get(name) ?? name)
->>>>>>> 8ce197f (Read, write and compare files more plainly, and refuse a $ref that is no place in the schema)
+      const file = fileOf(name)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
