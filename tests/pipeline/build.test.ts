@@ -87,7 +87,9 @@ describe('the build equals that of a minimal script', () => {
     const isOfStrict = ({ message }: { message: string }) =>
       /\(--strict\)$|^has U\+FFFD/.test(message)
     const problems = plain.problems.filter((problem) => isStrict || !isOfStrict(problem))
-    expect(result.ok ? [] : result.problems).toEqual(problems)
+    // Whether pages are left is compared with the run before, of which the script knows nothing.
+    const found = result.ok ? [] : result.problems.filter(({ code }) => code !== 'dataset.emptied')
+    expect(found).toEqual(problems)
   }
 
   const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value, null, 2))
