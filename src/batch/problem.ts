@@ -112,19 +112,24 @@ export function toProblems(
     })
 }
 
-/** Finds the places of violations in a text, and of the values that their fixes replace. */
+/** Finds the places of violations in a text, and the edits of those that have a fix. */
 function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): (Violation & Range)[] {
   const unplaced = violations.filter(({ range }) => !range)
-  const mended = violations.filter(({ instead }) => instead !== undefined)
-  const whole = mended.map(({ pointer, at }) => ({ pointer, at }))
-  const all = unplaced.length + mended.length === 0 ? [] : locateIn(parsed, [...unplaced, ...whole])
-  const [places, tokens] = [all.slice(0, unplaced.length), all.slice(unplaced.length)]
+  // The place of a part of a text is not that of the whole, which a fix replaces.
+  const parts = unplaced.filter(({ within, instead }) => within && instead !== undefined)
+  const whole = parts.map(({ pointer, at }) => ({ pointer, at }))
+  const all = unplaced.length === 0 ? [] : locateIn(parsed, [...unplaced, ...whole])
+  const [places, tokens] = [
+    all.slice(0, unplaced.length).values(),
+    all.slice(unplaced.length).values(),
+  ]
   return violations.map((violation) => {
-    const place = violation.range ?? (places.shift() as Range)
-    if (violation.instead === undefined) return { ...violation, ...place }
-    const token = tokens.shift() as Range
-    const written = rewrite(parsed.text.slice(token.start, token.end), violation.instead)
-    return { ...violation, ...place, fix: [{ ...token, text: written }] }
+    const { range, within, instead } = violation
+    const place: Range = range ?? (places.next().value as Range)
+    if (instead === undefined) return { ...violation, ...place }
+    const token = within ? (tokens.next().value as Range) : place
+    const text = rewrite(parsed.text.slice(token.start, token.end), instead)
+    return { ...violation, ...place, fix: [{ ...token, text }] }
   })
 }
 

@@ -30,6 +30,7 @@ export function nameLookalike(character: string): string {
 
 /** Returns a remark on the first lookalike in a text that has Latin letters, too, or ''. */
 export function remarkOn(text: string): string {
+  if (/^[ -~]*$/.test(text)) return ''
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
   return odd && /[a-z]/i.test(text) ? ` (${nameLookalike(odd)})` : ''
 }

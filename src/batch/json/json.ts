@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
-import { formatPointer, type Pointer, type Range } from '../../page/violation.ts'
+import type { Pointer, Range } from '../../page/violation.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -35,12 +35,16 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Range[] {
-  /** What is found at each place on the way to a target: the value, and the key that leads to it. */
-  const places = new Map<string, { key?: Range | undefined; value?: Range }>()
-  for (const { pointer } of targets) for (const way of waysTo(pointer)) places.set(way, {})
+  const root: Place = { inner: new Map() }
+  const ways = targets.map(({ pointer }) => {
+    const way = [root]
+    for (const step of pointer) way.push(enter(way.at(-1) as Place, String(step)))
+    return way
+  })
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
-    const place = places.get(formatPointer(path))
+    let place: Place | undefined = root
+    for (const step of path) place = place?.inner.get(String(step))
     if (place) place.value = { start, end: start + length }
     if (place) place.key = typeof path.at(-1) === 'string' ? key : undefined
     // What is in a value that is not on the way is passed over.
@@ -57,21 +61,29 @@ export function locate(
     onObjectEnd: () => undefined,
     onArrayEnd: () => undefined,
   })
-  return targets.map(({ pointer, at, within }) => {
+  return targets.map(({ at, within }, index) => {
     let found: Range = { start: 0, end: 0 }
-    for (const way of waysTo(pointer)) {
-      const place = places.get(way)
+    const way = ways[index] ?? []
+    for (const place of way) {
       // A value that begins before its parent belongs to an earlier value of a repeated key.
-      if (!place?.value || place.value.start < found.start) break
-      found = (way === formatPointer(pointer) && place[at]) || place.value
+      if (!place.value || place.value.start < found.start) break
+      found = (place === way.at(-1) && place[at]) || place.value
     }
     return within && text[found.start] === '"' ? partOf(text, found, within) : found
   })
 }
 
-/** The pointers of a value and of everything that it is in, from the root. */
-function waysTo(pointer: Pointer): string[] {
-  return ['', ...pointer.map((_, depth) => formatPointer(pointer.slice(0, depth + 1)))]
+/** What is found on the way to a target: a value, the key that leads to it, and what is in it. */
+interface Place {
+  key?: Range | undefined
+  value?: Range
+  inner: Map<string, Place>
+}
+
+function enter({ inner }: Place, step: string): Place {
+  const place = inner.get(step) ?? { inner: new Map() }
+  inner.set(step, place)
+  return place
 }
 
 /** Returns the range of a part of a string, by its offsets in the value, escaped or not. */

@@ -22,16 +22,25 @@ export interface SchemaFacts {
 interface Place {
   pointer: Pointer
   errors: readonly ErrorObject[]
-  /** Of the value; what is near an unknown key is in its repair. */
+  /** The keys that are missing in it. */
+  missing: readonly string[]
+  unknown: readonly UnknownKey[]
   near: Near
-  repairs: readonly KeyRepair[]
+  /** Of the value itself. */
+  repair: Repair | undefined
 }
 
-/** How an unknown key may be mended. */
-interface KeyRepair extends Repair {
-  /** Whether it is at most a letter away. */
+/** A key that its object may not have. */
+interface UnknownKey {
+  key: string
+  known: readonly string[]
+  /** The nearest object around that may have it, by its pointer. */
+  outer: string | undefined
+  near: readonly string[]
+  /** Whether the key that is meant is at most a letter away, or near. */
   isSure: boolean
   isNear: boolean
+  repair: Repair | undefined
 }
 
 /** @param found ajv's errors of the batch */
@@ -40,41 +49,23 @@ export function explain(
   found: readonly ErrorObject[],
   { errorsOf, knownKeys }: SchemaFacts,
 ): Violation[] {
-  const reduced = (errors: readonly ErrorObject[]) =>
-    reduce(errors, (place, key) => knownKeys(parsePointer(place)).includes(key))
-  const places = [...groupBy(reduced(found), ({ instancePath }) => instancePath)].map(
-    ([at, errors]): Place => {
-      const pointer = parsePointer(at)
-      const near = nearValue(
-        errors[0]?.data,
-        errors.filter((each) => unknownKey(each) === undefined),
-      )
-      const value = near.isFix
-        ? [
-            {
-              pointer,
-              at: 'value' as const,
-              instead: near.near[0] as string,
-              isSure: true,
-              isNear: true,
-            },
-          ]
-        : []
-      return {
-        pointer,
-        errors,
-        near,
-        repairs: [...value, ...keyRepairs(pointer, errors, knownKeys)],
-      }
-    },
-  )
-  const repairs = places.flatMap((place) => place.repairs)
-  const faulty =
-    repairs.length === 0 ? new Set() : placesOf(reduced(errorsOf(repaired(batch, repairs))))
-  const isAccepted = ({ pointer, at, instead }: Repair) => {
+  const byPlace = (errors: readonly ErrorObject[]) =>
+    groupBy(
+      reduce(errors, (place, key) => knownKeys(parsePointer(place)).includes(key)),
+      ({ instancePath }) => instancePath,
+    )
+  const places = [...byPlace(found)].map(([at, errors]) => readPlace(at, errors, knownKeys))
+  const repairs = places.flatMap(({ repair, unknown }) => {
+    return [repair, ...unknown.map((each) => each.repair)].filter((each) => each !== undefined)
+  })
+  const left = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
+  const faulty = placesOf([...byPlace(left).values()].flat())
+  const isAccepted = (repair: Repair | undefined) => {
+    if (!repair) return false
+    const { pointer, at, instead } = repair
     return !faulty.has(formatPointer(at === 'value' ? pointer : [...pointer.slice(0, -1), instead]))
   }
-  return places.flatMap((place) => violationsOf(place, isAccepted, knownKeys))
+  return places.flatMap((place) => violationsOf(place, isAccepted))
 }
 
 /** The places of errors, and of all that they are in. */
@@ -88,93 +79,88 @@ function placesOf(errors: readonly ErrorObject[]): Set<string> {
   return places
 }
 
-/** What each unknown key of an object may be: a known one that is near, or the only missing one. */
-function keyRepairs(
-  pointer: Pointer,
+function readPlace(
+  at: string,
   errors: readonly ErrorObject[],
   knownKeys: SchemaFacts['knownKeys'],
-): KeyRepair[] {
-  const unknown = errors.filter((error) => unknownKey(error) !== undefined)
-  const missing = missingOf(errors)
-  const repairs = unknown.flatMap((error): KeyRepair[] => {
-    const key = unknownKey(error) as string
-    const known = knownKeys(pointer)
-    if (known.includes(key) || outerPlace(pointer, key, knownKeys) !== undefined) return []
-    const { near, isFix: isSure = false } = nearKey(key, error.data as object, known)
-    const isOnly = unknown.length === 1 && missing.length === 1
-    const meant = nearestOf(key, missing)[0] ?? (isOnly ? missing[0] : undefined)
-    const instead = isSure ? near[0] : meant
-    if (instead === undefined) return []
-    const isNear = near.includes(instead) || nearestOf(key, missing).includes(String(instead))
-    return [{ pointer: [...pointer, key], at: 'key', instead: String(instead), isSure, isNear }]
+): Place {
+  const pointer = parsePointer(at)
+  const data = errors[0]?.data
+  const keys = errors.flatMap((error) => unknownKey(error) ?? [])
+  const others = errors.filter((error) => unknownKey(error) === undefined)
+  const missing = others.flatMap(({ keyword, params }) => {
+    return keyword === 'required' ? (params.missing as string[]) : []
   })
+  const near = nearValue(data, others)
+  const [instead] = near.near
+  const repair = near.isFix
+    ? { pointer, at: 'value' as const, instead: instead as string }
+    : undefined
+  const unknown = keys.map((key) => readKey(key, pointer, data, keys, missing, knownKeys))
   // Two keys cannot become one.
-  const counts = groupBy(repairs, ({ instead }) => String(instead))
-  return repairs.filter(({ instead }) => counts.get(String(instead))?.length === 1)
+  const counts = groupBy(unknown, (each) => String(each.repair?.instead))
+  const single = unknown.map((each) => {
+    const isOnly = counts.get(String(each.repair?.instead))?.length === 1
+    return isOnly ? each : { ...each, repair: undefined }
+  })
+  return { pointer, errors: others, missing, unknown: single, near, repair }
 }
 
-function missingOf(errors: readonly ErrorObject[]): string[] {
-  return errors.flatMap(({ keyword, params }) => (keyword === 'required' ? params.missing : []))
-}
-
-/** The nearest object around that has a key, by its pointer. */
-function outerPlace(pointer: Pointer, key: string, knownKeys: SchemaFacts['knownKeys']) {
-  for (let depth = pointer.length - 1; depth >= 0; depth--) {
-    const outer = pointer.slice(0, depth)
-    if (knownKeys(outer).includes(key)) return formatPointer(outer)
-  }
-  return undefined
+/** @param keys all unknown ones of the object */
+function readKey(
+  key: string,
+  pointer: Pointer,
+  object: unknown,
+  keys: readonly string[],
+  missing: readonly string[],
+  knownKeys: SchemaFacts['knownKeys'],
+): UnknownKey {
+  const known = knownKeys(pointer)
+  const depth = pointer.findLastIndex((_, depth) =>
+    knownKeys(pointer.slice(0, depth)).includes(key),
+  )
+  const outer = depth < 0 ? undefined : formatPointer(pointer.slice(0, depth))
+  const none = { key, known, outer, near: [], isSure: false, isNear: false, repair: undefined }
+  if (known.includes(key) || outer !== undefined) return none
+  const { near, isFix: isSure = false } = nearKey(key, Object(object), known)
+  const lacking = isSure ? near : nearestOf(key, missing)
+  const [only, ...others] = missing
+  const isPair = keys.length === 1 && others.length === 0
+  const instead = lacking[0] ?? (isPair ? only : undefined)
+  const repair =
+    instead === undefined ? undefined : { pointer: [...pointer, key], at: 'key' as const, instead }
+  return { ...none, near, isSure, isNear: lacking.length > 0, repair }
 }
 
 function violationsOf(
-  place: Place,
-  isAccepted: (repair: Repair) => boolean,
-  knownKeys: SchemaFacts['knownKeys'],
+  { pointer, errors, missing, unknown, near, repair }: Place,
+  isAccepted: (repair: Repair | undefined) => boolean,
 ): Violation[] {
-  const { pointer, errors, near, repairs } = place
-  const missing = new Set(missingOf(errors))
-  const ofKeys = errors.flatMap((error) => {
-    const key = unknownKey(error)
-    const repair = repairs.find((each) => each.at === 'key' && each.pointer.at(-1) === key)
-    return key === undefined ? [] : ofKey(key, error, place, missing, knownKeys, repair, isAccepted)
+  const lacking = new Set(missing)
+  const ofKeys = unknown.map((each): Violation => {
+    const { key, known, outer } = each
+    const to = [...pointer, key]
+    const isGood = isAccepted(each.repair)
+    const meant = String(each.repair?.instead)
+    const say = () => {
+      if ((isGood || (each.repair && each.isNear)) && lacking.delete(meant))
+        return fault('schema.misspelled-key', to, key, meant)
+      if (known.includes(key)) return fault('schema.excluded-key', to, key)
+      if (outer !== undefined) return fault('schema.misplaced-key', to, key, outer, known)
+      return fault('schema.unknown-key', to, key, known, each.near)
+    }
+    return { ...say(), at: 'key', ...(isGood && each.isSure && { instead: meant }) }
   })
-  const isFix = repairs.some((each) => each.at === 'value' && isAccepted(each))
+  const isFix = isAccepted(repair)
   const shown = near.isFix && !isFix ? [] : near.near
-  const fix = isFix ? { instead: near.near[0] as string | number } : {}
   const others = errors.flatMap((error) => {
-    if (unknownKey(error) !== undefined) return []
     if (error.keyword !== 'required')
-      return ofValue(error, pointer, shown, isFix).map((each) => ({ ...each, ...fix }))
-    return missing.size > 0 ? fault('schema.missing-key', pointer, [...missing]) : []
+      return ofValue(error, pointer, shown, isFix).map((each) => {
+        return repair && isFix ? { ...each, instead: repair.instead } : each
+      })
+    return lacking.size > 0 ? fault('schema.missing-key', pointer, [...lacking]) : []
   })
   return [...ofKeys, ...others]
-}
-
-/** @param missing the keys that are missing beside it; loses the one that is meant */
-function ofKey(
-  key: string,
-  error: ErrorObject,
-  { pointer }: Place,
-  missing: Set<string>,
-  knownKeys: SchemaFacts['knownKeys'],
-  repair: KeyRepair | undefined,
-  isAccepted: (repair: Repair) => boolean,
-): Violation {
-  const to = [...pointer, key]
-  const known = knownKeys(pointer)
-  const isGood = repair !== undefined && isAccepted(repair)
-  const fix = isGood && repair.isSure ? { instead: repair.instead } : {}
-  const meant = String(repair?.instead)
-  const outer = outerPlace(pointer, key, knownKeys)
-  const say = () => {
-    if ((isGood || repair?.isNear) && missing.delete(meant))
-      return fault('schema.misspelled-key', to, key, meant)
-    if (known.includes(key)) return fault('schema.excluded-key', to, key)
-    if (outer !== undefined) return fault('schema.misplaced-key', to, key, outer, known)
-    const { near } = nearKey(key, Object(error.data), known)
-    return fault('schema.unknown-key', to, key, known, near)
-  }
-  return { ...say(), at: 'key', ...fix }
 }
 
 /** Says what is wrong with a value. */

@@ -132,13 +132,15 @@ function formatOf(name: string): (text: string) => boolean {
 }
 
 /** Finds the known key that an unknown one of an object means by its letters. */
-export function nearKey(key: string, object: object, known: readonly string[]): Near {
-  const absent = known.filter((each) => !Object.hasOwn(object, each))
+export function nearKey(
+  key: string,
+  object: object,
+  known: readonly string[],
+): { near: readonly string[]; isFix?: boolean } {
   const near = nearestOf(key, known)
-  if (near.some((each) => !absent.includes(each))) return { near: [] }
-  const typos = absent.filter((each) => isTypo(key, each))
-  if (typos.length === 1) return { near: typos, isFix: true }
-  return { near: near.slice(0, 3) }
+  if (near.some((each) => Object.hasOwn(object, each))) return { near: [] }
+  const typos = near.filter((each) => isTypo(key, each))
+  return typos.length === 1 ? { near: typos, isFix: true } : { near: near.slice(0, 3) }
 }
 
 /** Returns a copy of a value with repairs: of two keys that would be the same, neither is renamed. */
