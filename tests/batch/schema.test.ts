@@ -190,22 +190,34 @@ describe('a schema is refused in one line', () => {
     [{ type: 'array', items: { properties: { path: { type: 'string' } } } }, ACCEPTS],
     [{ type: 'aray' }, /^at \/type it must be "array" or .* or an array, but is "aray"$/],
     [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
-    [{ type: 'array', itms: {} }, 'unknown keyword: "itms"'],
+    [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
+    [
+      { type: 'array', items: { properties: { note: {}, more: { note: 'x' } } } },
+      'at /items/properties/more/note: unknown keyword: "note"',
+    ],
+    [
+      { type: 'array', items: { nullable: true, $ref: '#' } },
+      'at /items/nullable: "nullable" needs a "type" beside it',
+    ],
+    [{ items: { required: ['path'] } }, 'it accepts null, 0, [] and {}, so it checks nothing'],
     [
       { type: 'array', items: { discriminator: { propertyName: 'kind' }, oneOf: [{}] } },
       'at /items/discriminator: beside it must be "type": "object"',
     ],
     [{ type: 'array', items: { type: 'array', pagePath: true } }, '"pagePath" is for texts only'],
     [{ type: 'array', items: { $ref: '#/$defs/page' } }, "can't resolve reference #/$defs/page"],
-    [{ type: 'array', items: { type: 'string', pattern: '(' } }, /^Invalid regular expression/],
+    [
+      { type: 'array', items: { type: 'string', pattern: '(' } },
+      /^at \/items\/pattern: Invalid regular expression/,
+    ],
     [
       { type: 'array', items: { type: 'string', format: 'e-mail' } },
-      'unknown format "e-mail" ignored in schema at path "#/items"',
+      'at /items/format: unknown format "e-mail"',
     ],
     [{ type: 'array', items: { enum: [] } }, 'enum must have non-empty array'],
     [
       { type: 'array', items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
-      'a "$ref" in it refers to itself',
+      'a reference in it leads back to itself',
     ],
     [null, 'it must be an object, but is null'],
   ])('%j', (faulty, message) => {
@@ -388,4 +400,74 @@ test('a format of numbers refuses a number', () => {
     items: { required: ['views'], properties: { views } },
   })
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
+})
+
+test('keywords that only editors and generators of types read are allowed', () => {
+  const read = { $anchor: 'a', markdownDescription: 'b', tsType: 'c', 'x-d': {}, errorMessage: 'e' }
+  expect(() => compileSchema({ type: 'array', items: { type: 'string', ...read } })).not.toThrow()
+})
+
+describe('a fault is one problem, and what else is right is none', () => {
+  const unevaluated = { type: 'object', required: ['type'], unevaluatedProperties: false }
+  const kinds = {
+    ...unevaluated,
+    properties: { name: {} },
+    anyOf: [
+      { properties: { type: { const: 'a' }, n: { type: 'number' }, m: {}, o: {} } },
+      { properties: { type: { const: 'b' } } },
+    ],
+  }
+  const event = {
+    ...unevaluated,
+    properties: { type: {} },
+    if: { properties: { type: { const: 'event' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['date'], properties: { date: {}, place: {} } },
+  }
+  const dependent = {
+    ...unevaluated,
+    properties: { type: {} },
+    dependentSchemas: { type: { properties: { b: { type: 'number' }, c: {} } } },
+  }
+  const records = {
+    ...{ type: 'object', required: ['records'], additionalProperties: false },
+    properties: {
+      records: {
+        ...{ type: 'object', additionalProperties: false },
+        properties: { A: { type: 'array' } },
+      },
+      proxied: { type: 'boolean' },
+    },
+  }
+  const url = { type: 'string', format: 'uri' }
+  const kind = (name: string, key: string) => ({
+    ...{ type: 'object', additionalProperties: false, required: ['type', key] },
+    properties: { type: { const: name }, [key]: { $ref: '#/$defs/url' } },
+  })
+  const union = { oneOf: [{ $ref: '#/$defs/video' }, { $ref: '#/$defs/text' }] }
+  const lang = { type: 'object', required: ['l'], properties: { l: { enum: ['eng', 'deu'] } } }
+  test.each<[string, object, unknown, string[]]>([
+    ['a number in a union', kinds, { name: 1, type: 'a', n: 'x', m: 1, o: 1 }, ['/n type']],
+    ['a kind of a union', kinds, { name: 1, type: 'c', n: 1 }, ['/type enum']],
+    ['an unknown key', kinds, { type: 'a', z: 1 }, ['/z (key) unknown-key']],
+    ['a key that "then" requires', event, { type: 'event', place: 'x' }, [' missing-key']],
+    ['a key of "then"', event, { type: 'post', place: 'x' }, ['/place (key) excluded-key']],
+    ['a dependent value', dependent, { type: 1, b: 'x', c: 1 }, ['/b type']],
+    ['a key', records, { record: { A: '1.2.3.4' } }, ['/record (key) misspelled-key']],
+    [
+      'a key one level too deep',
+      records,
+      { records: { proxied: true } },
+      ['/records/proxied (key) misplaced-key'],
+    ],
+    ['a text where a list must be', records, { records: { A: '1.2.3.4' } }, ['/records/A type']],
+    ['a value of a list', lang, { l: 'en' }, ['/l enum']],
+    ['a text in a kind', union, { type: 'video', src: 'a' }, ['/src format']],
+    ['a kind by reference', union, { type: 'vidoe', src: 'http://a.example' }, ['/type enum']],
+    ['a missing kind by reference', union, { src: 'http://a.example' }, [' missing-key']],
+  ])('%s', (_, items, value, told) => {
+    const $defs = { url, video: kind('video', 'src'), text: kind('text', 'body') }
+    const check = compileCheck({ type: 'array', items, $defs })
+    expect(tell([value], check)).toEqual(told.map((each) => `/0${each}`))
+  })
 })

@@ -12,6 +12,7 @@ import { explain, ofValue, type SchemaFacts } from './explain.ts'
 import { addKeywords, createHelpers, requireFor } from './keywords.ts'
 import { createKnownKeys, valueAt } from './known.ts'
 import { reduce } from './reduce.ts'
+import { ANNOTATIONS, placeOf, vetSchema } from './vet.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -42,8 +43,7 @@ export function compileSchema(schema: object): string {
   })
   addFormats(ajv)
   addKeywords(ajv)
-  // VS Code's own: editors and build-data show the author the same sentence.
-  ajv.addVocabulary(['patternErrorMessage'])
+  ajv.addVocabulary(ANNOTATIONS)
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new Error(`it must be an object, but is ${show(schema)}`)
   }
@@ -53,10 +53,13 @@ export function compileSchema(schema: object): string {
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
   const named = structuredClone(schema) as AnySchemaObject
+  vetSchema(named, ajv)
   nameKinds(named, named)
   const validate = compile(ajv, named)
-  if (validate([{}]))
+  if (accepts(validate, [{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
+  if ([null, 0, [], {}].every((value) => accepts(validate, value)))
+    throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
   const code = standaloneCode(ajv, validate).replace(CONCAT, 'append(vErrors, $1)')
   return `${APPEND}\n${code}\nmodule.exports.root = ${JSON.stringify(named)}\n`
 }
@@ -79,10 +82,22 @@ function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {
-    if (error instanceof RangeError) throw new Error('a "$ref" in it refers to itself')
-    throw new Error((error as Error).message.replace(/^strict mode: /, ''))
+    if (error instanceof RangeError) throw new Error(ENDLESS)
+    const { message, missingRef = '' } = error as Error & { missingRef?: string }
+    const place = placeOf(schema, missingRef)
+    throw new Error(`${place === undefined ? '' : `at ${place}/$ref: `}${message}`)
   }
 }
+
+function accepts(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value)
+  } catch (error) {
+    throw error instanceof RangeError ? new Error(ENDLESS) : error
+  }
+}
+
+const ENDLESS = 'a reference in it leads back to itself'
 
 /** Adds to each discriminator the values that it would accept: ajv's error shows only itself. */
 function nameKinds(node: AnySchemaObject, schema: object, at = ''): void {
