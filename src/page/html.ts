@@ -12,6 +12,11 @@ export type Elements = Record<string, Record<string, string>>
 const TEXT = '[^"<>]*'
 /** An address of this site, of another one, or of a mailbox: it begins so that nothing can run. */
 const LINK = `(?:https?://|mailto:|#|/(?![/\\\\]))${TEXT}`
+/** Whether a link may lead to an address. */
+export function isLink(address: string): boolean {
+  return new RegExp(`^${LINK}$`).test(address)
+}
+
 /** An image of another site also needs a change of `img-src` in the policy of the site. */
 const IMAGE = `(?:https://|/(?![/\\\\]))${TEXT}`
 /** How many columns or rows a cell of a table takes. */

@@ -33,7 +33,9 @@ export const english = {
   searchMissing: 'The search has not loaded.',
   /** Of signs in a text that was searched for. */
   ignored: (signs: string) => `Not searched: ${signs}`,
-  foundNone: 'No page matches the filter.',
+  /** `text` is what was searched for, or ''. */
+  foundNone: (text: string) =>
+    text ? `No page matches “${text}”.` : 'No page matches the filter.',
   clearFilter: 'Clear filter',
   showMore: 'Show more',
   shown: (cards: number, pages: number) => `${cards} of ${pages}`,

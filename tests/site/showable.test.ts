@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
 import {
-  checkOthers,
+  checkNamed,
   checkPages,
   checkProject,
   SiteLinks,
@@ -43,9 +43,20 @@ test('an instant of 1970 is one', () => {
 
 test('all pages that are named by others, but not there, are told in one run', () => {
   const pages = [page({ path: '/a' }), page({ path: '/b' })]
-  const names = () => checkOthers(pages, ({ path }) => ['/a', `${path}/x`])
+  const names = () => checkNamed(pages, { others: ({ path }) => ['/a', `${path}/x`] })
   expect(names).toThrow('/a names /a/x, but no page is there')
   expect(names).toThrow('/b names /b/x, but no page is there')
+})
+
+test('a fact leads where a link in a body may lead', () => {
+  const facts = (href: string) => () =>
+    checkNamed([page()], { facts: () => [['Source', { href }]] })
+  for (const href of ['https://example.com/?a=1', 'mailto:a@example.com', '/a', '#a']) {
+    expect(facts(href), href).not.toThrow()
+  }
+  for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
+    expect(facts(href), href).toThrow(`one of its facts leads to "${href}"`)
+  }
 })
 
 test('a folder in whose name no build works is told', () => {

@@ -38,12 +38,13 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   if (given?.found) pages.set(given.path, given.found)
-  const absent = new Set([NOT_FOUND])
+  const absent = new Set<string>()
   const loads = new Map<string, Promise<void>>()
   const waits = new Map<string, Promise<void>>()
 
   function isLoaded(path: string): boolean {
-    return path === '/' ? index !== undefined : pages.has(path) || absent.has(path)
+    if (path === '/') return index !== undefined
+    return path === NOT_FOUND || pages.has(path) || absent.has(path)
   }
 
   function load(path: string): Promise<void> {
@@ -84,7 +85,7 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
 
   const search: Search = {
     get hasTexts() {
-      return index !== undefined && index.data.words.length > 0
+      return Boolean(index?.data.words.length)
     },
     find: (text) => words?.find(index?.entries ?? [], text),
     async load(text, onCode) {
@@ -131,9 +132,7 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
     loadWhile,
     loading: (path) => (isLoaded(path) ? undefined : share(waits, path, () => arrive(path))),
     arrived(path) {
-      for (const other of absent) {
-        if (other !== path && other !== NOT_FOUND) absent.delete(other)
-      }
+      if (!absent.has(path)) absent.clear()
     },
     search,
     onUnreachable(listener) {
@@ -176,18 +175,18 @@ async function readIndex(cache?: RequestCache): Promise<IndexData> {
 /** @param address undefined is a file that was not named */
 async function readFile<T>(address = ''): Promise<T> {
   const response = await fetch(address)
-  if (!response.ok) throw new Error(`${address} is answered with ${response.status}`)
+  if (!response.ok) throw new Error(address)
   return response.json()
 }
 
 /** Loads the code of the search, and opens its index of words. */
 async function openWords({ code, words }: IndexData) {
   const search: typeof import('./search.ts') = await import(/* @vite-ignore */ code).catch(
-    async (error) => {
+    async () => {
       // A browser that could not load a module does not try again, but in another document. Without a
       // connection, its error page would replace the screen.
       await fetch(location.href, { method: 'HEAD' })
-      throw new OtherDocument('no code', { cause: error })
+      throw new OtherDocument()
     },
   )
   const firsts = words.map(([first]) => first)

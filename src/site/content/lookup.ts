@@ -27,6 +27,8 @@ export interface Found {
   category?: string | undefined
   previous?: Entry | undefined
   next?: Entry | undefined
+  /** As `content.ts` says them. */
+  facts?: ReturnType<NonNullable<Content['facts']>> | undefined
   /** In the order of `others` in `content.ts`. */
   others?: readonly Entry[] | undefined
   /** What the search finds besides its title, path and body, if `content.ts` says something. */
@@ -69,7 +71,7 @@ export interface IndexData {
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(
   pages: readonly SitePage[],
-  of: Pick<Content, 'card' | 'group' | 'order' | 'others' | 'searched'> & {
+  of: Pick<Content, 'card' | 'facts' | 'group' | 'order' | 'others' | 'searched'> & {
     language?: string
   } = {},
 ): Lookup {
@@ -98,7 +100,8 @@ export function lookUp(
     const searched = of.searched?.(page).filter(isText)
     const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
     const category = isInCategory(entry) ? categoryOf(entry) : undefined
-    return [page.path, { page, category, previous, next, others, searched, dir }]
+    const facts = of.facts?.(page)
+    return [page.path, { page, category, facts, previous, next, others, searched, dir }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
@@ -129,6 +132,12 @@ function sortBy(order: Order, pages: SchemaPage[], language?: string): void {
 /** Returns the category of an entry: its group, or the first part of its path. */
 export function categoryOf({ path, group = path.split('/', 2)[1] ?? '' }: Entry): string {
   return group
+}
+
+/** Returns a category as people write it: one of paths with a capital and without hyphens. */
+export function nameOf(category: string): string {
+  if (/[\p{Lu}\s]/u.test(category)) return category
+  return category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ')
 }
 
 /** Whether an entry makes its category one: a path of one part does not. */

@@ -98,7 +98,7 @@ function NotFound() {
         <form className="filter" action={`${base}/`}>
           <label>
             <span>{words.search}</span>
-            <input type="search" name="q" dir="auto" />
+            <input type="search" name="q" dir="auto" placeholder=" " />
           </label>
           <button type="submit">{words.search}</button>
         </form>

@@ -1,5 +1,6 @@
 /** The layout of every screen except the index. */
 import type { ReactNode } from 'react'
+import { nameOf } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { ScreenLink } from './Links.tsx'
 import { goBack } from './navigation.ts'
@@ -29,7 +30,7 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
               <>
                 <span aria-hidden>/</span>
                 <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>
-                  {category}
+                  {nameOf(category)}
                 </ScreenLink>
               </>
             )}

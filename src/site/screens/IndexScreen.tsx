@@ -10,7 +10,7 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
-import { categoriesOf, countForms, type Entry, STEP } from '../content/lookup.ts'
+import { categoriesOf, countForms, type Entry, nameOf, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState, useTitle } from './navigation.ts'
@@ -80,11 +80,13 @@ export function IndexScreen({ content }: { content: Content }) {
         <span>{label}</span>
         <select {...control(name)}>
           <option value="">{words.all}</option>
-          {values.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          {/* Nobody sees those of the document as sent, and no width depends on them. */}
+          {view &&
+            values.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
         </select>
       </label>
     )
@@ -109,12 +111,12 @@ export function IndexScreen({ content }: { content: Content }) {
           <label>
             {/* The document as sent does not know which, and nobody sees it before there is a view. */}
             <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
-            <input {...control('q')} type="search" dir="auto" onFocus={load} />
+            <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={load} />
           </label>
           {choice(
             'category',
             words.category,
-            categories.map((each) => [each, each]),
+            categories.map((each) => [each, nameOf(each)]),
           )}
           {choice('form', words.form, withForms === undefined ? [] : forms)}
           <p role="status">{useSettled(status.filter(Boolean).join(' · '))}</p>
@@ -133,7 +135,7 @@ export function IndexScreen({ content }: { content: Content }) {
       )}
       {matches.length === 0 && entries.length > 0 && !isSearching && (
         <p className="more">
-          <span>{words.foundNone}</span>
+          <span>{words.foundNone(text)}</span>
           <button type="button" onClick={clear}>
             {words.clearFilter}
           </button>

@@ -75,7 +75,7 @@ const CONTROLS: Record<FieldType, (control: Control, field: FieldDefinition) => 
   textarea: (control) => <textarea rows={5} {...control} />,
   select: ({ placeholder, dir, ...control }, { options = [] }) => (
     <select {...control}>
-      <option value="">{placeholder || site.words.noChoice}</option>
+      <option value="">{placeholder?.trim() || site.words.noChoice}</option>
       {options.map((option) => (
         <option key={option}>{option}</option>
       ))}
@@ -92,7 +92,7 @@ function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined
   const autoComplete = AUTOFILL.includes(name) ? name : undefined
   const error = sent?.errors.get(name)
   const control = {
-    ...{ id, name, placeholder, required, autoComplete, dir: 'auto' },
+    ...{ id, name, placeholder: placeholder || ' ', required, autoComplete, dir: 'auto' },
     ...(sent && { defaultValue: sent.values.get(name) ?? '' }),
     ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
   }

@@ -39,7 +39,23 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
-      <Body page={page} dir={found.dir} />
+      {page.contentHtml && <Body page={page} dir={found.dir} />}
+      {found.facts && found.facts.length > 0 && (
+        <dl className="facts" lang={page.language} dir={found.dir}>
+          {found.facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {typeof value === 'string' ? (
+                  value
+                ) : (
+                  <a href={(value.href.startsWith('/') ? base : '') + value.href}>{value.href}</a>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )

@@ -27,12 +27,6 @@ function returnToPosition() {
   if (top !== undefined) requestAnimationFrame(() => window.scrollTo(0, top))
 }
 
-/** Whether the document was loaded by a reload, or by Back or Forward from another one. */
-function isRevisited(): boolean {
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return load?.type === 'reload' || load?.type === 'back_forward'
-}
-
 /**
  * Manages the focus, the scroll position and the history.
  *
@@ -46,9 +40,8 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   const isLate = useRef(false)
   const isPending = shown !== wanted
 
-  useEffect(() => {
-    if (left.current === '/' && isRevisited()) returnToPosition()
-  }, [])
+  // The first screen may have been left before: by a reload, or for another site.
+  useEffect(returnToPosition, [])
 
   useEffect(() => {
     // The address already belongs to the next screen.

@@ -17,7 +17,7 @@ import { indexFiles } from './index-files.ts'
 import { openOutput } from './output.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
-import { checkOthers, checkPages, checkProject, SiteLinks } from './showable.ts'
+import { checkNamed, checkPages, checkProject, SiteLinks } from './showable.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 import { lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
 
@@ -31,7 +31,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   const { pages, digest } = readPages(options)
   checkProject(SITE)
   checkPages(pages)
-  checkOthers(pages, shows.others)
+  checkNamed(pages, shows)
   const lookup = lookUpPages(pages, options)
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)

@@ -2,6 +2,7 @@
 import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { Content } from '../../page/content.ts'
 import { formFaults } from '../../page/form-faults.ts'
+import { isLink } from '../../page/html.ts'
 import { decode, TAG } from '../../page/links.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { readInstant } from '../../text/instant.ts'
@@ -76,17 +77,27 @@ export function checkProject(folder: string): void {
 }
 
 /**
- * Checks that the pages that a page names are there.
+ * Checks what `content.ts` says of pages: that those that a page names are there, and that its facts
+ * lead where links in a body may lead.
  *
  * @throws {UnshowableError}
  */
-export function checkOthers(pages: readonly SitePage[], others: Content['others']): void {
+export function checkNamed(pages: readonly SitePage[], { others, facts }: Content): void {
   const paths = new Set(pages.map(({ path }) => path))
-  const faults = pages.flatMap((page) => {
-    const missing = others?.(page as SchemaPage).filter((path) => !paths.has(path)) ?? []
-    return missing.map(
-      (path) => `${page.path} names ${path}, but no page is there. Correct the batch.`,
+  const faults = (pages as readonly SchemaPage[]).flatMap((page) => {
+    const missing = others?.(page).filter((path) => !paths.has(path)) ?? []
+    const links = facts?.(page).flatMap(([, value]) =>
+      typeof value === 'string' ? [] : value.href,
     )
+    const refused = links?.filter((href) => !isLink(href)) ?? []
+    return [
+      ...missing.map(
+        (path) => `${page.path} names ${path}, but no page is there. Correct the batch.`,
+      ),
+      ...refused.map((href) => {
+        return `${page.path} cannot be shown: one of its facts leads to ${show(href)}, which no link may have. Correct content.ts.`
+      }),
+    ]
   })
   if (faults.length > 0) throw new UnshowableError(faults)
 }

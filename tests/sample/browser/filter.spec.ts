@@ -128,7 +128,7 @@ test('says so when no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
   await expect(visible(tab)).toHaveCount(0)
-  await expect(tab.getByText('No page matches the filter.')).toBeVisible()
+  await expect(tab.getByText('No page matches “nothing-has-this”.')).toBeVisible()
   await tab.getByRole('button', { name: 'Clear filter' }).click()
   await expect(visible(tab)).toHaveCount(total)
   await expect(tab.getByRole('searchbox')).toHaveValue('')

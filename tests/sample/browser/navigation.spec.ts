@@ -1,5 +1,6 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { capital } from '../../../scripts/samples/prose.ts'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
@@ -82,7 +83,7 @@ test('a page says the site and the category that it belongs to, with links to bo
   await tab.goto(plain.path)
   await takenOver(tab)
   const place = tab.getByRole('navigation', { name: 'Breadcrumb' })
-  await expect(place.getByRole('link')).toHaveText(['ManyURLs Pages', category])
+  await expect(place.getByRole('link')).toHaveText(['ManyURLs Pages', capital(category)])
   await place.getByRole('link', { name: category }).click()
   await expect(tab).toHaveURL(`/?category=${category}`)
   await expect(heading(tab)).toBeFocused()

@@ -57,7 +57,7 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
       await expect(tab).toHaveURL(`${address}/?category=guides`)
       expect(await tab.getByLabel('Category').locator('option').allTextContents()).toEqual([
         'All',
-        'guides',
+        'Guides',
       ])
       await tab.getByRole('link', { name: 'At /guides/a/b' }).click()
       await tab.getByRole('link', { name: /^Next/ }).click()
