@@ -14,10 +14,10 @@ it('a control has the attributes of its field, what was sent, and its error', ()
     PageForm({ ...withThreeFields, base: '', sent: { values, errors } }),
   )
   expect(html).toContain(
-    '<p class="error" id="field-name-error">Fill in &lt;b&gt;</p><input type="text" id="field-name" placeholder="" required="" autoComplete="name" dir="auto" aria-invalid="true" aria-describedby="field-name-error" name="name" value="Ada"/>',
+    '<p class="error" id="field-name-error">Fill in &lt;b&gt;</p><input type="text" id="field-name" placeholder=" " required="" autoComplete="name" dir="auto" aria-invalid="true" aria-describedby="field-name-error" name="name" value="Ada"/>',
   )
   expect(html).toContain(
-    '<textarea rows="5" id="field-message" name="message" placeholder="" dir="auto">Hello</textarea>',
+    '<textarea rows="5" id="field-message" name="message" placeholder=" " dir="auto">Hello</textarea>',
   )
   expect(html.match(/aria-invalid/g)).toHaveLength(1)
 })
@@ -36,7 +36,7 @@ it('a choice and a tick are controls of their own, which are filled in again', (
     ['size', 'M & L'],
     ['consent', 'yes'],
   ])
-  expect(filled).toContain('<input type="tel" id="field-tel" autoComplete="tel"')
+  expect(filled).toContain('<input type="tel" id="field-tel" placeholder=" " autoComplete="tel"')
   expect(filled).toContain(
     '<select id="field-size" name="size" required=""><option value="">Choose…</option><option>S</option><option selected="">M &amp; L</option></select>',
   )
