@@ -34,33 +34,35 @@ export async function fixBatches(
   const stream = json ? 'stderr' : 'stdout'
   const listed = (await source.list()).filter(({ unread }) => unread === undefined)
   listed.sort((a, b) => compareBatches(a.name, b.name))
-  let [count, files, left] = [0, 0, 0]
-  for (const { name } of listed) {
-    const bytes = await source.read(name).catch(() => undefined)
-    terminal.signal?.throwIfAborted()
-    if (!bytes) continue
-    const fixed = fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
-    if (fixed.made.length === 0) continue
-    const place = printable(`${folder}/${name}`)
-    const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
-    if (why === undefined) {
+  const told: string[] = []
+  const left: string[] = []
+  let [count, files] = [0, 0]
+  try {
+    for (const { name } of listed) {
+      const bytes = await source.read(name).catch(() => undefined)
+      terminal.signal?.throwIfAborted()
+      if (!bytes) continue
+      const fixed = fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
+      if (fixed.made.length === 0) continue
+      const place = printable(`${folder}/${name}`)
+      const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
+      if (why !== undefined) {
+        left.push(`build-data: ${place} is not fixed: ${why}\n`)
+        continue
+      }
       const format = isCheck ? formatLines : formatMade
-      await say(
-        terminal,
-        stream,
-        fixed.made.map((made) => format(made, place)),
-      )
+      for (const made of fixed.made) told.push(format(made, place))
       count += fixed.made.length
       files++
-    } else {
-      await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
-      left++
     }
+  } finally {
+    // What was made is said, even if the command is interrupted.
+    const does = isCheck ? 'can be fixed' : 'fixed'
+    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${listed.length}`
+    await say(terminal, stream, [...told, `${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
+    if (left.length > 0) await say(terminal, 'stderr', left)
   }
-  const does = isCheck ? 'can be fixed' : 'fixed'
-  const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${listed.length}`
-  await say(terminal, stream, [`${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
-  return left
+  return left.length
 }
 
 /** Replaces a file, by rename and with its mode; of a link, its target. @returns why it is left */
