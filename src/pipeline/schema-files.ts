@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { findSyntaxError } from '../batch/json/syntax.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
+import { schemasIn } from '../batch/schema/vet.ts'
 import { emitTypes, FILES, readHead } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { readStart } from '../machine/files.ts'
@@ -61,9 +62,9 @@ function parse(text: string): object {
   }
 }
 
-/** The generator of types would fetch an address, and knows no `$anchor`. */
+/** The generator of types would fetch an address. */
 function refuseAddress(key: string, value: unknown): unknown {
-  if (key !== '$ref' || typeof value !== 'string' || /^#(?:\/|$)/.test(value)) return value
+  if (key !== '$ref' || typeof value !== 'string' || value.startsWith('#')) return value
   throw new Error(`a "$ref" must be a place in it, such as "#/$defs/line", but is ${show(value)}`)
 }
 
@@ -123,7 +124,7 @@ async function generateTypes(
   // One record a file: the batch is a record.
   const isRecord = /^(?:Delivered|Page)$/.test(String(asObject(schema).title))
   const root = isRecord ? 'Delivered' : 'Batch'
-  const types = await compile({ ...withItems(schema), title: root }, root, {
+  const types = await compile({ ...inItsWords(schema), title: root }, root, {
     bannerComment: '',
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
@@ -139,10 +140,14 @@ async function generateTypes(
   return emitTypes(madeOf, `${types}\nexport type Delivered = Batch[number]`, isMade)
 }
 
-/** Says what the items of a list may be: the generator takes no notice of `prefixItems`. */
-function withItems(schema: object): object {
+/** Says in other words what the generator takes no notice of: `prefixItems` and `$anchor`. */
+function inItsWords(schema: object): object {
+  const places = new Map<unknown, string>()
+  for (const [at, { $anchor }] of schemasIn(schema))
+    if ($anchor !== undefined) places.set(`#${$anchor}`, `#${encodeURI(at)}`)
   return JSON.parse(JSON.stringify(schema), (_, value) => {
-    const { prefixItems, items = true } = asObject(value)
+    const { $ref, prefixItems, items = true } = asObject(value)
+    if (places.has($ref)) return { ...value, $ref: places.get($ref) }
     if (!Array.isArray(prefixItems) || items === true) return value
     return { ...value, items: { anyOf: items === false ? prefixItems : [...prefixItems, items] } }
   })

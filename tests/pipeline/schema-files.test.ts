@@ -23,3 +23,18 @@ test('an item of a list with prefixItems has the type of one of them, or of the 
   expect(types).toContain('more?: (string | number | boolean)[];')
   expect(types).toContain('any?: unknown[];')
 })
+
+test('a reference to an $anchor has the type of its place', async () => {
+  const { folder, out, batch, build } = createWorkspace()
+  const kind = { $anchor: 'kind', title: 'Kind', enum: ['tool', 'game'] }
+  const properties = { path: { type: 'string' }, kind: { $ref: '#kind' } }
+  const items = { type: 'object', required: ['path'], properties }
+  const schema = join(folder, 'own.schema.json')
+  writeFileSync(schema, JSON.stringify({ type: 'array', items, $defs: { 'a b': kind } }))
+  batch('a.json', [{ path: '/a', kind: 'game' }])
+  expect(await build(['--schema', schema])).toMatchObject({ status: 0, stderr: '' })
+  const types = readFileSync(join(out, 'dataset.d.json.ts'), 'utf8')
+  expect(types).toContain('kind?: Kind;')
+  batch('b.json', [{ path: '/b', kind: 'play' }])
+  expect((await build(['--schema', schema])).stderr).toContain('b.json:')
+})

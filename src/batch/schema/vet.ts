@@ -37,7 +37,7 @@ export function placeOf(schema: Node, ref: string): string | undefined {
 }
 
 /** All schemas in a schema, by their places. A property may have the name of a keyword. */
-function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
+export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return
   const node = schema as Node
   yield [at, node]
