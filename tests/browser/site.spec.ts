@@ -153,12 +153,14 @@ async function keepsTheSentElements(tab: Tab, address: string) {
     await tab.goto(address, { waitUntil: 'commit' })
     await tab.waitForFunction(() => document.readyState !== 'loading')
     const title = await tab.title()
-    const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
+    const sent = await tab.evaluateHandle(() => [
+      ...document.querySelectorAll('#root :not(option)'),
+    ])
     release()
     await takenOver(tab)
     const found = await tab.evaluate((sent) => {
-      // Above 240 cards, scripts add the button that shows more.
-      const now = [...document.querySelectorAll('#root :not(.more, .more *)')]
+      // Scripts add the choices of the filter and, above 240 cards, the button that shows more.
+      const now = [...document.querySelectorAll('#root :not(option, .more, .more *)')]
       return { same: now.every((element, index) => element === sent[index]), count: now.length }
     }, sent)
     expect(found.count).toBeGreaterThan(0)
