@@ -80,7 +80,7 @@ test.runIf(isLong)(
       expect(content).toContain(`  ${key}: `)
     writeFileSync(join(cwd, 'src/content.ts'), content)
     const run = (...args: string[]) =>
-      execFileSync(args[0] ?? '', args.slice(1), { cwd, encoding: 'utf8' })
+      execFileSync(args[0] ?? '', args.slice(1), { cwd, encoding: 'utf8', stdio: 'pipe' })
     expect(run('npm', 'run', 'build')).toContain('The site is built')
     expect(run('npx', 'tsc')).toBe('')
     writeFileSync(join(cwd, 'src/content.ts'), content.replace('<= 40', '<= 4'))
