@@ -92,6 +92,22 @@ it.each(DOCUMENTS)('every picture and file that %s links to exists', (file) => {
   expect(places.filter((place) => !existsSync(place))).toEqual([])
 })
 
+/** Returns the anchors of a document as GitHub makes them of its headings. */
+function anchorsOf(file: string): string[] {
+  const headings = read(file).matchAll(/^#+ (.*)$/gm)
+  return Array.from(headings, ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+it.each(DOCUMENTS)('every heading that %s links to exists', (file) => {
+  for (const [, path, anchor] of read(file).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g))
+    expect(anchorsOf(path ? join(dirname(file), path) : file)).toContain(anchor)
+})
+
 /** Returns the numbers of a text; `1,300` and `1300` are one, as are `4` and `4.0`. */
 function numbersIn(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) =>
@@ -153,6 +169,14 @@ it('the README shows how records of your own become pages, what a mistake leads 
   expect(JSON.parse(read('dataset.json'))[1]).toMatchObject({
     ...{ path: '/places/tram-9', title: 'Tram 9', contentHtml: '<p>Hop!</p>' },
   })
+})
+
+it('VS Code checks the batches by the schema, without any setup', () => {
+  const settings = JSON.parse(read('.vscode/settings.json'))
+  const [{ fileMatch, url }] = settings['json.schemas']
+  expect(fileMatch).toEqual(['raw-batches/**/*.json'])
+  expect(JSON.parse(read(url))).toHaveProperty('$schema')
+  expect(read('raw-batches/README.md')).toContain('**VS Code** needs no setup')
 })
 
 it('the submissions that the README of the receiver shows are of pages with a form', async () => {
