@@ -3,8 +3,7 @@
  * and makes sure that no fault is reported twice.
  */
 import { DATASET } from '../dataset/output.ts'
-import type { Content } from '../page/content.ts'
-import type { Rule } from '../page/rule.ts'
+import type { Content, Rule } from '../page/content.ts'
 import {
   type Checked,
   parsePointer,

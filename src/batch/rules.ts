@@ -1,8 +1,9 @@
 /** Applies rules: those of the content to records, those of every site to pages. */
+
+import type { Fault } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
-import type { Fault } from '../page/rule.ts'
 import { type Violation, violation } from '../page/violation.ts'
 import { checkMarkup } from './markup.ts'
 

@@ -44,13 +44,16 @@ export class KeptPaths {
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
   readonly #identities: (string | number)[] = []
-  /** The paths claimed more than once, in the order in which they were claimed again. */
-  readonly duplicates: Duplicate[] = []
-  readonly #duplicateOf = new Map<number, Duplicate>()
+  readonly #duplicates = new Map<number, Duplicate>()
 
   /** How many pages are kept. */
   get kept(): number {
     return this.#batches.length
+  }
+
+  /** The paths claimed more than once, in the order in which they were claimed again. */
+  get duplicates(): Duplicate[] {
+    return [...this.#duplicates.values()]
   }
 
   /**
@@ -99,14 +102,9 @@ export class KeptPaths {
   drop(page: number, path: string, { batch, index }: Provenance, fields: readonly string[]): void {
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
     const dropped: Dropped = { batch, index, kind, fields }
-    const earlier = this.#duplicateOf.get(page)
-    if (earlier) {
-      earlier.dropped.push(dropped)
-      return
-    }
-    const duplicate = { path, kept: this.provenance(page), dropped: [dropped] }
-    this.#duplicateOf.set(page, duplicate)
-    this.duplicates.push(duplicate)
+    const earlier = this.#duplicates.get(page)
+    if (earlier) earlier.dropped.push(dropped)
+    else this.#duplicates.set(page, { path, kept: this.provenance(page), dropped: [dropped] })
   }
 }
 

@@ -1,7 +1,7 @@
 /** What `src/content.ts` may say of the records: what a record is, which page it becomes, what is shown of it. */
 import type { Batch, Delivered } from '../generated/dataset.json'
 import type { SchemaPage, SitePage } from './page.ts'
-import type { Rule } from './rule.ts'
+import type { Violation } from './violation.ts'
 
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]
@@ -10,6 +10,16 @@ type Texts = readonly (string | undefined)[]
 type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
   [Key in 'form' | 'language' | 'updatedAt']?: SitePage[Key] | undefined
 }
+
+/**
+ * Checks a record as it is delivered for what JSON Schema cannot express; it is called for those that
+ * the schema accepts. The name of the function is the code of what it finds: problems of one code at
+ * one place of many records are shown as one.
+ */
+export type Rule = (record: Delivered) => Fault[]
+
+/** What a rule finds: where, from the record, and what must be there and what is. */
+export type Fault = Pick<Violation, 'pointer' | 'message'> & Partial<Violation>
 
 /** All keys are optional. The functions run in the build and in the dev server, never in a browser. */
 export interface Content {

@@ -16,7 +16,6 @@ import { loadCheck } from '../batch/schema/schema.ts'
 import { fault } from '../batch/sentences.ts'
 import { type BatchEntry, FILES } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
-import { KeptValues } from '../dataset/uniques.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import { parsePointer, type Violation } from '../page/violation.ts'
@@ -32,9 +31,6 @@ import type { Listed, Shard, Source } from './source.ts'
 const LARGE = 64_000_000
 
 const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
-
-const UNCHECKED =
-  'neither "identity" of content.ts nor "unique" of the schema is checked: with --records, other shards may have the other record'
 
 export interface BuildOptions {
   source: Source
@@ -107,7 +103,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const across = { links: new LinkCheck(keptPaths), values: new KeptValues() }
+  const across = { links: new LinkCheck(keptPaths), values: new Map() }
   const open = (size: number, isLarge: boolean) =>
     new DatasetWriter(out, isCheck, keptPaths, size, isLarge, options.contentDigest ?? '')
   const result = await buildInto(options, doing, open, across)
@@ -127,7 +123,7 @@ export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
   open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
-  across?: { links: LinkCheck; values: KeptValues },
+  across?: { links: LinkCheck; values: Uniques },
 ): Promise<Result<T>> {
   const { source, content, isStrict = false, isSkipping = false, onNotice } = options
   const { frames = SHOWN_PER_BATCH } = options
@@ -149,7 +145,6 @@ export async function buildInto<T>(
   }
   const countUnread = warnings.length
   const leftOut: Problem[] = []
-  let isUnchecked = false
   const batches: BatchEntry[] = []
   try {
     const schema = await readSchema(
@@ -176,7 +171,6 @@ export async function buildInto<T>(
       // The records that are left out are no pages, so a link to one is a problem of its own.
       const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
       across?.links.add(known, dropped)
-      isUnchecked ||= !across && (batch.uniques.length > 0 || content.identity !== undefined)
       for (const each of batch.problems) (isLeftOut(each) ? leftOut : problems).push(each)
       for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
       const claims = findRefusedClaims(drops, isStrict)
@@ -191,7 +185,6 @@ export async function buildInto<T>(
         problems.push(each)
     }
     options.signal?.throwIfAborted()
-    if (isUnchecked) onNotice?.(UNCHECKED)
     const nowhere = await across?.links.findProblems(source, batches, reading, frames, onNotice)
     for (const problem of nowhere ?? []) problems.push(problem)
     const isNothingLeft = leftOut.length > 0 && batches.every(({ kept }) => kept === 0)
@@ -234,18 +227,22 @@ function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFau
   })
 }
 
-/** Finds values of kept pages that only one may have, and that another one has, too. */
+/** The values that only one kept page may have, each with where it was found first. */
+type Uniques = Map<string, { batch: string; index: number; place: string }>
+
+/** Finds values of kept pages that another one has, too. Only values of one mark are compared. */
 function findShared(
-  { name, uniques }: Read,
+  { name: batch, uniques }: Read,
   dropped: ReadonlySet<number>,
-  values: KeptValues,
+  values: Uniques,
 ): RecordFault[] {
-  return uniques.flatMap((unique) => {
-    const { index, place, value } = unique
-    const first = dropped.has(index) ? undefined : values.claim(unique, { batch: name, index })
-    if (!first) return []
-    const pointer = parsePointer(place)
-    const shared = fault('schema.unique', pointer, value, first.batch, first.place)
+  const kept = uniques.filter(({ index }) => !dropped.has(index))
+  return kept.flatMap(({ index, place, value, schema }) => {
+    const key = `${schema} ${JSON.stringify(value)}`
+    const first = values.get(key)
+    if (!first) values.set(key, { batch, index, place })
+    if (!first || (first.batch === batch && first.index === index)) return []
+    const shared = fault('schema.unique', parsePointer(place), value, first.batch, first.place)
     return [{ index, isOfPage: false, ...shared }]
   })
 }

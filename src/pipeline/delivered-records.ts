@@ -1,75 +1,47 @@
 /** Finds the records of duplicates in their batches. Runs only on request. */
 import { locateIn, parseBatch } from '../batch/json/parse.ts'
 import { type OpenBatch, openBatch } from '../batch/open.ts'
-import type { BatchEntry, Manifest } from '../dataset/output.ts'
-import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import type { Manifest } from '../dataset/output.ts'
+import type { Provenance } from '../dataset/precedence.ts'
+import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
 import type { Page } from '../page/page.ts'
 import { readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
-/** Adds line numbers to the duplicates of a manifest. */
+/**
+ * Adds line numbers to duplicates, by reading their batches again, one at a time. Leaves out those
+ * that have changed since the build.
+ *
+ * @param onPage gets the page of each record
+ */
 export async function addLines(
   source: Source,
   content: Content,
-  { batches, duplicates }: Manifest,
+  { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
+  onPage?: (place: Provenance, page: Page) => void,
 ): Promise<void> {
-  for await (const { batch, places } of readWanted(source, content, batches, duplicates)) {
-    addLinesOf(batch, places)
-  }
-}
-
-/**
- * Adds line numbers to duplicates.
- *
- * @returns the pages of the records, except those of batches that have changed since the build
- */
-export async function readPages(
-  source: Source,
-  content: Content,
-  batches: readonly BatchEntry[],
-  duplicates: readonly Duplicate[],
-): Promise<Map<Provenance, Page>> {
-  const pages = new Map<Provenance, Page>()
-  for await (const { batch, places } of readWanted(source, content, batches, duplicates)) {
-    addLinesOf(batch, places)
-    for (const place of places) pages.set(place, batch.pageOf(place.index))
-  }
-  return pages
-}
-
-/** Reads batches again, one at a time. Skips those that have changed since the build. */
-async function* readWanted(
-  source: Source,
-  content: Content,
-  batches: readonly BatchEntry[],
-  duplicates: readonly Duplicate[],
-) {
-  const wanted = new Map<string, Provenance[]>(batches.map(({ file }) => [file, []]))
-  for (const { kept, dropped } of duplicates) {
-    for (const place of [kept, ...dropped]) wanted.get(place.batch)?.push(place)
-  }
+  const all = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
+  const wanted = groupBy(all, ({ batch }) => batch)
   for (const entry of batches) {
-    const places = wanted.get(entry.file) ?? []
-    const bytes = places.length === 0 ? undefined : await readAgain(source, entry)
-    if (bytes)
-      yield { batch: openBatch(entry.file, parseBatch(entry.file, bytes), content), places }
+    const places = wanted.get(entry.file)
+    const bytes = places && (await readAgain(source, entry))
+    if (!bytes) continue
+    const batch = openBatch(entry.file, parseBatch(entry.file, bytes), content)
+    addLinesOf(batch, places)
+    for (const place of places) onPage?.(place, batch.pageOf(place.index))
   }
 }
 
 function addLinesOf({ parsed, records }: OpenBatch, places: readonly Provenance[]): void {
-  const targets = places.map(({ index }) => ({
-    pointer: records.pointerTo(index),
-    at: 'value' as const,
-  }))
-  const found = locateIn(parsed, targets).map(({ start }, at) => ({
-    start,
-    place: places[at] as Provenance,
-  }))
+  const targets = places.map(({ index }) => {
+    return { pointer: records.pointerTo(index), at: 'value' as const }
+  })
+  const found = locateIn(parsed, targets).map(({ start }, at) => ({ start, place: places[at] }))
   let line = 1
   let from = 0
   for (const { start, place } of found.sort((a, b) => a.start - b.start)) {
     while (from < start) if (parsed.text[from++] === '\n') line++
-    place.line = line
+    if (place) place.line = line
   }
 }

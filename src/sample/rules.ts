@@ -1,7 +1,7 @@
 /** What only the sample demands of a page. */
 
 import type { Delivered } from '../generated/dataset.json'
-import type { Fault, Rule } from '../page/rule.ts'
+import type { Fault, Rule } from '../page/content.ts'
 import { readInstant } from '../text/instant.ts'
 import { show } from '../text/wording.ts'
 

@@ -51,7 +51,7 @@ describe('the report of a good build', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
     expect(stdout).not.toContain('--report')
-    expect(text).toContain('The dataset was written: 2 pages kept of 4 records, 2 dropped.')
+    expect(text).toContain('The dataset was written.')
     expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
     expect(text).toContain(
       'b.json20110Nothing was kept. Dropped: 1 identical to, 1 conflicting with a.json.',
@@ -248,7 +248,7 @@ describe('the FILE of --report', () => {
     workspace.batch('a.json', [])
     await workspace.report()
     workspace.batch('a.json', [page()])
-    expect((await workspace.report()).text).toContain('1 page kept')
+    expect((await workspace.report()).text).toContain('Kept1 (0 with forms)')
     expect(readFileSync(workspace.file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
   })

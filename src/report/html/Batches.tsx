@@ -66,7 +66,7 @@ function Batch({ file, records, kept, dropped, problems, losses }: BatchProps) {
   const { identical, conflicting } = losses
   const counts = { records, kept, identical, conflicting, problems }
   return (
-    <tbody className={kept === 0 ? 'nothing' : undefined}>
+    <tbody>
       <tr>
         <th scope="row">{printable(file)}</th>
         {Object.entries(counts).map(([name, count]) => (

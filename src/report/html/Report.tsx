@@ -5,7 +5,6 @@ import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Page } from '../../page/page.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { printable } from '../../text/printable.ts'
-import { formatNumber, plural } from '../../text/wording.ts'
 import {
   countAll,
   describeProblems,
@@ -129,16 +128,10 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
   )
 }
 
-function verdictOf(
-  { manifest: { totals }, wasCurrent }: Extract<BuildResult, { ok: true }>,
-  isCheck: boolean,
-): string {
-  const { records, kept, dropped, refused } = totals
-  const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
-  const counts = `${plural(kept, 'page')} kept of ${plural(records, 'record')}, ${formatNumber(dropped)} dropped${leftOut}.`
-  if (wasCurrent) return `The dataset is up to date: ${counts}`
-  if (!isCheck) return `The dataset was written: ${counts}`
-  return `The batches are valid: ${counts} The dataset is out of date; --check wrote nothing.`
+function verdictOf({ wasCurrent }: { wasCurrent: boolean }, isCheck: boolean): string {
+  if (wasCurrent) return 'The dataset is up to date.'
+  if (!isCheck) return 'The dataset was written.'
+  return 'The batches are valid. The dataset is out of date; --check wrote nothing.'
 }
 
 /** Counts the conflicting records. */

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Duplicate } from '../../dataset/precedence.ts'
+import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { writeFile } from '../../machine/growing-file.ts'
+import type { Page } from '../../page/page.ts'
 import type { BuildOptions } from '../../pipeline/build.ts'
-import { readPages } from '../../pipeline/delivered-records.ts'
+import { addLines } from '../../pipeline/delivered-records.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
@@ -25,10 +26,11 @@ export async function writeReport(
 ): Promise<number> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
-  const conflicts = firstConflicts(result.duplicates, most)
-  const pages = await readPages(source, content, batches, conflicts)
+  const duplicates = firstConflicts(result.duplicates, most)
+  const pages = new Map<Provenance, Page>()
+  await addLines(source, content, { batches, duplicates }, (place, page) => pages.set(place, page))
   try {
-    const pieces = renderReport({ ...report, conflicts, pages }, resources())
+    const pieces = renderReport({ ...report, conflicts: duplicates, pages }, resources())
     return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
