@@ -51,25 +51,10 @@ export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Re
 }
 
 /**
- * The options that npm swallows if no `--` precedes them: it puts them into the environment, as
- * settings of its own. It has settings with the names of the others, which say nothing about this
- * command.
+ * npm takes options for itself if no `--` precedes them: it puts them into the environment, as
+ * settings. It has settings of these names, which say nothing about this command.
  */
-const OWN_OPTIONS = [
-  ...[
-    'check',
-    'fix',
-    'strict',
-    'report',
-    'batches',
-    'schema',
-    'content',
-    'out',
-    'records',
-    'shard',
-  ],
-  'skip-refused',
-]
+const SETTINGS_OF_NPM = ['verbose', 'all', 'json', 'help']
 
 const OPTIONS = {
   check: { type: 'boolean', default: false },
@@ -93,7 +78,8 @@ const OPTIONS = {
 export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
   try {
     // If npm takes --check, for example, the build would write.
-    refuseTaken(OWN_OPTIONS, env, 'build-data')
+    const own = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
+    refuseTaken(own, env, 'build-data')
     const { values } = parseArgs({ args, options: OPTIONS })
     for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const)
       if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)

@@ -25,7 +25,7 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
   }
 }
 
-/** How many batches have a line of their own. */
+/** How many batches have a line of their own, except in the report. */
 const MOST_BATCHES = 20
 /** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 2
@@ -34,13 +34,13 @@ const MOST_NAMED = 2
  * Describes what each batch contributed, as its name and a sentence. With many batches, it names
  * only those that kept nothing.
  */
-export function describeBatches({
-  batches,
-  duplicates,
-}: Pick<Manifest, 'batches' | 'duplicates'>): Row[] {
-  const isFew = batches.length <= MOST_BATCHES
+export function describeBatches(
+  { batches, duplicates }: Pick<Manifest, 'batches'> & { duplicates: readonly Duplicate[] },
+  most = MOST_BATCHES,
+): Row[] {
+  const isFew = batches.length <= most
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
-  const shown = outstanding.slice(0, MOST_BATCHES)
+  const shown = outstanding.slice(0, most)
   const losses = lossesOf(shown, duplicates)
   const rows = shown.map(({ file, records, kept, dropped, refused }): Row => {
     const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) as Losses)})`
@@ -53,7 +53,7 @@ export function describeBatches({
 }
 
 /** How many records of a batch lost their paths, and to which batches. */
-export interface Losses {
+interface Losses {
   identical: number
   conflicting: number
   /** The batches that keep these paths. */
@@ -61,7 +61,7 @@ export interface Losses {
 }
 
 /** Counts what each of the given batches has lost, by its name. */
-export function lossesOf(
+function lossesOf(
   batches: readonly { file: string }[],
   duplicates: readonly Duplicate[],
 ): Map<string, Losses> {
@@ -78,19 +78,11 @@ export function lossesOf(
   return losses
 }
 
-/**
- * Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself".
- *
- * @param most how many batches are named
- */
-export function describeLosses(
-  file: string,
-  { identical, conflicting, lostTo }: Losses,
-  most = MOST_NAMED,
-): string {
+/** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
+function describeLosses(file: string, { identical, conflicting, lostTo }: Losses): string {
   const names = new Set(lostTo)
   const itself = names.delete(file) ? ['itself'] : []
-  const others = lostTo.size <= most ? [...names] : [`${names.size} batches`]
+  const others = lostTo.size <= MOST_NAMED ? [...names] : [`${names.size} batches`]
   const all = [...others, ...itself]
   const winners = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
   if (conflicting === 0) return `identical to ${winners}`

@@ -528,7 +528,7 @@ describe('the command line and the machine', () => {
   })
 
   it.each([
-    [{ format: 'date-tim' }, /unknown format "date-tim" .* "#\/items\/properties\/b"/],
+    [{ format: 'date-tim' }, /unknown format "date-tim"/],
     [{ pattern: '(' }, /Invalid regular expression: \/\(\//],
     [{ $ref: '#/no' }, /can't resolve reference #\/no /],
     [{ $ref: 'two.json' }, /a "\$ref" must be a place in it, .* but is "two\.json"/],

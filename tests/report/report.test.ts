@@ -54,9 +54,9 @@ describe('the report of a good build', () => {
     expect(text).toContain('The dataset was written.')
     expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
     expect(text).toContain(
-      'b.json20110Nothing was kept. Dropped: 1 identical to, 1 conflicting with a.json.',
+      'b.json2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with a.json)',
     )
-    expect(text).toContain('c.json00000Nothing was kept. ')
+    expect(text).toContain('c.json0 records: 0 kept, 0 dropped')
   })
 
   it('shows kept and dropped side by side, with batch, file, line and record', async () => {
@@ -145,9 +145,9 @@ describe('the report of a build that failed', () => {
     expect(text).toContain('Nothing was written: 2 problems in 2 of 3 batches.')
     expect(text).toContain('  > 12 |     "title": "No",\n       |              ^^^^')
     expect(text).toContain('This is what would be kept if')
-    expect(text).toContain('a.json21001')
-    expect(text).toContain('b.json21010Dropped: conflicting with a.json.')
-    expect(text).toContain('c.json00001Nothing was kept. ')
+    expect(text).toContain('a.json2 records: 1 kept, 0 dropped, 1 refused')
+    expect(text).toContain('b.json2 records: 1 kept, 1 dropped (conflicting with a.json)')
+    expect(text).toContain('c.json0 records: 0 kept, 0 dropped')
     expect(workspace.digests()).toEqual({})
   })
 

@@ -13,8 +13,13 @@ import {
   formatProblem,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import { describeBuild, describeTakeovers, describeWarnings } from '../summary.ts'
-import { Batches } from './Batches.tsx'
+import {
+  describeBatches,
+  describeBuild,
+  describeTakeovers,
+  describeWarnings,
+  type Row,
+} from '../summary.ts'
 import { Changes } from './Changes.tsx'
 import { Conflict } from './Conflicts.tsx'
 import { More } from './Versus.tsx'
@@ -91,25 +96,21 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
           <p className="note">
             A batch is a delivered file; each of its records is one page of the site. The first
             record to claim a path keeps it, and the site shows that record: batches in the order of
-            this table, records in the order of their file. A later record for the same path is
+            this list, records in the order of their file. A later record for the same path is
             dropped: it is identical to the kept one, or conflicts with it.
           </p>
-          <dl className="totals">
-            {totals.map(([name, text]) => (
-              <div key={name + text}>
-                <dt>{name}</dt>
-                <dd>{printable(text)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Rows rows={totals} />
           {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
-          <Batches
-            batches={batches}
-            duplicates={result.duplicates}
-            problems={problems}
-            isFailed={!result.ok}
-            most={most}
-          />
+          <section id="batches">
+            <h2>Batches</h2>
+            {!result.ok && (
+              <p>
+                Nothing was written. This is what would be kept if the records with problems were
+                not there.
+              </p>
+            )}
+            <Rows rows={describeBatches({ batches, duplicates: result.duplicates }, most)} />
+          </section>
           <section id="conflicts">
             <h2>Conflicts</h2>
             <p>
@@ -125,6 +126,19 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
         </main>
       </body>
     </html>
+  )
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <dl>
+      {rows.map(([name, text]) => (
+        <div key={name + text}>
+          <dt>{printable(name)}</dt>
+          <dd>{printable(text)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
