@@ -14,7 +14,7 @@ export interface Manifest {
   /** Absent if the type generator, a development dependency, is not installed. */
   types?: FileEntry
   schema: { sha256: string }
-  totals: Record<Total, number>
+  totals: Totals
   /** In the order of precedence. */
   batches: BatchEntry[]
   /** What refuses the records that are left out. */
@@ -37,9 +37,17 @@ interface FileEntry {
   bytes: number
 }
 
-type Total =
-  | ('batches' | 'records' | 'kept' | 'withForms')
-  | ('dropped' | 'identical' | 'conflicting' | 'refused')
+type Totals = Record<
+  | 'batches'
+  | 'records'
+  | 'kept'
+  | 'withForms'
+  | 'dropped'
+  | 'identical'
+  | 'conflicting'
+  | 'refused',
+  number
+>
 
 export interface BatchEntry {
   /** Relative to the batch folder. */
@@ -173,35 +181,29 @@ export type Page = With<Delivered>`
  * @throws Error unless the books balance: every record read was kept, is listed as dropped, or is refused
  */
 export function makeManifest(
-  {
-    dataset,
-    types,
-    schema,
-    batches,
-    refused: faults,
-    duplicates,
-  }: Omit<Manifest, 'generatedBy' | 'totals'>,
+  { batches, refused, duplicates, ...files }: Omit<Manifest, 'generatedBy' | 'totals'>,
   { kept, withForms }: Record<'kept' | 'withForms', number>,
 ): Manifest {
   const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') =>
     batches.reduce((total, batch) => total + batch[key], 0)
-  const records = sum('records')
   const drops = duplicates.flatMap(({ dropped }) => dropped)
-  const dropped = drops.length
   const identical = drops.filter(({ kind }) => kind === 'identical').length
-  const refused = new Set(faults.map(({ batch, index }) => `${index} ${batch}`)).size
-  const isBalanced =
-    sum('kept') === kept && sum('dropped') === dropped && sum('refused') === refused
-  if (records !== kept + dropped + refused || !isBalanced) {
-    throw new Error(
-      `the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped, ${refused} refused`,
-    )
-  }
-  const conflicting = dropped - identical
   const totals = {
     batches: batches.length,
-    ...{ records, kept, withForms, dropped, identical, conflicting, refused },
+    records: sum('records'),
+    kept,
+    withForms,
+    dropped: drops.length,
+    identical,
+    conflicting: drops.length - identical,
+    refused: new Set(refused.map(({ batch, index }) => `${index} ${batch}`)).size,
   }
-  const files = types ? { dataset, types } : { dataset }
-  return { generatedBy: COMMAND, ...files, schema, totals, batches, refused: faults, duplicates }
+  const { records, dropped, refused: left } = totals
+  const isBalanced = sum('kept') === kept && sum('dropped') === dropped && sum('refused') === left
+  if (records !== kept + dropped + left || !isBalanced) {
+    throw new Error(
+      `the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped, ${left} refused`,
+    )
+  }
+  return { generatedBy: COMMAND, ...files, totals, batches, refused, duplicates }
 }

@@ -147,7 +147,7 @@ test('hostile strings in every field, key, path and name of a batch are text', a
   expect(status).toBe(0)
   await expectTextOnly(tab, open)
   await expect(tab.locator('#conflicts article')).toHaveCount(new Set(HOSTILE).size)
-  const texts = await tab.locator('#conflicts .value.left pre').allTextContents()
+  const texts = await tab.locator('#conflicts .value:first-child pre').allTextContents()
   for (const text of HOSTILE) {
     const shown = text.split('\n').map(printable).join('\n')
     expect(texts, text).toContain(shown)

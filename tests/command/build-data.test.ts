@@ -492,13 +492,13 @@ describe('the command line and the machine', () => {
   )
 
   it.each([
-    [['--bogus'], /there is no option --bogus; --help/],
-    [['--chek'], /there is no option --chek \(did you mean --check\?\); --help/],
-    [['-x'], /there is no option -x; --help/],
-    [['--out'], /--out needs a value; --help/],
-    [['--out', '--check'], /--out needs a value; --help/],
-    [['--check=yes'], /--check takes no value; --help/],
-    [['batch-06.json'], /"batch-06.json" is not an option; --help/],
+    [['--bogus'], /Unknown option '--bogus'; --help/],
+    [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
+    [['-x'], /Unknown option '-x'; --help/],
+    [['--out'], /Option '--out <value>' argument missing; --help/],
+    [['--out', '--check'], /Option '--out' argument is ambiguous\.; --help/],
+    [['--check=yes'], /Option '--check' does not take an argument; --help/],
+    [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'package.json'], /package\.json is a file/],
     [['--batches', 'src/batch'], /no batches found: /],

@@ -524,10 +524,10 @@ it('reads while the server writes', async () => {
 
 it.each([
   [['frob'], /there is no command "frob"/],
-  [['--frob'], /there is no option --frob; --help lists the options/],
-  [['list', '--limt', '3'], /there is no option --limt \(did you mean --limit\?\); --help/],
-  [['list', '--limit'], /--limit needs a value; --help/],
-  [['delete', '--yes=no'], /--yes takes no value; --help/],
+  [['--frob'], /Unknown option '--frob'; --help lists the options/],
+  [['list', '--limt', '3'], /Unknown option '--limt' \(did you mean --limit\?\); --help/],
+  [['list', '--limit'], /Option '--limit <value>' argument missing; --help/],
+  [['delete', '--yes=no'], /Option '--yes' does not take an argument; --help/],
   [['show'], /RECEIPT is missing/],
   [['count', 'x'], /"x" is not expected/],
   [['count', '--yes'], /count has no option --yes/],

@@ -18,8 +18,8 @@ export function Versus({ left, right, fields }: VersusProps) {
       <div className="pair" key={field}>
         <h4>{printable(field)}</h4>
         <div className="sides">
-          <Value label={left[0]} parts={one === undefined ? undefined : ours} kind="left" />
-          <Value label={right[0]} parts={other === undefined ? undefined : theirs} kind="right" />
+          <Value label={left[0]} parts={one === undefined ? undefined : ours} />
+          <Value label={right[0]} parts={other === undefined ? undefined : theirs} />
         </div>
       </div>
     )
@@ -65,15 +65,14 @@ interface ValueProps {
   label: string
   /** Undefined if the record has no such key. */
   parts: Parts | undefined
-  kind: 'left' | 'right'
 }
 
 /** How many characters of each part are shown. */
 const LONGEST = 2_000
 
-function Value({ label, parts, kind }: ValueProps) {
+function Value({ label, parts }: ValueProps) {
   return (
-    <div className={`value ${kind}`}>
+    <div className="value">
       <p>{printable(label)}</p>
       {parts === undefined ? <p>The record has no such key.</p> : <Text parts={parts} />}
     </div>
