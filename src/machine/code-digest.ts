@@ -14,15 +14,16 @@ let known: { digest: string | undefined } | undefined
 
 /** Returns a SHA-256 in hexadecimal; undefined if npm has not listed what it installed. */
 export function codeDigest(): string | undefined {
-  known ??= { digest: digestCode() }
+  known ??= { digest: digestCode(ROOT) }
   return known.digest
 }
 
-function digestCode(): string | undefined {
+/** @param root the folder of the project */
+export function digestCode(root: string): string | undefined {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   try {
-    for (const name of [PACKAGES, ...listFiles('src').sort()]) {
-      const content = fs.readFileSync(path.join(ROOT, name))
+    for (const name of [PACKAGES, ...listFiles(root, 'src').sort()]) {
+      const content = fs.readFileSync(path.join(root, name))
       hash.update(`${name} ${content.length}\n`).update(content)
     }
     return hash.digest('hex')
@@ -31,11 +32,11 @@ function digestCode(): string | undefined {
   }
 }
 
-function listFiles(folder: string): string[] {
-  const entries = fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true })
+function listFiles(root: string, folder: string): string[] {
+  const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true })
   return entries.flatMap((entry) => {
     const name = path.join(folder, entry.name)
     if (name === GENERATED) return []
-    return entry.isDirectory() ? listFiles(name) : [name]
+    return entry.isDirectory() ? listFiles(root, name) : [name]
   })
 }

@@ -31,34 +31,23 @@ function survives(text: string): boolean {
 
 test.each<[string, number | undefined]>([
   ['1e21', undefined],
-  ['1E+21', undefined],
-  ['1000000000000000000000', undefined],
-  ['100000000000000000000', undefined],
   ['12345678901234567890', 12345678901234567000],
-  ['123456789012345678', 123456789012345680],
-  ['1234567890123456789', 1234567890123456800],
   ['12345678901234567.0', 12345678901234568],
   ['123456789012345680', undefined],
-  ['-9007199254740991', undefined],
   ['9007199254740992', undefined],
   ['9007199254740993', 9007199254740992],
   ['-9007199254740994.0', undefined],
   ['1.0', undefined],
   ['-0', undefined],
   ['-0.00e999999999999999999999', undefined],
-  ['0.1', undefined],
-  ['1.10', undefined],
   ['10e-1', undefined],
   ['0.10000000000000001', undefined],
-  ['0.1000000000000000000', undefined],
   ['0.1000000000000000055', 0.1],
   ['1.0000000000000000001', 1],
   ['1E400', Infinity],
-  ['-1e999', -Infinity],
   ['1e99999999999999999999', Infinity],
   ['5e-324', undefined],
   ['3e-324', 5e-324],
-  ['1e-400', 0],
   ['-0.1e-99999999999999999999', 0],
 ])('%s would become %s', (number, kept) => {
   expect(keptAs(number)).toBe(kept)
@@ -124,28 +113,14 @@ test('a number that would be lost does not hide that its key is unknown', () => 
   expect(problems.map(({ code }) => code)).toEqual(['schema.unknown-key', 'loss.number'])
 })
 
-test('a number of a million digits takes no longer than its text', () => {
-  const long = `1${'0'.repeat(1e6)}1`
-  const text = `[0.${long},${long}]`
-  expect(findLosses(text, JSON.parse(text))).toMatchObject([
-    { pointer: [0] },
-    { code: 'loss.number' },
-  ])
-})
-
 describe('a multiple', () => {
   test.each<[number, number, boolean]>([
     [7, 10_000_000, false],
-    [1234567890.12, 0.01, true],
     [78.1, 0.01, true],
     [78.125, 0.01, false],
-    [4.35, 0.01, true],
-    [-0.3, 0.1, true],
-    [0, 0.01, true],
     [-0, 3, true],
     [1e300, 5e-324, true],
     [5e-324, 1e300, false],
-    [1e23, 1e22, true],
     [2 ** 53 + 2, 2, true],
   ])('%f of %f: %j', (value, unit, is) => {
     expect(isMultiple(value, unit)).toBe(is)

@@ -1,8 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseBatch } from '../../src/batch/json/parse.ts'
 import { compileCheck, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
+
+const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'
 
 describe('a fault is reported', () => {
   const fault = (...bytes: number[]) =>
@@ -14,6 +17,8 @@ describe('a fault is reported', () => {
     ['for big-endian UTF-32 without a mark', 'file.utf-16', [0, 0, 0, 0x5b]],
     ['for UTF-16 with its mark', 'file.utf-16', [0xff, 0xfe, 0x5b, 0]],
     ['for big-endian UTF-16 with its mark', 'file.utf-16', [0xfe, 0xff, 0, 0x5b]],
+    ['for a compressed file', 'file.compressed', [...gzipSync('[]')]],
+    ['for a pointer of Git LFS', 'file.lfs-pointer', [...Buffer.from(LFS)]],
     ['for a PDF', 'file.pdf', [0x25, 0x50, 0x44, 0x46]],
     ['for the UTF-8 mark, before JSON', 'file.byte-order-mark', [0xef, 0xbb, 0xbf, 0x31]],
     ['for invalid UTF-8 if the mark is cut off', 'file.not-utf-8', [0xef, 0xbb]],

@@ -20,9 +20,9 @@ const tell = (batch: unknown, check: SchemaCheck = checkBatch) =>
 describe('a misspelled key is one problem', () => {
   test.each([
     ['titel', 'title'],
-    ['paht', 'path'],
-    ['pat', 'path'],
     ['contentHTML', 'contentHtml'],
+    ['tіtle', 'title'],
+    ['ti\u200btle', 'title'],
     ['created_at', 'createdAt'],
     ['nobody', 'title'],
   ])('%s for %s', (key, meant) => {
@@ -100,7 +100,6 @@ describe('when a value may be one of several kinds', () => {
   }
   const long = { anyOf: [{ type: 'null' }, { type: 'string', minLength: 3, pattern: '^a' }] }
   test.each<[object, unknown, string]>([
-    [{ anyOf: [{ const: 1 }, { const: 'b' }] }, 3, 'type'],
     [{ anyOf: [{ type: 'integer' }, { enum: ['a', null] }] }, 'b', 'type'],
     [{ type: ['string', 'null'] }, 3, 'type'],
     [{ enum: ['live', null] }, 'Live', 'enum'],
@@ -187,10 +186,8 @@ describe('a schema is refused in one line', () => {
   const ACCEPTS = 'it accepts a batch of one empty record, so it checks nothing'
   test.each<[unknown, string | RegExp]>([
     [{}, ACCEPTS],
-    [{ type: 'array', items: { properties: { path: { type: 'string' } } } }, ACCEPTS],
     [{ type: 'aray' }, /^at \/type it must be "array" or .* or an array, but is "aray"$/],
     [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
-    [{ type: 'array', itms: {} }, 'at /itms: unknown keyword: "itms"'],
     [
       { type: 'array', items: { properties: { note: {}, more: { note: 'x' } } } },
       'at /items/properties/more/note: unknown keyword: "note"',
@@ -304,17 +301,6 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     ': must have the key "b"',
   ],
   [
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    { if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
-    {},
-    ': must have the key "c"',
-  ],
-  [
-    { properties: { a: {} }, unevaluatedProperties: false },
-    { b: 1 },
-    '/b (key): unknown key "b"; known here: "a"',
-  ],
-  [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
     { a: 1, b: 1 },
     '/b (key): unknown key "b"; known here: "a"',
@@ -329,11 +315,6 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ exclusiveMinimum: 5 }, 5, ': must be more than 5, but is 5'],
   [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
   [{ minProperties: 2 }, { a: 1 }, ': must NOT have fewer than 2 properties, but is an object'],
-  [
-    { maxProperties: 1 },
-    { a: 1, b: 2 },
-    ': must NOT have more than 1 properties, but is an object',
-  ],
   [
     { uniqueItems: true },
     ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],
@@ -354,7 +335,6 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     5,
     ': must be "a" or "b", but is 5',
   ],
-  [{ const: { a: [1] } }, {}, ': must be {"a":[1]}, but is an object'],
   [
     { uniqueItems: true },
     [{ toString: 1 }, { valueOf: 2 }, { valueOf: 2, toString: 1 }, { toString: 1, valueOf: 2 }],
@@ -366,7 +346,6 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     '/1: must differ from item 0 (the first is item 0), but is "__proto__" too',
   ],
   [{ const: { a: 1 } }, { valueOf: 1 }, ': must be {"a":1}, but is an object'],
-  [{ multipleOf: 10_000_000 }, 7, ': must be a multiple of 10000000, but is 7'],
   [
     { minimum: 5, multipleOf: 2 },
     3,

@@ -10,28 +10,16 @@ import { property } from '../helpers/property.ts'
 const check = compileCheck()
 
 const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-/** JSON without spaces. Within its strings there are no line breaks. */
-const spaced = (value: unknown) =>
-  JSON.stringify(value, null, 1)
-    .replace(/([[{])\n */g, '$1')
-    .replace(/\n *([\]}])/g, '$1')
-    .replace(/\n */g, ' ')
-
-/** The same batch as ten programs write it. */
+/** The same batch as programs write it. */
 const SPELLINGS: Record<string, (batch: unknown) => string> = {
   'JSON.stringify': (batch) => JSON.stringify(batch),
   'our generator': (batch) => `${JSON.stringify(batch, null, 2)}\n`,
-  'json.dumps of Python': (batch) => spaced(batch).replace(/[\u007f-\uffff]/g, toEscape),
-  'json.dumps without ASCII': (batch) => spaced(batch),
   'json_encode of PHP': (batch) =>
     JSON.stringify(batch)
       .replaceAll('/', '\\/')
       .replace(/[\u0080-\uffff]/g, toEscape),
-  'encoding/json of Go': (batch) =>
-    `${JSON.stringify(batch).replace(/[<>&\u2028\u2029]/g, toEscape)}\n`,
   'MarshalIndent of Go': (batch) =>
     JSON.stringify(batch, null, '\t').replace(/[<>&\u2028\u2029]/g, toEscape),
-  jq: (batch) => `${JSON.stringify(batch, null, 2).replaceAll('\u007f', '\\u007f')}\n`,
   'a program of Windows': (batch) => JSON.stringify(batch, null, 4).replaceAll('\n', '\r\n'),
   'one that escapes every letter': (batch) =>
     JSON.stringify(batch).replace(/\\u[0-9a-f]{4}|\\.|[a-z]/g, (one, at, text) => {
@@ -58,7 +46,7 @@ describe('a batch has the same pages and the same problems, however it is spelle
     fc.constantFrom({}, null, 7, page({ title: 'Größe "/<&>" \\ 😀' }), { ...page(), 'é/': 1 }),
   )
   property([fc.array(anyRecord, { maxLength: 6 })], { numRuns: times(60) })(
-    'by ten programs',
+    'by any program',
     (batch) => {
       const expected = read(JSON.stringify(batch))
       expect(expected.records).toBe(batch.length)
@@ -67,13 +55,6 @@ describe('a batch has the same pages and the same problems, however it is spelle
       }
     },
   )
-
-  test('every spelling parses to the same value, and most differ', () => {
-    const batch = [page({ contentHtml: '<p>où “ça” \\ / \u007f</p>' })]
-    const texts = Object.values(SPELLINGS).map((spell) => spell(batch))
-    for (const text of texts) expect(JSON.parse(text)).toEqual(batch)
-    expect(new Set(texts).size).toBe(texts.length)
-  })
 })
 
 test('the order of keys does not change whether a record is valid', () => {

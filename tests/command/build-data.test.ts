@@ -18,7 +18,6 @@ import {
   BUILD_DATA,
   CONTENT,
   canMount,
-  canTrace,
   createWorkspace,
   type Run,
   runBuildData,
@@ -494,13 +493,10 @@ describe('the command line and the machine', () => {
   it.each([
     [['--bogus'], /Unknown option '--bogus'; --help/],
     [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
-    [['-x'], /Unknown option '-x'; --help/],
     [['--out'], /Option '--out <value>' argument missing; --help/],
-    [['--out', '--check'], /Option '--out' argument is ambiguous\.; --help/],
     [['--check=yes'], /Option '--check' does not take an argument; --help/],
     [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
-    [['--batches', 'package.json'], /package\.json is a file/],
     [['--batches', 'src/batch'], /no batches found: /],
     [
       ['--schema', 'no-such-file'],
@@ -512,32 +508,11 @@ describe('the command line and the machine', () => {
     [['--out', ''], /--out is empty/],
     [['--batches', ''], /--batches is empty/],
     [['--batches', 'x'.repeat(5000)], /name too long \(ENAMETOOLONG\)/],
-    [
-      ['--batches', 'raw-batches', '--out', 'package.json'],
-      /cannot read package\.json: not a directory/,
-    ],
     [['--batches', 'raw-batches', '--out', 'package.json/x'], /package\.json\/x: not a directory/],
-    [
-      ['--batches', 'raw-batches', '--out', '/dev/null'],
-      /cannot read \/dev\/null: not a directory/,
-    ],
     [['--batches', 'raw-batches', '--out', '/proc/x'], /cannot write \/proc\/x/],
   ])('%j ends with exit status 2 and one clear line', async (args, words) => {
     const { out } = createWorkspace()
     expectOneClearLine(await runBuildData(['--out', out, ...args]), words)
-  })
-
-  it.each([
-    [{ format: 'date-tim' }, /unknown format "date-tim"/],
-    [{ pattern: '(' }, /Invalid regular expression: \/\(\//],
-    [{ $ref: '#/no' }, /can't resolve reference #\/no /],
-    [{ $ref: 'two.json' }, /a "\$ref" must be a place in it, .* but is "two\.json"/],
-  ])('a fault of the schema is named: %j', async (b, words) => {
-    const { out, folder } = createWorkspace()
-    const file = join(folder, 'own.schema.json')
-    const items = { type: 'object', properties: { path: { type: 'string' }, b } }
-    writeFileSync(file, JSON.stringify({ type: 'array', items }))
-    expectOneClearLine(await runBuildData(['--out', out, '--schema', file]), words)
   })
 
   it.each(['out', 'out/new/folder'])(
@@ -677,15 +652,6 @@ describe('the command line and the machine', () => {
     expect(readdirSync(workspace.out)).toEqual(entries)
   })
 
-  it.runIf(isLong && canMount)('keeps the last dataset when the folder is read-only', async () => {
-    const { workspace, before } = await withTwoDatasets()
-    const { out } = workspace
-    const prelude = `mount --bind ${out} ${out}; mount -o remount,bind,ro ${out}`
-    const result = await workspace.spawn([], { prelude, mayMount: true })
-    expectOneClearLine(result, /read-only file system \(EROFS\)/)
-    expect(workspace.digests()).toEqual(before)
-  })
-
   it.runIf(isLong && canMount)('ends with one clear line when the disk is full', async () => {
     const { workspace } = await withTwoDatasets()
     const { out } = workspace
@@ -694,14 +660,7 @@ describe('the command line and the machine', () => {
     expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
   })
 
-  it.each<[string, boolean]>(
-    isLong
-      ? [
-          ['once', false],
-          ['again and again', true],
-        ]
-      : [['once', false]],
-  )('leaves the last dataset and no litter when it is interrupted %s', async (_, isImpatient) => {
+  it('leaves the last dataset and no litter when it is interrupted', async () => {
     const { workspace, before } = await withTwoDatasets()
     const entries = readdirSync(workspace.out)
     for (let batch = 0; batch < 200; batch++) {
@@ -709,10 +668,7 @@ describe('the command line and the machine', () => {
       workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
     }
     const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
-    const { status, stdout, stderr } = await workspace.spawn([], {
-      interruptWhen: isAtWork,
-      isImpatient,
-    })
+    const { status, stdout, stderr } = await workspace.spawn([], { interruptWhen: isAtWork })
     expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
     expect(stdout).toBe('')
     expect(status).toBe(130)
@@ -767,30 +723,11 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('creates no folder for a dataset that fails', async () => {
-    const workspace = createWorkspace()
-    workspace.batch('a.json', [{}])
-    const out = join(workspace.folder, 'new/folder')
-    expect((await workspace.build(['--out', out])).status).toBe(1)
-    expect(readdirSync(workspace.folder).sort()).toEqual(['batches'])
-  })
-
   it('prints normalized file names', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [{}])
     const { stderr } = await workspace.build(['--batches', `${workspace.batches}/./`])
     expect(stderr).toContain(`\n${workspace.batches}/a.json:2:`)
-  })
-
-  it('requires the path to be a string even if the schema allows anything', async () => {
-    const workspace = createWorkspace()
-    const record = { title: 'Page', type: 'object', required: ['a'], properties: {} }
-    const schema = join(workspace.folder, 'schema.json')
-    writeFileSync(schema, JSON.stringify({ title: 'Batch', type: 'array', items: record }))
-    workspace.batch('a.json', [{ a: 1 }, { a: 1, path: 2 }, { a: 1, path: 'x', createdAt: 3 }])
-    const { status, stderr } = await workspace.build(['--schema', schema])
-    expect(stderr.match(/must have a path that is a string/g)).toHaveLength(2)
-    expect(status).toBe(1)
   })
 
   it('follows an --out that is a link to a folder', async () => {
@@ -804,7 +741,6 @@ describe('the command line and the machine', () => {
 
   it.each([
     ['manifest.json', '{ "name": "A web app", "start_url": "/" }'],
-    ['manifest.json', '[1, 2]'],
     ['dataset.json', '[\n  { "id": 1 }\n]'],
     ['dataset.d.json.ts', 'export type Mine = 1'],
   ])('replaces no %s that is not its own: %s', async (name, content) => {
@@ -825,10 +761,8 @@ describe('the command line and the machine', () => {
 
   it.each([
     ['no manifest', { 'manifest.json': undefined }],
-    ['an empty manifest', { 'manifest.json': '' }],
     ['its first file only', { 'manifest.json': undefined, 'dataset.d.json.ts': undefined }],
     ['an empty dataset and no manifest', { 'manifest.json': undefined, 'dataset.json': '' }],
-    ['pages that were edited by hand', { 'dataset.json': 'edited' }],
   ])('repairs a dataset of its own with %s', async (_, changes) => {
     const workspace = createWorkspace()
     workspace.batch('batch-1.json', [page()])
@@ -841,30 +775,4 @@ describe('the command line and the machine', () => {
     expect((await workspace.build()).status).toBe(0)
     expect(workspace.digests()).toEqual(before)
   })
-
-  it.runIf(isLong && canTrace).each(['fsync', 'fsync', 'fsync', 'rename', 'rename', 'rename'])(
-    'a build whose %s is slow lets a reader find one dataset or the other',
-    async (call) => {
-      const { folder, out, batch, digests } = createWorkspace()
-      const sets: Record<string, string>[] = []
-      for (const letter of ['A', 'B']) {
-        batch(`../${letter}/a.json`, [page({ contentHtml: `<p>${letter.repeat(5e4)}</p>` })])
-        await runBuildData(['--batches', join(folder, letter), '--out', out])
-        sets.push(digests())
-      }
-      const args = (letter: string) => ['--batches', join(folder, letter), '--out', out]
-      const inject = `strace -f -o /dev/null -e trace=${call} -e inject=${call}:delay_exit=1500000`
-      const slow = spawnBuildData(args('A'), { tracer: inject })
-      let isOver = false
-      void slow.finally(() => {
-        isOver = true
-      })
-      while (!isOver) {
-        expect(await runBuildData(args('B'))).toMatchObject({ status: 0, stderr: '' })
-        expect(sets.map((set) => set['dataset.json'])).toContain(digests()['dataset.json'])
-      }
-      expect(await slow).toMatchObject({ status: 0, stderr: '' })
-      expect(sets).toContainEqual(digests())
-    },
-  )
 })

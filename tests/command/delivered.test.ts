@@ -123,16 +123,6 @@ describe.each(SHAPES)('%s', (_, schema, records, files, at) => {
       expect(readFileSync(join(delivery.batches, name), 'utf8')).toBe(mended)
     }
   })
-
-  test('folds the same fault of many records, and shows it in the report', async () => {
-    const many = Object.entries(files).map(([name, text]) => [name, text.replace('"1 < 2"', '6')])
-    const delivery = deliver(schema, records + PAGE, Object.fromEntries(many))
-    const report = join(delivery.out, '../report.html')
-    const { status, stderr } = await delivery.run('--report', report)
-    expect([status, stderr.match(/^\S+:\d+:\d+/gm)?.length]).toEqual([1, 2])
-    for (const place of stderr.match(/^\S+:\d+:\d+/gm) ?? [])
-      expect(readFileSync(report, 'utf8')).toContain(place)
-  })
 })
 
 const record = (rest: object) => ({ name: 'A', text: '', ...rest })
@@ -179,24 +169,6 @@ describe('a page', () => {
   test('that a record names, but is not there, is a problem at its place', async () => {
     const delivery = deliver(LIST, PAGE, list({ see: '/apps/a' }, { name: 'B', see: '/apps/c' }))
     expect(await delivery.problems()).toEqual(['a.json:1:69 1 /apps/b link.nowhere'])
-  })
-})
-
-describe('the file', () => {
-  test.each([
-    ['fail', 'records: ({ of }) => of.x,', 'file.records-fail'],
-    ['yield a copy', 'records: (file) => [{ ...file[0] }],', 'file.no-record'],
-    ['yield one twice', 'records: (file) => [...file, file[0]],', 'file.record-twice'],
-  ])('has a problem if its records %s', async (_, content, code) => {
-    const delivery = deliver(LIST, content + PAGE, list({}))
-    expect(await delivery.problems()).toEqual([`a.json:1:1   ${code}`])
-    expect(await delivery.problems('--skip-refused')).toHaveLength(1)
-  })
-
-  test('has a problem if it is no list, and nothing says where its records are', async () => {
-    const schema = { ...KEYED, additionalProperties: { ...app, title: 'Delivered' } }
-    const delivery = deliver(schema, '', { 'a.json': `{"a":${ONE}}` })
-    expect(await delivery.problems()).toEqual(['a.json:1:1   file.no-list'])
   })
 })
 

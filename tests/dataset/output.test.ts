@@ -62,31 +62,6 @@ describe('the manifest', () => {
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  test('has one batch, refusal or duplicate per line', () => {
-    const parts = { dataset, types, schema, batches, refused, duplicates }
-    const manifest = makeManifest(parts, { kept: 4, withForms: 0 })
-    const { batches: _, refused: __, duplicates: ___, ...head } = manifest
-    const all = [...batches, ...refused, ...duplicates]
-    const [a, b, c, d, e, f, g, h] = all.map((each) => JSON.stringify(each))
-    expect(join(emitManifest(manifest))).toBe(`${JSON.stringify(head, null, 2).slice(0, -2)},
-  "batches": [
-    ${a},
-    ${b},
-    ${c},
-    ${d}
-  ],
-  "refused": [
-    ${e},
-    ${f}
-  ],
-  "duplicates": [
-    ${g},
-    ${h}
-  ]
-}
-`)
-  })
-
   test.each([
     [
       'a record is neither kept nor dropped',

@@ -17,9 +17,8 @@ export const ATTACKS = [
     '<img/src="/a">',
     '<img src="//a.example">',
   ],
-  ...['<svg onload=ran=1></svg>', '<svg><a xlink:href="javascript:ran=1">a</a></svg>', '<math>'],
+  ...['<svg onload=ran=1></svg>', '<svg><a xlink:href="javascript:ran=1">a</a></svg>'],
   ...['<iframe srcdoc=&lt;script&gt;parent.ran=1&lt;/script&gt;></iframe>', '<object data="/a">'],
-  ...['<iframe src=javascript:parent.ran=1></iframe>', '<embed src="/a">', '<base href="/a">'],
   ...['<details open ontoggle=ran=1>x</details>', '<p onclick="ran=1">', '<p style="color:red">'],
   ...['<a href=javascript:void(ran=1)>click</a>', '<a href="javascript:ran=1">', '<A HREF="/a">'],
   ...[
@@ -47,20 +46,5 @@ export const ATTACKS = [
     '<\u0000p>',
     '<em/>',
   ],
-  ...['<style>p{}</style>', '<link rel="stylesheet" href="/a">', '<meta http-equiv="refresh">'],
-  ...[
-    '<form action="/a">',
-    '<input autofocus onfocus="ran=1">',
-    '<template>',
-    '<noscript>',
-    '<xmp>',
-  ],
-  ...[
-    '<textarea>',
-    '<title>',
-    '<plaintext>',
-    '<marquee onstart="ran=1">',
-    '<video src="/a">',
-    '<x:p>',
-  ],
+  ...['<style>p{}</style>', '<input autofocus onfocus="ran=1">', '<textarea>', '<x:p>'],
 ]

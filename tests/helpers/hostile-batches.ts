@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { emailField, formOf, nameField, page } from './page.ts'
 
-const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '  ', '\n      ']
 const FRAGMENTS = [
   ...['A', 'text ', 'x'.repeat(70), '&amp;', '&#160;', '&#x1F600;', '/', '\\', '"', '\t', '\n'],
   ...['é', '’', '–', '漢字', '😀', '\u00a0', '\u2028', '\ufeff', '\uffff', '\u{10ffff}', '\u200b'],
@@ -75,7 +74,7 @@ export const anyPage: fc.Arbitrary<Page> = fc
   .map(({ id, contentHtml, form, times: [createdAt = '', updatedAt = ''] }) =>
     page({ path: `/blog/${id}`, contentHtml, form, createdAt, updatedAt }),
   )
-const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
+export const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 12, arbitrary: anyPage },
   {
     weight: 1,
@@ -89,82 +88,3 @@ const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 )
-
-/** A source of choices for writing JSON. Each is an integer below a limit. */
-type Choose = (limit: number) => number
-
-/** Writes a value as JSON in one of many notations, sometimes with a key too many. */
-function write(value: unknown, choose: Choose, isWild: boolean): string {
-  const space = () => SPACES[choose(SPACES.length)] as string
-  const string = (text: string) => {
-    const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-    if (!isWild) return JSON.stringify(text)
-    const units = text.split('').map((unit) => {
-      if (choose(12) === 0) return escaped(unit)
-      return unit === '/' && choose(3) === 0
-        ? '\\/'
-        : unit < ' ' || /["\\]/.test(unit)
-          ? JSON.stringify(unit).slice(1, -1)
-          : unit
-    })
-    return `"${units.join('')}"`
-  }
-  if (typeof value === 'string') return string(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) {
-    const items = value.map((item) => `${space()}${write(item, choose, isWild)}${space()}`)
-    return `[${items.join(',') || space()}]`
-  }
-  let entries = Object.entries(value)
-  if (isWild && choose(4) === 0) entries = entries.reverse()
-  if (isWild && choose(8) === 0) entries.push(entries[0] ?? ['a', 1])
-  const members = entries.map(
-    ([key, item]) =>
-      `${space()}${string(key)}${space()}:${space()}${write(item, choose, isWild)}${space()}`,
-  )
-  return `{${members.join(',') || space()}}`
-}
-
-export const anyBatch = fc
-  .record({
-    records: fc.array(fc.tuple(anyRecord, fc.boolean()), { maxLength: 6 }),
-    choices: fc.infiniteStream(fc.nat()),
-    damage: fc.option(
-      fc.record({
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
-        remove: fc.nat(3),
-        insert: fc.constantFrom(
-          '',
-          ',',
-          ']',
-          '}',
-          '"',
-          '\\',
-          ' ',
-          'x',
-          ':',
-          '\u00ff',
-          '\ufeff',
-          '0',
-        ),
-        isRaw: fc.boolean(),
-      }),
-      { freq: 6 },
-    ),
-  })
-  .map(({ records, choices, damage }) => {
-    const choose: Choose = (limit) => (choices.next().value as number) % limit
-    const space = () => SPACES[choose(SPACES.length)] as string
-    const texts = records.map(
-      ([record, isWild]) => `${space()}${write(record, choose, isWild)}${space()}`,
-    )
-    const bytes = Buffer.from(`${space()}[${texts.join(',') || space()}]${space()}`)
-    if (!damage) return bytes
-    const at = Math.floor(damage.at * bytes.length)
-    return Buffer.concat([
-      bytes.subarray(0, at),
-      // In Latin-1, it is not always valid UTF-8.
-      Buffer.from(damage.insert, damage.isRaw ? 'latin1' : 'utf8'),
-      bytes.subarray(at + damage.remove),
-    ])
-  })

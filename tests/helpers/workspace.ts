@@ -45,14 +45,10 @@ interface RunOptions {
   env?: NodeJS.ProcessEnv
   /** The working directory; the root of the project by default. */
   cwd?: string
-  /** Kills the process (SIGKILL) after this many milliseconds. */
-  killAfter?: number
   /** Polled; when it returns true, the process is interrupted, as by Ctrl-C. */
   interruptWhen?: () => boolean
   /** Whether to kill the process instead of interrupting it. */
   isKill?: boolean
-  /** Whether to interrupt it repeatedly, as long as `interruptWhen` returns true. */
-  isImpatient?: boolean
   /** Bash commands to run before the build, such as setting a limit. */
   prelude?: string
   /** Whether the prelude may mount file systems, visible to this process only (see `canMount`). */
@@ -63,9 +59,6 @@ interface RunOptions {
 
 /** Whether a process may mount its own file systems here, as on most Linux systems. */
 export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
-
-/** Whether strace is installed, which can delay system calls. */
-export const canTrace = spawnSync('strace', ['-V']).status === 0
 
 /** Creates a workspace. It is removed after the running test, or when `atEnd` runs its argument. */
 export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = onTestFinished) {
@@ -193,17 +186,7 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node. */
 export function run(
   args: string[],
-  {
-    env,
-    cwd = ROOT,
-    killAfter,
-    interruptWhen,
-    isKill,
-    isImpatient,
-    prelude,
-    mayMount,
-    tracer,
-  }: RunOptions = {},
+  { env, cwd = ROOT, interruptWhen, isKill, prelude, mayMount, tracer }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -222,16 +205,13 @@ export function run(
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
-    const timer =
-      killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
     const watch = setInterval(() => {
       if (!interruptWhen?.()) return
-      if (!isImpatient) clearInterval(watch)
+      clearInterval(watch)
       child.kill(isKill ? 'SIGKILL' : 'SIGINT')
     }, 2)
     child.on('error', reject)
     child.on('close', (status, signal) => {
-      clearTimeout(timer)
       clearInterval(watch)
       resolve({ status, signal, stdout, stderr })
     })

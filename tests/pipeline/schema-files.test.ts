@@ -38,3 +38,12 @@ test('a reference to an $anchor has the type of its place', async () => {
   batch('b.json', [{ path: '/b', kind: 'play' }])
   expect((await build(['--schema', schema])).stderr).toContain('b.json:')
 })
+
+test('a reference to another file is refused', async () => {
+  const { folder, batch, build } = createWorkspace()
+  const schema = join(folder, 'own.schema.json')
+  writeFileSync(schema, JSON.stringify({ type: 'array', items: { $ref: 'two.json' } }))
+  batch('a.json', [])
+  const { status, stderr } = await build(['--schema', schema])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('but is "two.json"')])
+})

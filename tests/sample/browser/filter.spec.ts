@@ -117,13 +117,6 @@ test('stays in the address of the index, and is not in that of the next page', a
   await expect(tab.getByRole('searchbox')).toHaveValue(category)
 })
 
-test('ignores a category that no page has', async ({ tab }) => {
-  await tab.goto('/?category=nope')
-  await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue('')
-  await expect(tab.getByRole('status')).toBeEmpty()
-  await expect(tab.locator('.cards a:visible')).toHaveCount(pages.length)
-})
-
 test('says so when no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
@@ -283,13 +276,6 @@ test('is cleared on a page that the browser has translated', async ({ tab }) => 
   await search(tab).fill('')
   await expect(visible(tab)).toHaveCount(total)
   await expect(tab.getByRole('alert')).toHaveCount(0)
-})
-
-test('says which signs it does not search for', async ({ tab }) => {
-  await tab.goto('/')
-  await search(tab).fill('😀')
-  await expect(tab.getByRole('status')).toHaveText('Not searched: 😀')
-  await expect(visible(tab)).toHaveCount(total)
 })
 
 test('keeps what else is in the address: other parameters and the fragment', async ({ tab }) => {

@@ -136,27 +136,6 @@ test('a page that is gone is Not found until it is there again', async ({ tab })
   expect(documents).toEqual([])
 })
 
-test.describe('Back, from a reloaded document,', () => {
-  test.beforeEach(async ({ tab }) => {
-    await tab.goto('/')
-    await takenOver(tab)
-    await card(tab, last).click()
-    await expect(heading(tab)).toHaveText(last.title)
-    await tab.reload()
-    await takenOver(tab)
-  })
-
-  test('shows the index without loading another', async ({ tab }) => {
-    const { documents } = requestsOf(tab)
-    await tab.goBack()
-    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-    await expect(tab).toHaveTitle(site.name)
-    await tab.goForward()
-    await expect(heading(tab)).toHaveText(last.title)
-    expect(documents).toEqual([])
-  })
-})
-
 /** Returns the files of the build as request paths. */
 function builtFiles(): string[] {
   return readdirSync(DIST, { recursive: true, withFileTypes: true })

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import { trustBody } from '../../../src/site/content/trusted-body.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
@@ -82,12 +81,6 @@ test.describe('active content in a body', () => {
   test.afterAll(() => {
     host.close()
     rmSync(folder, { recursive: true, force: true })
-  })
-
-  test('is refused, each kind alone, when a body is rendered', () => {
-    for (const content of ACTIVE) {
-      expect(() => trustBody(content), content).toThrow('a body has markup that is not allowed')
-    }
   })
 
   test('does not run from a document', async ({ page: tab }) => {

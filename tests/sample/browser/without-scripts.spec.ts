@@ -44,15 +44,6 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ t
   await expect(tab.locator('.cards a')).toHaveCount(pages.length)
 })
 
-test('a form with a field missing is not sent', async ({ tab }) => {
-  const sent: string[] = []
-  tab.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-  await tab.goto(withThreeFields.path)
-  await tab.getByRole('button', { name: 'Submit' }).click()
-  await expect(tab.locator('input:invalid:focus')).toHaveAttribute('name', 'name')
-  expect(sent).toEqual([])
-})
-
 test('an address that is not a page says Not found, with a link back', async ({ tab }) => {
   await tab.goto(unclaimed)
   await expect(tab.getByRole('heading')).toHaveText('Not found')
