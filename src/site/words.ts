@@ -1,7 +1,7 @@
 /**
  * The words of every screen, receipt and refused form: what visitors read besides the content. For
- * a site in another language, write others of the types {@link Words} and {@link Answers}, and name
- * them in `site.ts`. The compiler names what is missing.
+ * a site in another language, write others of the types {@link Words} and {@link Answers} into a
+ * file of your own, and name them in `site.ts`. The compiler names what is missing.
  */
 
 export type Words = typeof english
