@@ -52,12 +52,12 @@ export function devDocuments(options: Options = {}): Plugin {
           }
           const path = isKnown ? wanted : NOT_FOUND
           const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer
-          const template = readFileSync(join(SITE, 'index.html'), 'utf8')
-          const index = path === '/' ? open().data : undefined
-          const html = renderDocument(template, { pages: lookup, path, index, address })
-          response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
           // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
-          response.end(await server.transformIndexHtml('/index.html', html, url))
+          const source = readFileSync(join(SITE, 'index.html'), 'utf8')
+          const template = await server.transformIndexHtml('/index.html', source, url)
+          const index = path === '/' ? open().data : undefined
+          response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+          response.end(renderDocument(template, { pages: lookup, path, index, address }))
         } catch (error) {
           next(error)
         }
