@@ -66,7 +66,11 @@ const addresses = list(isAddress, 'addresses such as ada@example.com')
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
 const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
 const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
-const webhook = server(/^https?:\/\//, 'https://example.com/hooks/forms')
+const webhook: Kind<string> = {
+  parse: (text) => (/^https?:\/\/[^@#\s]+$/.test(text) && URL.canParse(text) ? text : undefined),
+  mustBe: 'an address such as https://example.com/hooks/forms, without @ and #',
+  isSecret: true,
+}
 const secret: Kind<string> = {
   parse: (text) => (text.length >= 16 ? text : undefined),
   mustBe: 'a secret of at least 16 characters',

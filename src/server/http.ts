@@ -4,8 +4,9 @@
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
-import { type AddressInfo, BlockList, isIPv6, type Socket } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { compile } from '@fastify/proxy-addr'
 import { wrongSetting } from './config.ts'
 import { networkOf } from './receive/visitors.ts'
 
@@ -18,16 +19,16 @@ export const TIMEOUTS = {
 }
 
 /**
- * So that nobody can hold every descriptor, which the store needs too: how many connections are open
- * at once, how many of one visitor, and how long a response may take until it is read, in
- * milliseconds. The largest is read in a minute at 5 kB a second.
+ * How many connections are open at once, how many of one visitor, and how long a response may take
+ * until it is read, in milliseconds. Without these limits, a visitor could hold every descriptor of
+ * the process, and the store needs some, too. At 5 kB a second, the largest response takes a minute.
  */
 const LIMITS = { connections: 1_000, ofOne: 100, response: 60_000 }
 
 /**
  * Creates a server, not listening yet, that sends the given headers with every response.
  *
- * @param proxies addresses and networks that bring the connections of many visitors
+ * @param proxies addresses and networks of proxies, whose connections may be those of many visitors
  */
 export function createPolicyServer(
   headers: Record<string, string>,
@@ -43,9 +44,9 @@ export function createPolicyServer(
     }
   }
   const answering = new WeakMap<Socket, ServerResponse>()
-  /** The open connections with their visitors, the one in which nothing began for longest first. */
+  /** The visitor of each open connection. The longest without a request or a response comes first. */
   const open = new Map<Socket, string>()
-  const isProxy = readNetworks(proxies)
+  const isProxy = compile([...proxies])
   const touch = (socket: Socket) => {
     const visitor = open.get(socket)
     if (open.delete(socket) && visitor !== undefined) open.set(socket, visitor)
@@ -67,23 +68,23 @@ export function createPolicyServer(
   )
   server.maxConnections = limits.connections
 
-  /** Closes the connection that needs its place least. */
+  /** Closes one that has no request, or else one that waits for its visitor, not for an answer. */
   function makeRoom(among: readonly Socket[]) {
     const find = (isMeant: (response: ServerResponse | undefined) => boolean) =>
       among.find((socket) => isMeant(answering.get(socket)))
-    const idle = find((response) => !response || response.closed)
-    const unfinished = () => find((response) => response?.req.complete === false)
-    const unread = () => find((response) => response?.writableEnded === true)
-    const least = idle ?? unfinished() ?? unread()
-    least?.destroy()
-    return least
+    const isIdle = (response?: ServerResponse) => !response || response.closed
+    const isSlow = (response?: ServerResponse) =>
+      response?.req.complete === false || response?.writableEnded === true
+    const closed = find(isIdle) ?? find(isSlow)
+    closed?.destroy()
+    return closed
   }
 
   server.on('connection', (socket) => {
     const { remoteAddress = '' } = socket
     const visitor = networkOf(remoteAddress)
     const others = [...open.keys()]
-    const own = isProxy(visitor) ? [] : others.filter((each) => open.get(each) === visitor)
+    const own = isProxy(remoteAddress, 0) ? [] : others.filter((each) => open.get(each) === visitor)
     open.set(socket, visitor)
     socket.on('close', () => open.delete(socket))
     if (own.length >= limits.ofOne) {
@@ -118,18 +119,6 @@ export function createPolicyServer(
     socket.destroySoon()
   })
   return server
-}
-
-/** Returns whether an address is in one of some networks. */
-function readNetworks(networks: readonly string[]) {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return (address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 const LAST = {

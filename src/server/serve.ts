@@ -98,11 +98,4 @@ async function start(
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
   if (store?.isNew) log.info('created a new store for submissions')
-  // Visitors are answered meanwhile.
-  await store?.demandWhole().catch(async (error: Error) => {
-    log.fatal({ reason: error.message }, 'not whole')
-    await alarm?.('notStored', error.message)
-    await close(LAST_ANSWERS)
-    throw error
-  })
 }

@@ -125,7 +125,7 @@ describe('an invalid value is reported with the name of its setting:', () => {
     NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
     NOTIFY_SPAM: ['true', '1'],
     NOTIFY_MOST: ['all', '-1'],
-    NOTIFY_URL: ['example.com', 'ftp://example.com', 'https://u:p@a@example.com/ x'],
+    NOTIFY_URL: ['example.com', 'ftp://example.com', 'https://u:p@example.com/'],
     NOTIFY_SECRET: ['short'],
     LOG_LEVEL: ['verbose', 'INFO'],
   })) {

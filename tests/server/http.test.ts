@@ -113,17 +113,18 @@ describe('a visitor who reads nothing', () => {
   async function listenWith(
     limits: { connections: number; ofOne: number; response: number },
     proxies: string[] = [],
+    host = '127.0.0.1',
   ) {
     const body = 'x'.repeat(1024 * 1024)
     const answer: RequestListener = (request, response) =>
       request.on('end', () => response.end(body)).resume()
     const server = createPolicyServer({}, answer, limits, proxies)
     onTestFinished(() => void server.close())
-    return { server, port: await listen(server, 0, '127.0.0.1') }
+    return { server, port: await listen(server, 0, host) }
   }
 
-  function connectTo(port: number) {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
+  function connectTo(port: number, host = '127.0.0.1') {
+    const socket = connect(port, host).on('error', () => {})
     onTestFinished(() => void socket.destroy())
     return socket
   }
@@ -184,16 +185,18 @@ describe('a visitor who reads nothing', () => {
     },
   )
 
-  it('holds at most so many connections, unless it is a proxy', async () => {
+  it.each([
+    ['127.0.0.1', '10.0.0.0/8', 2],
+    ['127.0.0.1', '127.0.0.0/8', 6],
+    ['::1', '2001:db8::/32', 2],
+    ['::1', '::1', 6],
+  ])('of %s, with the proxies %s, holds at most %d connections', async (host, proxy, most) => {
+    // Not every machine has IPv6.
+    if (!(await canListen(host))) return
     const limits = { connections: 20, ofOne: 2, response: 60_000 }
-    for (const [proxies, open] of [
-      [['10.0.0.0/8', '::1'], 2],
-      [['127.0.0.0/8'], 6],
-    ] as const) {
-      const { server, port } = await listenWith(limits, [...proxies])
-      for (let index = 0; index < 6; index++) await once(connectTo(port), 'connect')
-      const count = () => new Promise((done) => server.getConnections((_, count) => done(count)))
-      await expect.poll(count).toBe(open)
-    }
+    const { server, port } = await listenWith(limits, [proxy], host)
+    for (let index = 0; index < 6; index++) await once(connectTo(port, host), 'connect')
+    const count = () => new Promise((done) => server.getConnections((_, count) => done(count)))
+    await expect.poll(count).toBe(most)
   })
 })

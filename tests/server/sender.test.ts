@@ -429,6 +429,28 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect(names()).toHaveLength(3)
   })
 
+  it('two receivers that want the same list again at once send it once', async () => {
+    const { store, open } = await setUp()
+    const stores = [store, await open()]
+    const sent = Array.from({ length: 500 }, (_, index) => ({
+      ...form(`${index}`),
+      isListed: true,
+    }))
+    await Promise.all(sent.map((each) => store.add(each)))
+    pass(HOUR)
+    const take = ({ outbox }: Store) =>
+      outbox.take('mail', new Date(), new Date(Date.now() + MINUTE), 1)
+    let taken = (await take(store)) as Taken
+    for (let round = 0; round < 5; round++) {
+      const failed = { failure: '', dueAt: new Date(), mayHaveArrived: true }
+      await store.outbox.settle(taken, failed)
+      pass(1)
+      const both = (await Promise.all(stores.map(take))).filter((each) => each !== undefined)
+      expect(both.map(({ count }) => count)).toEqual([500])
+      taken = both[0] as Taken
+    }
+  })
+
   it('an attempt that was killed is made again, and its late end changes nothing', async () => {
     const { store, send, unsent, mailServer } = await setUp()
     await store.add(form('Ada'))

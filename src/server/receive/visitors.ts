@@ -1,20 +1,22 @@
-/** Tells visitors apart by their addresses, which are only kept in memory, and counts what each does. */
-import { isIPv6 } from 'node:net'
+/** Tells visitors apart by their addresses, and counts what each does. Nothing of it is stored. */
+import ipaddr from 'ipaddr.js'
 
-/** Returns what one visitor has: an IPv4 address, or an IPv6 network of 64 bits. */
+/**
+ * Returns what one visitor has: an IPv4 address, or the first 64 bits of an IPv6 address. A text that
+ * is no address, as a proxy may send it, stays as it is.
+ */
 export function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
-  if (mapped || !isIPv6(address)) return mapped ?? address
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
-  const zeros: string[] = Array(Math.max(0, 8 - head.length - tail.length)).fill('0')
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
 /**
- * Returns a function that counts for an address, and resolves to how often that was in this window,
- * and in how many seconds the next one begins. By a clock that nobody sets back.
+ * Returns a function that counts how often it was called for an address in this window. It returns
+ * the count, and in how many seconds the next window begins. Its clock is never set back, as those
+ * of the known libraries may be.
  *
- * @param window in milliseconds, the same for all addresses
+ * @param window in milliseconds; it begins at the same moment for all addresses
  */
 export function createCounter(window: number, now = () => performance.now()) {
   let counts = new Map<string, number>()

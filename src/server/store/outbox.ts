@@ -67,12 +67,14 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
         )
       const first = (column: string, which: string) =>
         `${column} = (SELECT ${column} FROM outbox WHERE ${waits('$3', '$4')} AND ${which}
-           ORDER BY due_at, submission LIMIT 1 ${skipLocked})`
-      let rows = await claim('message', first('message', `message <> '${NEXT_LIST}'`))
+           ORDER BY due_at, submission LIMIT 1`
+      // Here, to skip locked rows would let two receivers lock the rows of one list crosswise.
+      let rows = await claim('message', `${first('message', `message <> '${NEXT_LIST}'`)})`)
       const isFull = rows.length === 0 && (await countSingles(channel, now)) >= most
       if (rows.length === 0 && !isFull) {
         const receipt = '(SELECT receipt FROM submissions WHERE id = submission)'
-        rows = await claim(receipt, `message IS NULL AND ${first('submission', 'message IS NULL')}`)
+        const next = `${first('submission', 'message IS NULL')} ${skipLocked})`
+        rows = await claim(receipt, `message IS NULL AND ${next}`)
       }
       if (rows.length === 0) {
         const which = `(message = '${NEXT_LIST}' ${isFull ? 'OR message IS NULL' : ''})`

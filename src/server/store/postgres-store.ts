@@ -100,7 +100,6 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => undefined,
-    demandWhole: async () => {},
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>

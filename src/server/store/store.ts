@@ -24,9 +24,7 @@ export interface Store extends Queries {
    * another program has changed how SQLite commits.
    */
   check(): Promise<void>
-  /** Rejects when a page of SQLite's file is damaged. Takes as long as it takes to read the file. */
-  demandWhole(): Promise<void>
-  /** Writes a consistent copy of SQLite's file into an empty one. */
+  /** Writes a consistent copy of SQLite's file into an empty one. Rejects if a page is damaged. */
   copyTo(file: string): Promise<void>
   outbox: Outbox
   /** Resolves to the free bytes of the disk, and those of SQLite's file. Postgres does not tell. */

@@ -118,13 +118,6 @@ export async function openSqliteFile(file: string, access: Access) {
         await copying.finally(() => connection.database.close())
       }),
 
-    /** Rejects when a page is damaged. On a connection of its own: the others go on meanwhile. */
-    demandWhole: () =>
-      onFile(file, async () => {
-        const connection = connectTo(file, performance.now() + PATIENCE)
-        await demandWhole(connection).finally(() => connection.database.close())
-      }),
-
     /** Returns the free bytes of the disk, and those of the file. */
     room() {
       const { bavail, bsize } = statfsSync(dirname(resolve(file)))
@@ -244,13 +237,6 @@ async function demandDurability(connection: Connection): Promise<void> {
     if (actual === expected) continue
     throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
   }
-}
-
-/** Rejects when a page of the file is damaged, which SQLite notices only when it reads the page. */
-async function demandWhole(connection: Connection): Promise<void> {
-  const found = await reading(connection, () => pragma(connection, 'quick_check(1)'))
-  if (found === 'ok') return
-  throw new StoreError(`${connection.file}: the database is damaged; restore a copy`)
 }
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"

@@ -39,7 +39,6 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     ...queriesOf(database),
     outbox: outboxOf(database),
     room: async () => file.room(),
-    demandWhole: () => file.demandWhole(),
     copyTo: (copy) => queue.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>
