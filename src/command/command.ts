@@ -151,6 +151,7 @@ async function printRecords(
     ...describeWarnings(result.warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
+    ['Left', 'links, "unique" and identity are not checked: only a single build can'],
     ['Time', `${(performance.now() / 1000).toFixed(2)} s`],
   ]
   await say(terminal, 'stdout', [formatRows(rows)])

@@ -55,6 +55,7 @@ describe('--records', () => {
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
     expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64} of the names of all batches;/)
+    expect(stdout).toMatch(/\nLeft .*"unique" and identity are not checked/)
 
     const line = (rank: number, batch: string, position: number, path = '/blog/029') =>
       `${JSON.stringify({ rank, batch, position, path, record: page({ path }) })}\n`
