@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    include: ['tests/**/{rules,precedence,read,numbers,links,lookup,request}.test.ts'],
+    include: ['tests/**/{rules,precedence,read,records,fix,numbers,links,lookup,request}.test.ts'],
     testTimeout: 60_000,
   },
 })
