@@ -11,7 +11,7 @@ import { wrongSetting } from './config.ts'
 import { networkOf } from './receive/visitors.ts'
 
 /** Slow headers and bodies are cut off within ten seconds: Node checks twice a second. */
-export const TIMEOUTS = {
+const TIMEOUTS = {
   headersTimeout: 5_000,
   requestTimeout: 8_500,
   connectionsCheckingInterval: 500,

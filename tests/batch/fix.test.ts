@@ -43,6 +43,7 @@ describe('a fix that is certain is made', () => {
     ['quotes of another alphabet', ', “license”: "mit”', ', "license": "mit"'],
     ['a comma of another alphabet', '， "year": 1', ', "year": 1'],
     ['no-break spaces as indentation', ',\n\u00a0\u00a0"year": 1', ',\n  "year": 1'],
+    ['a no-break space between', ',\u00a0"year": 1', ', "year": 1'],
     ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
     [
       'a key in another case',

@@ -52,17 +52,6 @@ describe('problems are in the order of the text, each at its place', () => {
     ])
   })
 
-  test('a batch of one line has them on that line', () => {
-    const minified = JSON.stringify([page(), page({ form: 5 }), without(page(), 'form'), null])
-    expect(
-      judge(minified).problems.map(({ line, column, record }) => [line, column, record]),
-    ).toEqual([
-      [1, minified.indexOf('5,"createdAt') + 1, 1],
-      [1, minified.lastIndexOf('{') + 1, 2],
-      [1, minified.length - 4, 3],
-    ])
-  })
-
   test('a place after wide characters counts UTF-16 code units', () => {
     expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toBe(
       '2:11-13 null (null)  json.unexpected',
@@ -131,15 +120,6 @@ describe('valid records beside faulty ones', () => {
     const result = judge(pretty(...records))
     expect(result.records).toBe(6)
     expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
-  })
-
-  test('are all the records of a batch without problems', () => {
-    const records = [page(), page({ path: '/api/100', contentHtml: '<p>語 😀</p>' })]
-    expect(judge(pretty(...records))).toMatchObject({
-      records: 2,
-      pages: records.map((page, index) => ({ index, page })),
-      problems: [],
-    })
   })
 
   test('are one text, each at its place, also if that is longer than the batch', () => {

@@ -723,13 +723,6 @@ describe('the command line and the machine', () => {
     expect(workspace.digests()).toEqual(before)
   })
 
-  it('prints normalized file names', async () => {
-    const workspace = createWorkspace()
-    workspace.batch('a.json', [{}])
-    const { stderr } = await workspace.build(['--batches', `${workspace.batches}/./`])
-    expect(stderr).toContain(`\n${workspace.batches}/a.json:2:`)
-  })
-
   it('follows an --out that is a link to a folder', async () => {
     const { folder, batch, build, out } = createWorkspace()
     batch('a.json', [page()])

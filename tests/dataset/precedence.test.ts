@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { differingFields, KeptPaths } from '../../src/dataset/precedence.ts'
-import { isLong } from '../helpers/long.ts'
 import { formOf, page } from '../helpers/page.ts'
 
 describe('a path', () => {
@@ -111,12 +110,5 @@ describe('a path', () => {
     const result = claimAll({ a: pages, b: pages })
     expect(result.pages).toEqual(pages)
     expect(result.duplicates.map(({ path }) => path)).toEqual(paths)
-  })
-
-  test.runIf(isLong)('is refused when there are 2^24 already', () => {
-    const keptPaths = new KeptPaths()
-    for (let number = 0; number < 2 ** 24; number++) keptPaths.claim(String(number), 'a', number)
-    expect(() => keptPaths.claim('one more', 'a', 0)).toThrow(RangeError)
-    expect(keptPaths.kept).toBe(2 ** 24)
   })
 })

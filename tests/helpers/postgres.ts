@@ -20,9 +20,6 @@ import pg from 'pg'
 
 export interface Postgres {
   port: number
-  /** Stops the server in a way that looks like a power cut to Postgres. */
-  crash(): Promise<void>
-  start(): Promise<void>
   /** Stops the server and removes its files. */
   stop(): Promise<void>
 }
@@ -67,22 +64,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     })
   }
 
-  async function end(signal: NodeJS.Signals) {
-    if (server.exitCode !== null || server.signalCode !== null) return
-    server.kill(signal)
-    await once(server, 'exit')
-  }
-
   await start()
   // Also when the test runner is interrupted.
   process.once('exit', () => server.kill('SIGQUIT'))
   return {
     port,
-    start,
-    // An "immediate shutdown": nothing is flushed, and the next start recovers from the log.
-    crash: () => end('SIGQUIT'),
     async stop() {
-      await end('SIGQUIT')
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGQUIT')
+        await once(server, 'exit')
+      }
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -160,12 +160,6 @@ describe('a long line', () => {
     expect(shown).toBe(`  > 1 | …${' '.repeat(35)}"${'x'.repeat(34)}…`)
     expect(marker).toBe(`      | ${' '.repeat(36)}${'^'.repeat(36)}`)
   })
-
-  test('is shown from its start, if the fault is on the next line', () => {
-    expect(frameOf(`["${'x'.repeat(200)}",\n8 8]`)[0]).toContain(
-      `    1 | ["${'x'.repeat(69)}…\n  > 2 | 8 8]`,
-    )
-  })
 })
 
 test('a path and a pointer of any length are each cut to a hundred characters', () => {

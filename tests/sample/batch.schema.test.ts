@@ -118,13 +118,11 @@ const REFUSED: Record<string, Record<string, string>> = {
     'that is not a date-time': '|yesterday|2025-08-28|10:15:00Z|2025-08-28T10:15Z',
     'without a zone': '2025-08-28T10:15:00|2025-08-28T10:15:00.000',
     'with a partial zone': '2025-08-28T10:15:00+02|2025-08-28T10:15:00+0200|2025-08-28T10:15:00 Z',
-    'with a space instead of the T': '2025-08-28 10:15:00Z',
     'with something around it':
       ' 2025-08-28T10:15:00Z|2025-08-28T10:15:00Z |2025-08-28T10:15:00Z\n',
     'in lower case': '2025-08-28t10:15:00Z|2025-08-28T10:15:00z',
     'with missing or extra digits': '2025-8-28T10:15:00Z|25-08-28T10:15:00Z|12025-08-28T10:15:00Z',
     'with no fraction, or ten digits': '2025-08-28T10:15:00.Z|2025-08-28T10:15:00.0123456789Z',
-    'with a decimal comma': '2025-08-28T10:15:00,5Z',
     'on a nonexistent day': '2025-02-30T10:15:00Z|2025-02-29T10:15:00Z|1900-02-29T10:15:00Z',
     'with no such month or day': '2025-13-01T10:15:00Z|2025-00-10T10:15:00Z|2025-08-00T10:15:00Z',
     'with a time out of range': '2025-08-28T24:00:00Z|2025-08-28T10:60:00Z|2025-08-28T10:15:61Z',

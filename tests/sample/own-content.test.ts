@@ -1,6 +1,6 @@
 /** Follows "Your own content" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
@@ -141,7 +141,11 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
   const link = tab.locator('.body').getByRole('link', { name: 'cake' })
   expect(await link.getAttribute('href')).toBe('/docs/lemon-cake')
-  await tab.goto(`${origin}/lemon-cake`)
+  const documents: string[] = []
+  tab.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
+  await link.click()
+  await tab.waitForURL(`${origin}/lemon-cake`)
+  expect(documents).toEqual([])
   expect(await tab.locator('.price').innerText()).toBe('Price: 78.10')
   expect(await tab.locator('.body em').innerText()).toBe('light')
   expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
@@ -161,81 +165,3 @@ async function isShown(image: Locator) {
     .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth), { timeout: 60_000 })
     .toBeGreaterThan(0)
 }
-
-/** Allows all of the wide list of HTML. */
-function widen(cwd: string) {
-  const list = join(cwd, 'src/page/html.ts')
-  const wide = readFileSync(list, 'utf8').replace(
-    /(?<=ELEMENTS: Elements = )\{.*?^\}/ms,
-    '{ ...WIDE }',
-  )
-  writeFileSync(list, wide)
-}
-
-test.runIf(isLong)(
-  'a glossary of 300 entries, whose bodies and lists link to others, works under a base with and without scripts',
-  async () => {
-    const cwd = followed()
-    widen(cwd)
-    const pathOf = (number: number) => `/glossary/term-${number % 300}`
-    const pages = Array.from({ length: 300 }, (_, at) => {
-      const row = `<tr><td><a href="${pathOf(at + 7)}">Row</a></td></tr>`
-      const body = `<dl><dt><abbr>T</abbr></dt><dd>Like <a href="${pathOf(at + 1)}">it</a>.</dd></dl>`
-      const contentHtml = `${body}<table><tbody>${row}</tbody></table><p><img src="/a.png" alt=""></p>`
-      const rest = { contentHtml, ingredients: [], price: 1, seeAlso: [pathOf(at + 2)] }
-      return { path: pathOf(at), title: `Term ${at}`, ...rest }
-    })
-    writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(pages))
-    mkdirSync(join(cwd, 'src/site/public'), { recursive: true })
-    const picture = join(cwd, 'src/site/public/a.png')
-    cpSync(join(ROOT, 'src/site/apple-touch-icon.png'), picture)
-    const SITE_URL = 'https://me.github.io/docs/'
-    await npm(cwd, 'build', { SITE_URL })
-
-    const { origin } = await start({ cwd })
-    const browser = await chromium.launch(installed())
-    onTestFinished(() => browser.close())
-    for (const javaScriptEnabled of [true, false]) {
-      const tab = await browser.newPage({ javaScriptEnabled })
-      const documents: string[] = []
-      tab.on('request', (request) => {
-        if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
-      })
-      const focus = () => tab.evaluate(() => document.activeElement?.outerHTML)
-      await tab.goto(`${origin}/`)
-      // The filter appears as soon as the scripts run.
-      if (javaScriptEnabled) await tab.getByRole('searchbox').waitFor()
-      await tab.locator(`.cards a[href$="${pathOf(1)}"]`).click()
-      await isShown(tab.locator('.body img'))
-      for (const [link, number] of [
-        ['.body dd a', 2],
-        ['.body td a', 9],
-        ['.see-also a', 11],
-      ] as const) {
-        await tab.locator(link).click()
-        await tab.getByRole('heading', { name: `Term ${number}`, exact: true }).waitFor()
-        expect(new URL(tab.url()).pathname).toBe(`/docs${pathOf(number)}`)
-        if (javaScriptEnabled) expect(await focus()).toContain('<h1')
-      }
-      await tab.goBack()
-      await tab.goBack()
-      await tab.getByRole('heading', { name: 'Term 2', exact: true }).waitFor()
-      if (javaScriptEnabled) expect(await focus()).toContain('>Row</a>')
-      const all = ['/', ...[1, 2, 9, 11, 9, 2].map(pathOf)].map((path) => `/docs${path}`)
-      expect(documents).toEqual(javaScriptEnabled ? all.slice(0, 1) : all)
-    }
-
-    const screen = join(cwd, 'src/site/screens/PageScreen.tsx')
-    const right = readFileSync(screen, 'utf8')
-    const wrong = right.replace(
-      /<ScreenLink href={path} lang={language}>(.*?)<\/ScreenLink>/s,
-      '<a href={path}>$1</a>',
-    )
-    expect(wrong).not.toBe(right)
-    writeFileSync(screen, wrong)
-    const env = { ...process.env, SITE_URL }
-    const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd, env, encoding: 'utf8' })
-    expect(status).toBe(1)
-    expect(stderr).toContain(`"${pathOf(0)}" names "${pathOf(2)}", but the site has no such page`)
-  },
-)

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createPolicyServer, listen, TIMEOUTS, urlOf } from '../../src/server/http.ts'
+import { createPolicyServer, listen, urlOf } from '../../src/server/http.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
@@ -23,10 +23,8 @@ const canListen = (host: string) =>
 describe('a server', () => {
   for (const [host, origin] of [
     ['', 'http://localhost'],
-    ['0.0.0.0', 'http://localhost'],
     ['::', 'http://localhost'],
     ['127.0.0.1', 'http://localhost'],
-    ['localhost', 'http://localhost'],
     ['127.0.0.2', 'http://127.0.0.2'],
     ['::1', 'http://[::1]'],
   ] as const) {
@@ -59,12 +57,6 @@ describe('a server', () => {
     await expect(listen(newServer(), 65_535)).rejects.toThrow(
       'PORT is "65535", but must be another: no port from 65535 to 65535 is free.',
     )
-  })
-
-  it('gives a request at most ten seconds, including the interval between timeout checks', () => {
-    const { headersTimeout, requestTimeout } = newServer()
-    const slowest = Math.max(headersTimeout, requestTimeout)
-    expect(slowest + TIMEOUTS.connectionsCheckingInterval).toBeLessThan(10_000)
   })
 })
 
@@ -140,15 +132,6 @@ describe('a visitor who reads nothing', () => {
     await expect.poll(() => accepted).toBe(3)
     await expect.poll(open).toBe(0)
     expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()).length).toBe(1024 * 1024)
-  })
-
-  it('cannot take all connections by sending nothing', async () => {
-    const { port } = await listenWith({ connections: 20, ofOne: 20, response: 60_000 })
-    await Promise.all(Array.from({ length: 60 }, () => once(connectTo(port), 'connect')))
-    for (let round = 0; round < 20; round++) {
-      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-      await once(connectTo(port), 'connect')
-    }
   })
 
   it('cannot take all connections by sending nothing while others read nothing', async () => {

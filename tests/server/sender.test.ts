@@ -11,7 +11,6 @@ import { byMail, reportLate, sendNext, startSender } from '../../src/server/jobs
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Channel, Taken } from '../../src/server/store/submission.ts'
-import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
@@ -45,16 +44,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-/** Returns a source of the same numbers each time, from 0 up to 1 (mulberry32). */
-function seeded(seed = 7) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
@@ -341,61 +330,6 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect(await send(2)).toBe('sent')
     expect(mailServer.mails.at(-1)?.headers.subject).toMatch(/^3 submissions in one list/)
     expect(await unsent()).toBe(0)
-  })
-
-  it('with servers that refuse at random and kills, all is announced, within the limit', async () => {
-    const { store, partsOf, mailServer, unsent } = await setUp()
-    vi.setSystemTime(Date.UTC(2026, 10, 22, 10))
-    const most = 4
-    const perHour = new Map<number, number>()
-    const accepted: string[] = []
-    /** What a kill or a broken answer may announce again. */
-    const maybeTwice = new Set<string>()
-    const receiptsIn = (text: string) => text.match(/(?:[0-9a-z]{4}-){6}[0-9a-z]{4}/g) ?? []
-    const random = seeded()
-    let isOver = false
-    mailServer.answer(() => {
-      const luck = isOver ? 1 : random()
-      if (luck < 0.2) return { code: 451, words: 'Later' }
-      if (luck < 0.4) return { code: 554, words: 'Never' }
-      return luck < 0.5 ? 'cut off' : 'accept'
-    })
-    const receipts: string[] = []
-    const step = async () => {
-      const before = mailServer.mails.length
-      pass(1)
-      const isKilled = !isOver && random() < 0.1
-      const parts = partsOf(store, most)
-      const settle = () => Promise.reject(new Error('killed'))
-      const outbox = isKilled ? { ...parts.outbox, settle } : parts.outbox
-      const end = await sendNext({ ...parts, outbox }).catch(() => 'killed')
-      for (const { text, headers } of mailServer.mails.slice(before)) {
-        const found = receiptsIn(text)
-        accepted.push(...found)
-        if (end !== 'sent') for (const receipt of found) maybeTwice.add(receipt)
-        else if (!headers['message-id']?.includes('-list@'))
-          perHour.set(
-            Math.floor(Date.now() / HOUR),
-            1 + (perHour.get(Math.floor(Date.now() / HOUR)) ?? 0),
-          )
-      }
-      return end
-    }
-    for (let minute = 0; minute < (isLong ? 6 : 3) * 60; minute += 3) {
-      if (random() < 0.4) receipts.push((await store.add(form(`visitor ${minute}`))).receipt)
-      await step()
-      pass(3 * MINUTE)
-    }
-    isOver = true
-    for (let round = 0; round < 300 && (await unsent()) > 0; round++) {
-      if ((await step()) === 'none') pass(10 * MINUTE)
-    }
-    expect(await unsent()).toBe(0)
-    expect(receipts.filter((receipt) => !accepted.includes(receipt))).toEqual([])
-    const twice = accepted.filter((receipt, index) => accepted.indexOf(receipt) !== index)
-    expect(twice.filter((receipt) => !maybeTwice.has(receipt))).toEqual([])
-    // In any hour; those of the clock may have the end of one and the beginning of the next.
-    expect(Math.max(...perHour.values())).toBeLessThanOrEqual(2 * most)
   })
 
   once('what the server refuses for itself delays nothing else', async () => {

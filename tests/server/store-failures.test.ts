@@ -33,7 +33,7 @@ import {
   POSTGRES_MIGRATIONS,
   SQLITE_MIGRATIONS,
 } from '../../src/server/store/tables.ts'
-import { isLong, times } from '../helpers/long.ts'
+import { isLong } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
@@ -337,65 +337,6 @@ describe('a store in SQLite', () => {
 })
 
 describe('a store in Postgres', () => {
-  it.runIf(isLong)(
-    'loses no confirmed submission when the database restarts in the middle of commits',
-    async () => {
-      const rounds = times(2)
-      const postgres = await startPostgres()
-      onTestFinished(() => postgres.stop())
-      const store = await open({ databaseUrl: await newDatabase(postgres.port) })
-      const answered = new Map<string, Submission>()
-      const failed: Submission[] = []
-      let isOver = false
-      const visitor = async (name: string) => {
-        for (let index = 0; !isOver; index += 1) {
-          const submission = submissionOf(`${name} ${index}`)
-          try {
-            answered.set((await store.add(submission)).receipt, submission)
-          } catch (error) {
-            expect(error).toBeInstanceOf(StoreError)
-            failed.push(submission)
-            await setTimeout(20)
-          }
-        }
-      }
-      // On a busy machine a statement may time out.
-      const addAtLast = async (submission: Submission): Promise<Receipt> => {
-        try {
-          return await store.add(submission)
-        } catch (error) {
-          expect(error).toBeInstanceOf(StoreError)
-          return addAtLast(submission)
-        }
-      }
-      const visitors = Array.from({ length: 20 }, (_, index) => visitor(`visitor ${index}`))
-      for (let round = 0; round < rounds; round += 1) {
-        await setTimeout(200)
-        await postgres.crash()
-        await setTimeout(50)
-        await postgres.start()
-        await addAtLast(submissionOf(`after ${round}`))
-      }
-      isOver = true
-      await Promise.all(visitors)
-
-      expect(failed.length).toBeGreaterThan(0)
-      // A visitor who got no response sends the form again, and it is stored once.
-      const again = async (submission: Submission) => {
-        const { receipt } = await addAtLast(submission)
-        expect(await store.find(receipt)).toMatchObject({ contentHash: contentHash(submission) })
-      }
-      await Promise.all(failed.map(again))
-      const kept = new Map<string, string>()
-      for await (const { receipt, contentHash } of store.all()) kept.set(receipt, contentHash)
-      for (const [receipt, submission] of answered) {
-        expect(kept.get(receipt)).toBe(contentHash(submission))
-      }
-      const sent = [...answered.values(), ...failed].map(contentHash)
-      expect(kept.size).toBe(new Set(sent).size + rounds)
-    },
-  )
-
   it('stores a submission once when the connection breaks right after its commit', async () => {
     const databaseUrl = await newDatabase()
     const url = new URL(databaseUrl)

@@ -331,16 +331,6 @@ it('does nothing if npm has taken an option, except those that npm has itself', 
   expect(await store.count()).toMatchObject({ received: 1 })
 })
 
-it('deletes nothing by an age that no submission has', async () => {
-  const { file } = await storeWith(['old'], { daysAgo: 31 })
-  const age = ['delete', '--older-than', '200000000']
-  const asked = await submissions(file, age)
-  expect(asked.stderr).toBe('submissions: nothing was deleted; --yes would delete 0 submissions\n')
-  expect(asked.status).toBe(2)
-  const done = await submissions(file, [...age, '--yes'])
-  expect(done).toMatchObject({ status: 0, stdout: 'Deleted 0 submissions.\n' })
-})
-
 it('finds by page, day, address, words and status, and pages through what it found', async () => {
   const { file, store, add, clock } = await storeWith([])
   clock.now = Date.parse('2026-03-28T23:59:59.999Z')

@@ -13,9 +13,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
-import { capital } from '../../../scripts/samples/prose.ts'
 import { takenOver } from '../../browser/watch.ts'
-import { unclaimed } from './dataset.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
@@ -187,19 +185,6 @@ test('a mistake in a screen appears in the overlay until it is mended', async ({
   await expect(tab.getByText('Total Pages')).toBeVisible()
 })
 
-test('a batch that was fixed while no page was open is not reported', async ({ page: tab }) => {
-  const batch = firstBatch()
-  const told = terminal.length
-  batch.save('[')
-  await expect.poll(() => terminal.slice(told)).toContain('raw-batches/batch-01.json:1:2')
-  batch.mend()
-  await expect.poll(() => terminal.slice(told)).toContain('batches are valid again')
-  await tab.goto(address)
-  await expect(tab.locator('h1')).toBeVisible()
-  await tab.waitForTimeout(300)
-  await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
-})
-
 test('a batch that takes long to write is read again', async ({ page: tab }) => {
   const batch = firstBatch()
   await tab.goto(address)
@@ -211,21 +196,6 @@ test('a batch that takes long to write is read again', async ({ page: tab }) => 
   await expect.poll(dataset).toContain('Written slowly.')
   await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
   batch.mend()
-})
-
-test('an address without a page shows the page as soon as a batch adds it', async ({
-  page: tab,
-}) => {
-  const { page } = firstBatch()
-  const file = join(workspace, 'raw-batches/batch-98.json')
-  await tab.goto(address.slice(0, -1) + unclaimed)
-  await expect(tab.locator('h1')).toHaveText('Not found')
-  const [, category = '', id] = unclaimed.split('/')
-  const title = `${capital(category)} Page ${id}`
-  writeFileSync(file, JSON.stringify([{ ...page, path: unclaimed, title }]))
-  await expect(tab.locator('h1')).toHaveText(title)
-  rmSync(file)
-  await expect(tab.locator('h1')).toHaveText('Not found')
 })
 
 test('curl gets the document of a page, and Not found', async ({ request }) => {
