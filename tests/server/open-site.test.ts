@@ -86,7 +86,7 @@ describe('an address', () => {
       '/blog',
       '/_headers',
       '/_receipt',
-      '/_refused.html',
+      '/_refused',
       '/site.json',
       '/../dist/robots.txt',
       '/%72obots.txt',
