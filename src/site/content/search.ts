@@ -41,8 +41,7 @@ function fold(text: string): string {
 
 /** Returns the words of a text, folded. */
 export function wordsOf(text: string): string[] {
-  // Some compatible characters are several words, such as ½.
-  return text.normalize('NFKC').match(WORD)?.map(fold).filter(Boolean) ?? []
+  return fold(text).match(WORD) ?? []
 }
 
 /**

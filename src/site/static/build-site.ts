@@ -110,7 +110,7 @@ async function writeDocuments(
   if (address) write('sitemap.xml', module.sitemap(inOrder, address))
 
   // All that each of these files is made of, besides what it carries. Without the digest, nothing is.
-  const common = JSON.stringify([codeDigest() ?? temporaryName(), template, address])
+  const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
   const compressAll = async (files: Iterable<string>) => {
     for (const file of files) {
       const body = readFileSync(join(draft, file))

@@ -31,7 +31,7 @@ const PATH = /^(?:\/(?!\.{1,2}(?:\/|$)| )[^/\\?#%[\]|^"<>`{}\p{Cc}\p{Cs}]+(?<! )
 const LONGEST = 247
 
 /** Names of devices, which Windows gives to no file and no folder, whatever follows a dot. */
-const DEVICE = /\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\.[^/]*)?(?:\/|$)/i
+const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/i
 
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
@@ -143,8 +143,8 @@ export class SiteLinks {
   /** @param document its path */
   add(document: string, html: string): void {
     const place = this.#address + addressOf(document)
-    const tags = html.match(TAG) ?? []
-    for (const [, value = ''] of tags.flatMap((tag) => [...tag.matchAll(NAMING)])) {
+    const tags = html.match(TAG)?.join('') ?? ''
+    for (const [, value = ''] of tags.matchAll(NAMING)) {
       const written = decode(value)
       if (/^[a-z]+:/i.test(written) && !written.startsWith(`${this.#address}/`)) continue
       // Those that begin with a slash mean the same in each document, and most are known by now.

@@ -72,12 +72,13 @@ const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 /** In bytes. Compressing a smaller file gains nothing. */
 const LEAST = 128
 
-/** Returns the compressed copies of a file that would get smaller, as small as possible. */
+/** Returns the compressed copies of a file that would get smaller, for the few that many load. */
 export async function compressWell(file: string, body: Buffer): Promise<Pieces> {
   if (!COMPRESSIBLE.test(lookup(file) ?? '') || body.length < LEAST) return {}
-  // Outside of the main thread: two seconds for a megabyte.
+  // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.
+  const quality = file.endsWith('.json') ? 9 : 11
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(body),
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
     promisify(gzip)(body, { level: 9 }),
   ])
   return { '.br': br, '.gz': gz }
