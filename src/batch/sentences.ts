@@ -166,7 +166,6 @@ const SENTENCES = {
     `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
   'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
     `must be ${allowed.length > 1 ? 'one of ' : ''}${each(allowed)}${butIs(value)}${isNear(near)}`,
-  'schema.kind': (key: string) => `must have the key ${show(key)}, which says what kind it is`,
   'schema.pattern': (must: string, value: unknown, near: readonly unknown[]) =>
     `${must}${butIs(value)}${isNear(near)}`,
   'schema.format': (must: string, value: unknown, near: readonly unknown[]) =>

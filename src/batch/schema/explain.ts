@@ -7,16 +7,8 @@ import { nearestOf } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { kindsOf, reduce, unknownKey } from './reduce.ts'
+import { kindsOf, reduce, type SchemaFacts, unknownKey } from './reduce.ts'
 import { AMPERSAND, type Near, nearKey, nearValue, type Repair, repaired } from './repair.ts'
-
-/** What is known of a schema. */
-export interface SchemaFacts {
-  /** Returns ajv's errors of a batch. */
-  errorsOf(batch: unknown): readonly ErrorObject[]
-  /** The keys that the schema declares for the object at a place. */
-  knownKeys(pointer: Pointer): readonly string[]
-}
 
 /** The errors of one value, and what may be written instead. */
 interface Place {
@@ -47,13 +39,11 @@ interface UnknownKey {
 export function explain(
   batch: unknown,
   found: readonly ErrorObject[],
-  { errorsOf, knownKeys }: SchemaFacts,
+  facts: SchemaFacts,
 ): Violation[] {
+  const { errorsOf, knownKeys } = facts
   const byPlace = (errors: readonly ErrorObject[]) =>
-    groupBy(
-      reduce(errors, (place, key) => knownKeys(parsePointer(place)).includes(key)),
-      ({ instancePath }) => instancePath,
-    )
+    groupBy(reduce(errors, facts), ({ instancePath }) => instancePath)
   const places = [...byPlace(found)].map(([at, errors]) => readPlace(at, errors, knownKeys))
   const repairs = places.flatMap(({ repair, unknown }) => {
     return [repair, ...unknown.map((each) => each.repair)].filter((each) => each !== undefined)
@@ -209,10 +199,6 @@ export function ofValue(
       if (isOfKeys) return one(fault('schema.too-many-keys', pointer, keys))
       return one(fault('schema.one-of', pointer, all.length, passing.length))
     }
-    case 'discriminator':
-      return params.missing
-        ? one(fault('schema.kind', pointer, params.missing[0]))
-        : one(fault('schema.keyword', pointer, 'must be a kind that the schema names', data))
     case 'dependentRequired':
       return one(fault('schema.dependent-key', pointer, params.missingProperty, params.property))
     case 'false schema':

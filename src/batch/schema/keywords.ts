@@ -3,7 +3,7 @@
  * calls for them.
  */
 import { createRequire } from 'node:module'
-import type { Ajv, KeywordCxt } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { parsePointer, type Reference, type Unique } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
 
@@ -37,11 +37,11 @@ export function requireFor(id: string): unknown {
 
 /**
  * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
- * has the value. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no
+ * has the value. Of a union and of contains, only their own errors stay. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no
  * whole number; its `uniqueItems` compares every object with every other, by that equality.
  */
 export function addKeywords(ajv: Ajv): void {
-  const { _, Name, str } = require('ajv') as typeof import('ajv')
+  const { _, KeywordCxt, Name, str } = require('ajv') as typeof import('ajv')
   const ref = createHelpers()
   const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
   for (const [keyword, types, what] of [
@@ -61,6 +61,17 @@ export function addKeywords(ajv: Ajv): void {
         if (cxt.schema) cxt.gen.code(_`${call}(${place}, ${cxt.data}, ${cxt.it.errSchemaPath})`)
       },
     })
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'contains']) {
+    const { definition } = ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }
+    const { code } = definition
+    definition.code = (cxt) => {
+      cxt.error = (...args) => {
+        cxt.reset()
+        KeywordCxt.prototype.error.apply(cxt, args)
+      }
+      code(cxt)
+    }
   }
   for (const [keyword, type] of [
     ['multipleOf', 'number'],

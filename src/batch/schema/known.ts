@@ -97,6 +97,6 @@ function matching(patterns: unknown, step: string): unknown[] {
   return matching.map(([, schema]) => schema)
 }
 
-export function valueAt(value: unknown, pointer: Pointer): unknown {
+function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
 }

@@ -8,11 +8,11 @@ import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violation.ts'
 import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
-import { explain, ofValue, type SchemaFacts } from './explain.ts'
+import { explain, ofValue } from './explain.ts'
 import { addKeywords, createHelpers, requireFor } from './keywords.ts'
-import { createKnownKeys, valueAt } from './known.ts'
-import { reduce } from './reduce.ts'
-import { ANNOTATIONS, placeOf, vetSchema } from './vet.ts'
+import { createKnownKeys } from './known.ts'
+import type { SchemaFacts } from './reduce.ts'
+import { ANNOTATIONS, placeOf, schemasIn, vetSchema } from './vet.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -25,13 +25,38 @@ const require = createRequire(import.meta.url)
  * @throws Error with a message of one line if the schema is not valid or refuses nothing
  */
 export function compileSchema(schema: object): string {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new Error(`it must be an object, but is ${show(schema)}`)
+  }
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+  const plain = new Ajv2020({ allErrors: true, verbose: true })
+  if (!plain.validateSchema(schema as AnySchemaObject)) {
+    const [error] = plain.errors ?? []
+    const [violation] = error ? ofValue(error, parsePointer(error.instancePath)) : []
+    throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
+  }
+  const named = structuredClone(schema) as AnySchemaObject
+  const ajv = createAjv(named)
+  for (const [at, node] of schemasIn(named)) if (node.anyOf || node.oneOf) node[PLACE] = at
+  const validate = compile(ajv, named)
+  if (accepts(validate, [{}]))
+    throw new Error('it accepts a batch of one empty record, so it checks nothing')
+  if ([null, 0, [], {}].every((value) => accepts(validate, value)))
+    throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
+  return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(named)}\n`
+}
+
+/** Where the unions of a schema say their places: ajv's error shows only themselves. */
+const PLACE = 'x-place'
+
+/** @param schema whose keywords it knows then; see `vetSchema` */
+function createAjv(schema: AnySchemaObject): Ajv {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats')
-  const { default: standaloneCode } =
-    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
+    validateSchema: false,
     allowUnionTypes: true,
     // It would print a warning about a limit beside a $ref.
     strictTypes: false,
@@ -43,36 +68,21 @@ export function compileSchema(schema: object): string {
   })
   addFormats(ajv)
   addKeywords(ajv)
-  ajv.addVocabulary(ANNOTATIONS)
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-    throw new Error(`it must be an object, but is ${show(schema)}`)
-  }
-  if (!ajv.validateSchema(schema as AnySchemaObject)) {
-    const [error] = reduce(ajv.errors ?? [], () => false)
-    const [violation] = error ? ofValue(error, parsePointer(error.instancePath)) : []
-    throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
-  }
-  const named = structuredClone(schema) as AnySchemaObject
-  vetSchema(named, ajv)
-  nameKinds(named, named)
-  const validate = compile(ajv, named)
-  if (accepts(validate, [{}]))
-    throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  if ([null, 0, [], {}].every((value) => accepts(validate, value)))
-    throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
-  const code = standaloneCode(ajv, validate).replace(CONCAT, 'append(vErrors, $1)')
-  return `${APPEND}\n${code}\nmodule.exports.root = ${JSON.stringify(named)}\n`
+  ajv.addVocabulary([...ANNOTATIONS, PLACE])
+  vetSchema(schema, ajv)
+  return ajv
+}
+
+function toCode(ajv: Ajv, validate: ValidateFunction | Record<string, string>): string {
+  const { default: standaloneCode } =
+    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+  return `${APPEND}\n${standaloneCode(ajv, validate as ValidateFunction).replace(CONCAT, 'append(vErrors, $1)')}`
 }
 
 /** How ajv adds the errors of a schema that another one refers to. */
 const CONCAT = /vErrors === null \? (\w+\.errors) : vErrors\.concat\(\1\)/g
-/**
- * Instead, each error remembers these calls. And concat, in a batch of only faulty records, would
- * copy every error once for each record after it.
- */
+/** Instead of concat, which would copy the errors of all records once for each record after them. */
 const APPEND = `const append = (all, more) => {
-  const call = {}
-  for (const one of more) one.calls = [call, ...(one.calls ?? [])]
   if (all === null) return more
   for (const one of more) all.push(one)
   return all
@@ -99,31 +109,13 @@ function accepts(validate: ValidateFunction, value: unknown): boolean {
 
 const ENDLESS = 'a reference in it leads back to itself'
 
-/** Adds to each discriminator the values that it would accept: ajv's error shows only itself. */
-function nameKinds(node: AnySchemaObject, schema: object, at = ''): void {
-  for (const [key, inner] of Object.entries(node))
-    if (Object(inner) === inner) nameKinds(inner, schema, at + formatPointer([key]))
-  const { discriminator, oneOf, type } = node
-  if (!discriminator || !Array.isArray(oneOf)) return
-  // ajv would accept everything that is no object.
-  if (type !== 'object')
-    throw new Error(`at ${at}/discriminator: beside it must be "type": "object"`)
-  const tags = oneOf.flatMap((kind) => {
-    const place = parsePointer(String(kind.$ref ?? '').slice(1))
-    const { properties } = Object(kind.$ref ? valueAt(schema, place) : kind)
-    const tag = properties?.[discriminator.propertyName]
-    return tag?.enum ?? tag?.const
-  })
-  if (!tags.includes(undefined)) discriminator.tags = tags
-}
-
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
   let facts: SchemaFacts | undefined
   const helpers = createHelpers()
   return (batch) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
-    facts ??= compileCode(code, helpers)
+    facts ??= createFacts(code, helpers)
     helpers.references.length = 0
     helpers.uniques.length = 0
     let errors: readonly ErrorObject[]
@@ -140,14 +132,47 @@ export function loadCheck(code: string): SchemaCheck {
   }
 }
 
-/** The function of a compiled schema, and what it knows. */
-function compileCode(code: string, helpers: object) {
-  const module: { exports: unknown } = { exports: {} }
-  const run = compileFunction(code, ['module', 'require', 'helpers'])
-  run(module, requireFor, helpers)
-  const validate = module.exports as ValidateFunction & { root: object }
-  const errorsOf = (batch: unknown) => (validate(batch) ? [] : (validate.errors ?? []))
-  return { errorsOf, knownKeys: createKnownKeys(validate.root) }
+/** What a compiled schema knows. */
+function createFacts(code: string, helpers: object): SchemaFacts {
+  const validate = run(code, helpers) as ValidateFunction & { root: AnySchemaObject }
+  let branches: Record<string, ValidateFunction> | undefined
+  const errorsOf = (check: ValidateFunction, value: unknown) =>
+    check(value) ? [] : (check.errors ?? [])
+  return {
+    errorsOf: (batch) => errorsOf(validate, batch),
+    branchesOf({ keyword, schema, parentSchema, data }) {
+      branches ??= run(compileBranches(validate.root), helpers) as typeof branches
+      return Object.keys(schema as object).flatMap((index) => {
+        const check = branches?.[`${parentSchema?.[PLACE]}/${keyword}/${index}`]
+        return check ? [errorsOf(check, data)] : []
+      })
+    },
+    knownKeys: createKnownKeys(validate.root),
+  }
+}
+
+function run(code: string, helpers: object): unknown {
+  const module: { exports: object } = { exports: {} }
+  const call = compileFunction(code, ['module', 'exports', 'require', 'helpers'])
+  call(module, module.exports, requireFor, helpers)
+  return module.exports
+}
+
+/** Compiles each branch of a union by itself: only its errors say what is wrong with a value. */
+function compileBranches(root: AnySchemaObject): string {
+  const ajv = createAjv(root)
+  ajv.addSchema(root, 'batch')
+  const places: Record<string, string> = {}
+  for (const [at, node] of schemasIn(root)) {
+    for (const keyword of ['anyOf', 'oneOf']) {
+      for (const [index, branch] of Object.entries(Object(node[keyword]))) {
+        const place = `${at}/${keyword}/${index}`
+        const fragment = place.split('/').map(encodeURIComponent).join('/')
+        if (typeof branch === 'object') places[place] = `batch#${fragment}`
+      }
+    }
+  }
+  return toCode(ajv, places)
 }
 
 function hasLongText(value: unknown): boolean {

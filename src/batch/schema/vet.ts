@@ -51,6 +51,8 @@ export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, nod
 function whyRefused(key: string, value: unknown, node: Node, ajv: Ajv): string | undefined {
   if (!ajv.RULES.keywords[key]) return `unknown keyword: ${show(key)}`
   if (key === 'nullable' && node.type === undefined) return '"nullable" needs a "type" beside it'
+  // ajv would accept everything that is no object.
+  if (key === 'discriminator' && node.type !== 'object') return 'beside it must be "type": "object"'
   if (key === 'maxItems' && Number(value) < Number(node.minItems))
     return 'it is less than "minItems"'
   if (key === 'format' && !Object.hasOwn(ajv.formats, String(value)))
