@@ -85,7 +85,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content): 
       const to = records.pointerTo(index)
       if (isDelivered) return { ...violation, pointer: [...to, ...violation.pointer] }
       const { within, ...rest } = violation
-      const message = `${violation.message} (in the "${key}" that "page" of content.ts makes)`
+      const { message } = fault('page.made', to, violation.message, String(key))
       return { ...rest, pointer: to, message }
     },
   }

@@ -13,6 +13,7 @@ import {
 import { partOf } from './json/json.ts'
 import { locateIn, type ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
+import { sayFix } from './sentences.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {
@@ -39,7 +40,7 @@ export interface Problem {
   kind: string
   message: string
   /** The edits of the file that surely mend it; offsets are in UTF-16 code units. */
-  fix?: readonly Edit[]
+  fix?: readonly Edit[] | undefined
   /** The lines around the fault; empty if they are not kept. */
   frame: FrameLine[]
 }
@@ -87,7 +88,8 @@ export function toProblems(
   const each = Number.isFinite(frames) ? FEW : frames
   return placed
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, pointer: steps, code, about = '', message, fix }) => {
+    .map(({ start, end, fix, violation }) => {
+      const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
       const same = (counts.get(kind) ?? 0) + 1
@@ -106,30 +108,33 @@ export function toProblems(
         code,
         kind,
         message: fix ? `${message} ${sayFix(fix)}` : message,
-        ...(fix && { fix }),
+        fix,
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
 }
 
+/** A violation, by its place in the text. */
+interface Placed extends Range {
+  violation: Violation
+  fix: readonly Edit[] | undefined
+}
+
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
-function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): (Violation & Range)[] {
+function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
   const unplaced = violations.filter(({ range }) => !range)
   // The place of a part of a text is not that of the whole, which a fix replaces.
   const parts = unplaced.filter(({ within, instead }) => within && instead !== undefined)
   const whole = parts.map(({ pointer, at }) => ({ pointer, at }))
   const all = unplaced.length === 0 ? [] : locateIn(parsed, [...unplaced, ...whole])
-  const [places, tokens] = [
-    all.slice(0, unplaced.length).values(),
-    all.slice(unplaced.length).values(),
-  ]
+  let [next, nextWhole] = [0, unplaced.length]
   return violations.map((violation) => {
     const { range, within, instead } = violation
-    const place: Range = range ?? (places.next().value as Range)
-    if (instead === undefined) return { ...violation, ...place }
-    const token = within ? (tokens.next().value as Range) : place
+    const { start, end } = range ?? (all[next++] as Range)
+    if (instead === undefined) return { violation, start, end, fix: violation.fix }
+    const token = within ? (all[nextWhole++] as Range) : { start, end }
     const text = rewrite(parsed.text.slice(token.start, token.end), instead)
-    return { ...violation, ...place, fix: [{ ...token, text }] }
+    return { violation, start, end, fix: [{ ...token, text }] }
   })
 }
 
@@ -147,13 +152,9 @@ function rewrite(token: string, instead: string | number): string {
   return token.slice(0, part.start) + text + token.slice(part.end)
 }
 
-function sayFix(fix: readonly Edit[]): string {
-  return fix.every(({ text }) => text === '') ? '(--fix removes it)' : '(--fix writes it)'
-}
-
 /** A place in a record, whatever the positions in its lists. */
 function placeIn(steps: Pointer): string {
-  return formatPointer(steps.map((step) => (/^\d+$/.test(String(step)) ? '#' : step)))
+  return formatPointer(steps).replace(/\/\d+(?=\/|$)/g, '/#')
 }
 
 /** The code of a file in the batch folder that is no batch. */

@@ -4,8 +4,9 @@ import type { Fault } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
-import { type Violation, violation } from '../page/violation.ts'
+import type { Violation } from '../page/violation.ts'
 import { checkMarkup } from './markup.ts'
+import { fault } from './sentences.ts'
 
 /**
  * @param subject a record that the schema accepts, or a page
@@ -21,8 +22,7 @@ export function checkRules<Subject>(
     try {
       for (const fault of rule(subject)) violations.push({ code, at: 'value', ...fault })
     } catch (error) {
-      const message = `the rule ${rule.name} fails here: ${(error as Error).message}`
-      violations.push(violation(code, [], message))
+      violations.push({ ...fault('rule.fails', [], rule.name, (error as Error).message), code })
     }
   }
   return violations

@@ -1,5 +1,11 @@
 /** All that a person reads about what is wrong in a batch: a sentence for each code, made of facts. */
-import { type Pointer, type Range, type Violation, violation } from '../page/violation.ts'
+import {
+  type Edit,
+  type Pointer,
+  type Range,
+  type Violation,
+  violation,
+} from '../page/violation.ts'
 import { nameLookalike, remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 
@@ -73,6 +79,16 @@ function more(others: number, of = ''): string {
 function lines(numbers: readonly number[]): string {
   const shown = numbers.slice(0, MOST_NAMED).map(formatNumber).join(', ')
   return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}`
+}
+
+function mustMatch(musts: readonly string[], value: unknown, near: readonly unknown[]): string {
+  return `${musts.join(', or ')}${butIs(value)}${isNear(near)}`
+}
+
+/** The limits of JSON Schema, of numbers and of counts. */
+const BOUNDS: Record<string, string> = {
+  ...{ min: 'at least', max: 'at most', minimum: 'at least', maximum: 'at most' },
+  ...{ exclusiveMinimum: 'more than', exclusiveMaximum: 'less than' },
 }
 
 const NOT_JSON = 'not JSON'
@@ -166,10 +182,8 @@ const SENTENCES = {
     `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
   'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
     `must be ${allowed.length > 1 ? 'one of ' : ''}${each(allowed)}${butIs(value)}${isNear(near)}`,
-  'schema.pattern': (must: string, value: unknown, near: readonly unknown[]) =>
-    `${must}${butIs(value)}${isNear(near)}`,
-  'schema.format': (must: string, value: unknown, near: readonly unknown[]) =>
-    `${must}${butIs(value)}${isNear(near)}`,
+  'schema.pattern': mustMatch,
+  'schema.format': mustMatch,
   'schema.any-of': (count: number, value: unknown, near: readonly unknown[]) =>
     `must match one of the ${count} kinds that the schema allows${butIs(value)}${isNear(near)}`,
   'schema.one-of': (count: number, passing: number) =>
@@ -177,20 +191,14 @@ const SENTENCES = {
   'schema.not-allowed': () => 'is not allowed here',
   'schema.unique-items': (earlier: number, value: unknown) =>
     `must differ from item ${earlier} (the first is item 0), but is ${show(value)} too`,
-  'schema.min-length': (limit: number, length: number) =>
-    `must have at least ${plural(limit, 'character')}, but has ${formatNumber(length)}`,
-  'schema.max-length': (limit: number, length: number) =>
-    `must have at most ${plural(limit, 'character')}, but has ${formatNumber(length)}`,
-  'schema.min-items': (limit: number, length: number) =>
-    `must have at least ${plural(limit, 'item')}, but has ${formatNumber(length)}`,
-  'schema.max-items': (limit: number, length: number) =>
-    `must have at most ${plural(limit, 'item')}, but has ${formatNumber(length)}`,
-  'schema.minimum': (limit: number, value: unknown) => `must be at least ${limit}${butIs(value)}`,
-  'schema.maximum': (limit: number, value: unknown) => `must be at most ${limit}${butIs(value)}`,
-  'schema.exclusive-minimum': (limit: number, value: unknown) =>
-    `must be more than ${limit}${butIs(value)}`,
-  'schema.exclusive-maximum': (limit: number, value: unknown) =>
-    `must be less than ${limit}${butIs(value)}`,
+  'schema.limit': (keyword: string, limit: number, value: unknown) => {
+    const bound = BOUNDS[keyword.replace(/(?:Length|Items|Properties)$/, '')]
+    if (typeof value === 'number') return `must be ${bound} ${limit}, but is ${value}`
+    const of = typeof value === 'string' ? 'character' : Array.isArray(value) ? 'item' : 'key'
+    const count = (of === 'character' ? Array.from(String(value)) : Object.keys(Object(value)))
+      .length
+    return `must have ${bound} ${plural(limit, of)}, but has ${formatNumber(count)}`
+  },
   'schema.keyword': (message: string, value: unknown) => `${message}${butIs(value)}`,
   'schema.key-name': (fault: string) => `the name of this key ${fault}`,
   'schema.long-text': () =>
@@ -220,10 +228,13 @@ const SENTENCES = {
     `"records" of content.ts yields a record twice, as number ${number}`,
   'file.no-record': (number: number) =>
     `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are, and let "page" make what is new`,
+  'rule.fails': (name: string, why: string) => `the rule ${name} fails here: ${why}`,
   'page.fails': (name: string, why: string) =>
     `"${name}" of content.ts fails on this record: ${why}`,
   'page.no-text': (key: string, made: unknown) =>
     `"page" of content.ts must make a "${key}" that is a text, but makes ${made === undefined ? 'none' : show(made)}`,
+  'page.made': (fault: string, key: string) =>
+    `${fault} (in the "${key}" that "page" of content.ts makes)`,
   'page.no-identity': (made: unknown) =>
     `"identity" of content.ts must be a text or a number, but is ${show(made)}`,
 
@@ -257,4 +268,9 @@ export function faultAt<C extends Code>(code: C, range: Range, ...facts: Facts<C
 /** What a format demands. */
 export function mustHaveFormat(format: string): string {
   return `must have the format "${format}"${EXAMPLES[format] ?? ''}`
+}
+
+/** What `--fix` does. */
+export function sayFix(fix: readonly Edit[]): string {
+  return fix.every(({ text }) => text === '') ? '(--fix removes it)' : '(--fix writes it)'
 }

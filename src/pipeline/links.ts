@@ -6,12 +6,13 @@ import { findLinks } from '../batch/links.ts'
 import type { OpenBatch } from '../batch/open.ts'
 import type { Problem } from '../batch/problem.ts'
 import { locateViolations, type Reading } from '../batch/read.ts'
+import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
-import { formatPointer, type Violation, violation } from '../page/violation.ts'
+import { formatPointer, type Violation } from '../page/violation.ts'
 import { nearest } from '../text/nearest.ts'
-import { plural, show } from '../text/wording.ts'
+import { plural } from '../text/wording.ts'
 import { type Read, readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
@@ -99,9 +100,7 @@ export class LinkCheck {
           const { index, subject, target, written, pointer, within } = link
           if (!this.#missing.has(target)) continue
           const meant = suggestions.get(target)
-          const tip = meant === undefined ? '' : `; did you mean ${show(meant)}?`
-          const message = `must lead to a page, but no page is at ${show(written)}${tip}`
-          const nowhere = { ...violation('link.nowhere', pointer, message), about: target }
+          const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
           const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
           violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
         }

@@ -139,7 +139,7 @@ describe('when a value may be one of several kinds', () => {
       [
         'those of the kind that was meant',
         { kind: 'text', text: 'a', x: 1 },
-        ['/0/x (key) unknown-key', '/0/text min-length'],
+        ['/0/x (key) unknown-key', '/0/text limit'],
       ],
       ['a missing key', { kind: 'photo' }, ['/0 missing-key']],
       ['another kind', { kind: 'foto', image: 1 }, ['/0/kind enum']],
@@ -314,7 +314,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ maximum: 5 }, 6, ': must be at most 5, but is 6'],
   [{ exclusiveMinimum: 5 }, 5, ': must be more than 5, but is 5'],
   [{ exclusiveMaximum: 5 }, 5, ': must be less than 5, but is 5'],
-  [{ minProperties: 2 }, { a: 1 }, ': must NOT have fewer than 2 properties, but is an object'],
+  [{ minProperties: 2 }, { a: 1 }, ': must have at least 2 keys, but has 1'],
   [
     { uniqueItems: true },
     ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],

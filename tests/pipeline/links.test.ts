@@ -158,7 +158,7 @@ test.each([
   const all = ['/lemon-cake', '/soups/pumpkin', '/news/2024-06', '/news/2025-05'].map((path) => {
     return record(path, path === '/lemon-cake' ? link(address) : undefined)
   })
-  const tip = meant === undefined ? '' : `; did you mean "${meant}"?`
+  const tip = meant === undefined ? '' : `; "${meant}" is near`
   expect(await messagesOf(...all)).toEqual([
     `must lead to a page, but no page is at "${address}"${tip}`,
   ])

@@ -35,16 +35,14 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Range[] {
-  const root: Place = { inner: new Map() }
-  const ways = targets.map(({ pointer }) => {
-    const way = [root]
-    for (const step of pointer) way.push(enter(way.at(-1) as Place, String(step)))
-    return way
+  const root: Place = {}
+  const wanted = targets.map(({ pointer }) => {
+    return pointer.reduce<Place>((outer, step) => enter(outer, String(step)), root)
   })
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
     let place: Place | undefined = root
-    for (const step of path) place = place?.inner.get(String(step))
+    for (const step of path) place = place?.inner?.get(String(step))
     if (place) place.value = { start, end: start + length }
     if (place) place.key = typeof path.at(-1) === 'string' ? key : undefined
     // What is in a value that is not on the way is passed over.
@@ -63,7 +61,8 @@ export function locate(
   })
   return targets.map(({ at, within }, index) => {
     let found: Range = { start: 0, end: 0 }
-    const way = ways[index] ?? []
+    const way: Place[] = []
+    for (let place = wanted[index]; place; place = place.outer) way.unshift(place)
     for (const place of way) {
       // A value that begins before its parent belongs to an earlier value of a repeated key.
       if (!place.value || place.value.start < found.start) break
@@ -77,12 +76,14 @@ export function locate(
 interface Place {
   key?: Range | undefined
   value?: Range
-  inner: Map<string, Place>
+  outer?: Place
+  inner?: Map<string, Place>
 }
 
-function enter({ inner }: Place, step: string): Place {
-  const place = inner.get(step) ?? { inner: new Map() }
-  inner.set(step, place)
+function enter(outer: Place, step: string): Place {
+  outer.inner ??= new Map()
+  const place = outer.inner.get(step) ?? { outer }
+  outer.inner.set(step, place)
   return place
 }
 

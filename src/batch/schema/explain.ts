@@ -7,15 +7,17 @@ import { nearestOf } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { kindsOf, reduce, type SchemaFacts, unknownKey } from './reduce.ts'
+import { kindsOf, reduce, type SchemaFacts, unknownKey, valuesOf } from './reduce.ts'
 import { AMPERSAND, type Near, nearKey, nearValue, type Repair, repaired } from './repair.ts'
 
 /** The errors of one value, and what may be written instead. */
 interface Place {
   pointer: Pointer
+  /** Without those of unknown keys. */
   errors: readonly ErrorObject[]
   /** The keys that are missing in it. */
   missing: readonly string[]
+  known: readonly string[]
   unknown: readonly UnknownKey[]
   near: Near
   /** Of the value itself. */
@@ -25,14 +27,13 @@ interface Place {
 /** A key that its object may not have. */
 interface UnknownKey {
   key: string
-  known: readonly string[]
   /** The nearest object around that may have it, by its pointer. */
-  outer: string | undefined
-  near: readonly string[]
+  outer?: string
+  near?: readonly string[]
   /** Whether the key that is meant is at most a letter away, or near. */
-  isSure: boolean
-  isNear: boolean
-  repair: Repair | undefined
+  isSure?: boolean
+  isNear?: boolean
+  repair?: Repair | undefined
 }
 
 /** @param found ajv's errors of the batch */
@@ -41,15 +42,13 @@ export function explain(
   found: readonly ErrorObject[],
   facts: SchemaFacts,
 ): Violation[] {
-  const { errorsOf, knownKeys } = facts
-  const byPlace = (errors: readonly ErrorObject[]) =>
-    groupBy(reduce(errors, facts), ({ instancePath }) => instancePath)
-  const places = [...byPlace(found)].map(([at, errors]) => readPlace(at, errors, knownKeys))
+  const byPlace = groupBy(reduce(found, facts), ({ instancePath }) => instancePath)
+  const places = [...byPlace].map(([at, errors]) => readPlace(at, errors, facts))
   const repairs = places.flatMap(({ repair, unknown }) => {
     return [repair, ...unknown.map((each) => each.repair)].filter((each) => each !== undefined)
   })
-  const left = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
-  const faulty = placesOf([...byPlace(left).values()].flat())
+  const left = repairs.length === 0 ? [] : facts.errorsOf(repaired(batch, repairs))
+  const faulty = placesOf(reduce(left, facts))
   const isAccepted = (repair: Repair | undefined) => {
     if (!repair) return false
     const { pointer, at, instead } = repair
@@ -71,75 +70,55 @@ function placesOf(errors: readonly ErrorObject[]): Set<string> {
 
 function readPlace(
   at: string,
-  errors: readonly ErrorObject[],
-  knownKeys: SchemaFacts['knownKeys'],
+  all: readonly ErrorObject[],
+  { knownKeys }: Pick<SchemaFacts, 'knownKeys'>,
 ): Place {
   const pointer = parsePointer(at)
-  const data = errors[0]?.data
-  const keys = errors.flatMap((error) => unknownKey(error) ?? [])
-  const others = errors.filter((error) => unknownKey(error) === undefined)
-  const missing = others.flatMap(({ keyword, params }) => {
-    return keyword === 'required' ? (params.missing as string[]) : []
+  const data = all[0]?.data
+  const keys = all.flatMap((error) => unknownKey(error) ?? [])
+  const errors = all.filter((error) => unknownKey(error) === undefined)
+  const missing = errors.flatMap(({ params }): string[] => params.missing ?? [])
+  const near = nearValue(data, errors)
+  const instead = near.near[0] as string
+  const repair = near.isFix ? { pointer, at: 'value' as const, instead } : undefined
+  const around = keys.length === 0 ? [] : pointer.map((_, depth) => pointer.slice(0, depth))
+  const known = keys.length === 0 ? [] : knownKeys(pointer)
+  const unknown = keys.map((key): UnknownKey => {
+    if (known.includes(key)) return { key }
+    const outer = around.findLast((each) => knownKeys(each).includes(key))
+    if (outer) return { key, outer: formatPointer(outer) }
+    const { near, isFix: isSure = false } = nearKey(key, Object(data), known)
+    const lacking = isSure ? near : nearestOf(key, missing)
+    const isPair = keys.length === 1 && missing.length === 1
+    const instead = lacking[0] ?? (isPair ? missing[0] : undefined)
+    const isNear = lacking.length > 0
+    const repair = instead && { pointer: [...pointer, key], at: 'key' as const, instead }
+    return { key, near, isSure, isNear, repair: repair || undefined }
   })
-  const near = nearValue(data, others)
-  const [instead] = near.near
-  const repair = near.isFix
-    ? { pointer, at: 'value' as const, instead: instead as string }
-    : undefined
-  const unknown = keys.map((key) => readKey(key, pointer, data, keys, missing, knownKeys))
   // Two keys cannot become one.
-  const counts = groupBy(unknown, (each) => String(each.repair?.instead))
-  const single = unknown.map((each) => {
-    const isOnly = counts.get(String(each.repair?.instead))?.length === 1
-    return isOnly ? each : { ...each, repair: undefined }
-  })
-  return { pointer, errors: others, missing, unknown: single, near, repair }
-}
-
-/** @param keys all unknown ones of the object */
-function readKey(
-  key: string,
-  pointer: Pointer,
-  object: unknown,
-  keys: readonly string[],
-  missing: readonly string[],
-  knownKeys: SchemaFacts['knownKeys'],
-): UnknownKey {
-  const known = knownKeys(pointer)
-  const depth = pointer.findLastIndex((_, depth) =>
-    knownKeys(pointer.slice(0, depth)).includes(key),
-  )
-  const outer = depth < 0 ? undefined : formatPointer(pointer.slice(0, depth))
-  const none = { key, known, outer, near: [], isSure: false, isNear: false, repair: undefined }
-  if (known.includes(key) || outer !== undefined) return none
-  const { near, isFix: isSure = false } = nearKey(key, Object(object), known)
-  const lacking = isSure ? near : nearestOf(key, missing)
-  const [only, ...others] = missing
-  const isPair = keys.length === 1 && others.length === 0
-  const instead = lacking[0] ?? (isPair ? only : undefined)
-  const repair =
-    instead === undefined ? undefined : { pointer: [...pointer, key], at: 'key' as const, instead }
-  return { ...none, near, isSure, isNear: lacking.length > 0, repair }
+  const byMeant = groupBy(unknown, (each) => String(each.repair?.instead))
+  for (const same of byMeant.values())
+    if (same.length > 1) for (const each of same) each.repair = undefined
+  return { pointer, errors, missing, known, unknown, near, repair }
 }
 
 function violationsOf(
-  { pointer, errors, missing, unknown, near, repair }: Place,
+  { pointer, errors, missing, known, unknown, near, repair }: Place,
   isAccepted: (repair: Repair | undefined) => boolean,
 ): Violation[] {
   const lacking = new Set(missing)
-  const ofKeys = unknown.map((each): Violation => {
-    const { key, known, outer } = each
+  const ofKeys = unknown.map(({ key, outer, near = [], isSure, isNear, repair }): Violation => {
     const to = [...pointer, key]
-    const isGood = isAccepted(each.repair)
-    const meant = String(each.repair?.instead)
+    const isGood = isAccepted(repair)
+    const meant = String(repair?.instead)
     const say = () => {
-      if ((isGood || (each.repair && each.isNear)) && lacking.delete(meant))
+      if ((isGood || (repair && isNear)) && lacking.delete(meant))
         return fault('schema.misspelled-key', to, key, meant)
       if (known.includes(key)) return fault('schema.excluded-key', to, key)
       if (outer !== undefined) return fault('schema.misplaced-key', to, key, outer, known)
-      return fault('schema.unknown-key', to, key, known, each.near)
+      return fault('schema.unknown-key', to, key, known, near)
     }
-    return { ...say(), at: 'key', ...(isGood && each.isSure && { instead: meant }) }
+    return { ...say(), at: 'key', ...(isGood && isSure && { instead: meant }) }
   })
   const isFix = isAccepted(repair)
   const shown = near.isFix && !isFix ? [] : near.near
@@ -160,15 +139,10 @@ export function ofValue(
   near: readonly unknown[] = [],
   isFix = false,
 ): Violation[] {
-  const { keyword, data, params, schema, parentSchema } = error
-  const { length } =
-    typeof data === 'object' || typeof data === 'string' ? Array.from(Object(data)) : []
-  const says: string | undefined = parentSchema?.patternErrorMessage
-  const kinds = kindsOf(error)
-  const one = (violation: Violation) => [violation]
-  if (error.propertyName !== undefined) {
-    const place = [...pointer, error.propertyName]
-    const { propertyName, ...inner } = error
+  const { propertyName, ...inner } = error
+  const { keyword, data, params, message = '' } = inner
+  if (propertyName !== undefined) {
+    const place = [...pointer, propertyName]
     const faults = ofValue(inner as ErrorObject, place)
     return faults.map(({ message }) => ({ ...fault('schema.key-name', place, message), at: 'key' }))
   }
@@ -176,62 +150,57 @@ export function ofValue(
     const faults = ofBody(data, isFix)
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
-  switch (keyword) {
-    case 'const':
-      return one(fault('schema.enum', pointer, [params.allowedValue], data, near))
-    case 'enum':
-      return one(fault('schema.enum', pointer, params.allowedValues, data, near))
-    case 'type':
-      return one(fault('schema.type', pointer, kinds ?? [], data, near))
-    case 'anyOf':
-    case 'oneOf': {
-      if (kinds) return one(fault('schema.type', pointer, kinds, data, near))
-      if (params.keys) return one(fault('schema.one-key', pointer, params.keys))
-      if (params.musts)
-        return one(
-          fault('schema.pattern', pointer, params.musts.map(mustOf).join(', or '), data, near),
-        )
-      const all = schema as { required?: string[] }[]
-      const passing: number[] = params.passingSchemas ?? []
-      const keys = passing.map((index) => all[index]?.required?.join(' and ') ?? '')
-      if (passing.length === 0) return one(fault('schema.any-of', pointer, all.length, data, near))
-      const isOfKeys = new Set(keys).size === keys.length && !keys.includes('')
-      if (isOfKeys) return one(fault('schema.too-many-keys', pointer, keys))
-      return one(fault('schema.one-of', pointer, all.length, passing.length))
+  if (keyword === 'uniqueItems')
+    return findRepeated(data as unknown[]).map(({ item, earlier }) => {
+      return fault('schema.unique-items', [...pointer, item], earlier, (data as unknown[])[item])
+    })
+  const say = (): Violation => {
+    switch (keyword) {
+      case 'const':
+      case 'enum':
+        return fault('schema.enum', pointer, valuesOf(error) ?? [], data, near)
+      case 'type':
+        return fault('schema.type', pointer, kindsOf(error) ?? [], data, near)
+      case 'anyOf':
+      case 'oneOf':
+        return ofUnion(error, pointer, near)
+      case 'dependentRequired':
+        return fault('schema.dependent-key', pointer, params.missingProperty, params.property)
+      case 'false schema':
+        return fault('schema.not-allowed', pointer)
+      case 'pattern':
+      case 'format':
+        return fault(`schema.${keyword}`, pointer, [mustOf(error)], data, near)
+      default: {
+        const isLimit = /^(?:min|max|exclusive)/.test(keyword)
+        const said = isLimit
+          ? fault('schema.limit', pointer, keyword, params.limit, data)
+          : fault('schema.keyword', pointer, message, data)
+        return { ...said, about: keyword }
+      }
     }
-    case 'dependentRequired':
-      return one(fault('schema.dependent-key', pointer, params.missingProperty, params.property))
-    case 'false schema':
-      return one(fault('schema.not-allowed', pointer))
-    case 'uniqueItems':
-      return findRepeated(data as unknown[]).map(({ item, earlier }) => {
-        return fault('schema.unique-items', [...pointer, item], earlier, (data as unknown[])[item])
-      })
-    case 'pattern':
-      return one(fault('schema.pattern', pointer, mustOf(error), data, near))
-    case 'format':
-      return one(fault('schema.format', pointer, says ?? mustOf(error), data, near))
-    case 'minLength':
-      return one(fault('schema.min-length', pointer, params.limit, length))
-    case 'maxLength':
-      return one(fault('schema.max-length', pointer, params.limit, length))
-    case 'minItems':
-      return one(fault('schema.min-items', pointer, params.limit, length))
-    case 'maxItems':
-      return one(fault('schema.max-items', pointer, params.limit, length))
-    case 'minimum':
-      return one(fault('schema.minimum', pointer, params.limit, data))
-    case 'maximum':
-      return one(fault('schema.maximum', pointer, params.limit, data))
-    case 'exclusiveMinimum':
-      return one(fault('schema.exclusive-minimum', pointer, params.limit, data))
-    case 'exclusiveMaximum':
-      return one(fault('schema.exclusive-maximum', pointer, params.limit, data))
-    default:
-      return one({ ...fault('schema.keyword', pointer, error.message ?? '', data), about: keyword })
   }
+  return [say()]
 }
 
+function ofUnion(
+  { params, schema, data }: ErrorObject,
+  pointer: Pointer,
+  near: readonly unknown[],
+): Violation {
+  const { kinds, keys, musts, passingSchemas: passing } = params
+  if (kinds) return fault('schema.type', pointer, kinds, data, near)
+  if (keys) return fault('schema.one-key', pointer, keys)
+  if (musts) return fault('schema.pattern', pointer, musts.map(mustOf), data, near)
+  const all = schema as { required?: string[] }[]
+  if (!passing) return fault('schema.any-of', pointer, all.length, data, near)
+  const demanded: string[] = passing.map((at: number) => all[at]?.required?.join(' and ') ?? '')
+  return new Set(demanded).size === demanded.length && !demanded.includes('')
+    ? fault('schema.too-many-keys', pointer, demanded)
+    : fault('schema.one-of', pointer, all.length, passing.length)
+}
+
+/** What a pattern or a format demands. */
 function mustOf({ keyword, params, parentSchema }: ErrorObject): string {
   const says: string | undefined = parentSchema?.patternErrorMessage
   if (keyword === 'format') return says ?? mustHaveFormat(params.format)

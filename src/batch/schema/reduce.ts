@@ -179,7 +179,7 @@ export function kindsOf(error: ErrorObject): string[] | undefined {
 }
 
 /** The values that an error of const or enum allows. */
-function valuesOf({ keyword, params }: ErrorObject): unknown[] | undefined {
+export function valuesOf({ keyword, params }: ErrorObject): unknown[] | undefined {
   if (keyword === 'const') return [params.allowedValue]
   return keyword === 'enum' ? params.allowedValues : undefined
 }
