@@ -1,4 +1,6 @@
 /** Sites that the screens render: those who use the project change these. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -97,7 +99,7 @@ it('the sitemap has the absolute URL of every page, in the order of the index', 
   ])
 })
 
-it('a build over an older site has the bytes of one in an empty folder', async () => {
+it('a build takes over what has not changed, and has the bytes of one in an empty folder', async () => {
   const { folder, ...options } = datasetFolder(
     paths.map((path) => page({ path, contentHtml: path === '/news/001' ? '<p>New.</p>' : text })),
   )
@@ -107,19 +109,46 @@ it('a build over an older site has the bytes of one in an empty folder', async (
   writeFileSync(inOut('blog/029.html'), 'edited by hand')
   writeFileSync(inOut('blog/029.html.br'), 'edited by hand')
   rmSync(inOut('blog/100.html.br'))
+  const { ino } = statSync(inOut('über-uns.html'))
   await buildSite({ ...options, address })
-  const fresh = join(folder, 'fresh')
-  await buildSite({ ...options, address, outDir: fresh })
-  const files = readdirSync(fresh, { recursive: true, encoding: 'utf8' })
-  expect(readdirSync(options.outDir, { recursive: true }).sort()).toEqual(files.sort())
-  for (const file of files.filter((file) => statSync(join(fresh, file)).isFile())) {
-    expect(readFileSync(inOut(file)).equals(readFileSync(join(fresh, file))), file).toBe(true)
-  }
+  expect(statSync(inOut('über-uns.html')).ino).toBe(ino)
+  await expectFirstBuild({ ...options, address })
   expect(
     openSite(options.outDir).answer({ method: 'GET', url: `${base}/.made.json`, headers: {} })
       .status,
   ).toBe(404)
 })
+
+it('a build beside another, after one that was killed, has the same bytes', async () => {
+  const pages = Array.from({ length: 100 }, (_, at) => page({ path: `/news/${at}` }))
+  const { folder, ...options } = datasetFolder(pages)
+  await buildSite(options)
+  writeFileSync(options.dataset, JSON.stringify([...pages.slice(0, -1), page()]))
+  const code = `import { buildSite } from './src/site/static/build-site.ts'
+    await buildSite(${JSON.stringify(options)})`
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', code]
+  const killed = spawn(process.execPath, args, { stdio: 'inherit' })
+  const isWriting = () =>
+    readdirSync(folder).some((name) => name !== 'dist' && existsSync(join(folder, name, 'news')))
+  await expect.poll(isWriting, { interval: 5 }).toBe(true)
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  await Promise.allSettled([buildSite(options), buildSite(options)])
+  expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
+  await expectFirstBuild(options)
+})
+
+/** Expects a site to have the bytes of one that is built into an empty folder. */
+async function expectFirstBuild(options: Parameters<typeof buildSite>[0]) {
+  const outDir = `${options.outDir}-first`
+  await buildSite({ ...options, outDir })
+  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
+  expect(readdirSync(options.outDir, { recursive: true }).sort()).toEqual(files.sort())
+  for (const file of files.filter((file) => statSync(join(outDir, file)).isFile())) {
+    const [site, first] = [options.outDir, outDir].map((folder) => readFileSync(join(folder, file)))
+    expect(site?.equals(first as Buffer), file).toBe(true)
+  }
+}
 
 it('every file that gets smaller has copies that are compressed when the site is built', () => {
   const files = readdirSync(built.outDir, { recursive: true }).map(String)

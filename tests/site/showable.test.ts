@@ -30,7 +30,7 @@ test.each([
   expect(() => check('/a', path)).toThrow(`${JSON.stringify(path)} cannot be shown: a path has`)
 })
 
-test.each(['/con', '/aux/001', '/a/NUL.txt', '/com1', '/lpt9/a'])(
+test.each(['/con', '/aux/001', '/a/NUL.txt', '/com1', '/LPT²/a'])(
   '%s stops the build: it cannot be a file on Windows',
   (path) => {
     expect(() => check(path)).toThrow(`"${path}" cannot be shown: on Windows, a part of it`)

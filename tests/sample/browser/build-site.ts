@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { buildSite as build } from '../../../src/site/static/build-site.ts'
+import type { Options } from '../../../src/site/static/source.ts'
 
 /** Builds the site from the given pages into a folder. */
-export async function buildSite(pages: object[], outDir: string, address?: string): Promise<void> {
+export async function buildSite(
+  pages: object[],
+  outDir: string,
+  options: Pick<Options, 'address' | 'shows'> = {},
+): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
-  await build({ outDir, dataset, address })
+  await build({ outDir, dataset, ...options })
 }

@@ -143,7 +143,9 @@ for (const [path, lines] of Object.entries(TABLE)) {
   })
 }
 
-test('a screen that fails shows "Unexpected Application Error!"', async ({ page: tab }) => {
+test('a screen that fails shows "Unexpected Application Error!", and loads its document anew', async ({
+  page: tab,
+}) => {
   // Every form makes this call, and no page without a form does.
   await tab.addInitScript(() => {
     const { includes } = Array.prototype
@@ -155,6 +157,10 @@ test('a screen that fails shows "Unexpected Application Error!"', async ({ page:
   await tab.goto('/')
   await card(tab, withTwoFields).click()
   await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+  const loaded = tab.waitForEvent('load')
+  await tab.getByRole('button', { name: 'Load the page again' }).click()
+  await loaded
+  await expect(tab).toHaveURL(withTwoFields.path)
   await back(tab).click()
   await expect(heading(tab)).toHaveText('ManyURLs Pages')
 })

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
+import type { Content } from '../../../src/page/content.ts'
 import { test } from '../../browser/hosts.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { messagesOf, takenOver } from '../../browser/watch.ts'
 import { isLong } from '../../helpers/long.ts'
 import { startReceiver } from '../../helpers/receiver.ts'
 import { buildSite } from './build-site.ts'
@@ -15,10 +16,15 @@ const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const PATHS = ['/about', '/guides', '/guides/a/b', '/guides/a b', '/über-uns']
 
 /** Builds a site and serves it for the time of a test. Returns its address. */
-async function serve(pages: object[], base: string, visit: (address: string) => Promise<void>) {
+async function serve(
+  pages: object[],
+  base: string,
+  visit: (address: string) => Promise<void>,
+  shows?: Content,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-paths-'))
   const dist = join(folder, 'dist')
-  await buildSite(pages, dist, base ? `https://example.com${base}` : undefined)
+  await buildSite(pages, dist, { address: base ? `https://example.com${base}` : undefined, shows })
   const receiver = await startReceiver({}, dist)
   try {
     await visit(receiver.origin + base)
@@ -110,4 +116,33 @@ test('a site without forms says nothing of forms', async ({ tab }) => {
     await expect(tab.locator('.body')).toHaveText('Text.')
     await expect(tab.locator('form, time')).toHaveCount(0)
   })
+})
+
+test('the facts of a page are a list below its body, with links that lead on', async ({ tab }) => {
+  const [first, second] = ['/a', '/b'].map((path) => {
+    return { path, title: `At ${path}`, contentHtml: '<p>Text.</p>' }
+  })
+  const shows: Content = {
+    facts: ({ path }) => [
+      ['Price', '78 kr'],
+      ['Other', { href: path === '/a' ? '/b' : '/a' }],
+    ],
+  }
+  const visit = async (address: string) => {
+    const messages = messagesOf(tab)
+    await tab.goto(`${address}/a`)
+    await takenOver(tab)
+    for (const [other, then] of [
+      ['/b', '/a'],
+      ['/a', '/b'],
+    ] as const) {
+      await expect(tab.locator('.body + dl dt')).toHaveText(['Price', 'Other'])
+      await expect(tab.locator('dl dd')).toHaveText(['78 kr', other])
+      await tab.locator('dl').getByRole('link').click()
+      await expect(tab).toHaveURL(address + other)
+      await expect(tab.locator('dl dd')).toHaveText(['78 kr', then])
+    }
+    expect(messages).toEqual([])
+  }
+  await serve([first, second] as object[], '/docs', visit, shows)
 })
