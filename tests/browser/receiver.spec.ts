@@ -43,7 +43,6 @@ test('the receiver validates every value as the browser does', async ({ tab }) =
     '',
     ' ',
     'a',
-    'A9',
     '.',
     '-',
     '@',
@@ -52,10 +51,7 @@ test('the receiver validates every value as the browser does', async ({ tab }) =
     '+',
     '"',
     '\t',
-    '\n',
     '\r\n',
-    '\f',
-    '\v',
     '\u00a0',
     'x'.repeat(64),
   ]

@@ -145,7 +145,6 @@ describe('a page', () => {
   test.each([
     ['throws', 'page: ({ see }) => ({ path: see.x.y })', 'page.fails', 'fails on this record'],
     ['makes no path', 'page: () => ({ title: "" })', 'page.no-text', 'must make a "path"'],
-    ['makes an empty path', 'page: () => ({ path: "" })', 'page.no-text', 'must make a "path"'],
     [
       'makes a promise of a body',
       'page: () => ({ path: "/a", title: "", contentHtml: Promise.resolve("") })',

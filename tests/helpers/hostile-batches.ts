@@ -8,17 +8,7 @@ const FRAGMENTS = [
   ...['é', '’', '–', '漢字', '😀', '\u00a0', '\u2028', '\ufeff', '\uffff', '\u{10ffff}', '\u200b'],
   ...['},{', '",', '": "', '[', ']', '\\"', ',"title":', '\\u0041', '{"path":"/blog/001"}'],
 ]
-const FAULTY_FRAGMENTS = [
-  '<',
-  '&',
-  '\u0000',
-  '\u007f',
-  '\u0085',
-  '</p><p>',
-  '\ud800',
-  '\udc00x',
-  '<p>',
-]
+const FAULTY_FRAGMENTS = ['<', '&', '\u0000', '</p><p>', '\ud800']
 
 const anyText = fc
   .array(
@@ -39,13 +29,7 @@ const TIMES = [
   ...['2025-08-28T12:15:00+02:00', '2024-02-29T00:00:00Z'],
   ...['2025-08-29T00:00:00.000Z', '2025-08-28T00:00:00.000Z'],
 ]
-const FAULTY_TIMES = [
-  '2025-02-30T00:00:00Z',
-  '2025-08-28',
-  '2025-08-28T10:15:61Z',
-  '2025-08-28T23:59:60Z',
-  '2025-08-28t10:15:00z',
-]
+const FAULTY_TIMES = ['2025-02-30T00:00:00Z', '2025-08-28T23:59:60Z', '2025-08-28t10:15:00z']
 const anyTimes = fc.oneof(
   { weight: 8, arbitrary: fc.constant([TIMES[0], TIMES[0]]) },
   { weight: 4, arbitrary: fc.constant([TIMES[0], TIMES[1]]) },

@@ -47,13 +47,13 @@ describe('a set of files', () => {
   it('leaves files with the same bytes alone', async () => {
     const { out } = createWorkspace()
     await publish(out, 'one')
-    const inode = (name: string) => fs.statSync(join(out, name)).ino
-    const before = NAMES.map(inode)
+    for (const name of NAMES) fs.utimesSync(join(out, name), 0, 0)
+    const written = () => NAMES.filter((name) => fs.statSync(join(out, name)).mtimeMs > 0)
     expect(await publish(out, 'one')).toBe(false)
-    expect(NAMES.map(inode)).toEqual(before)
+    expect(written()).toEqual([])
     fs.writeFileSync(join(out, 'dataset.json'), 'eno')
     expect(await publish(out, 'one')).toBe(true)
-    expect(NAMES.map(inode).slice(1)).toEqual(before.slice(1))
+    expect(written()).toEqual(['dataset.json'])
     expect(read(out)).toEqual(['one', 'one'])
   })
 
