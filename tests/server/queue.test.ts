@@ -92,6 +92,16 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
   expect(last - first).toBeLessThan(PATIENCE)
 })
 
+it('a post is refused at its deadline, however long the commit takes', async () => {
+  let release = () => {}
+  const queue = createQueue<string, string>(async (group) => {
+    await new Promise<void>((resolve) => (release = resolve))
+    return group
+  }, 200)
+  await expect(queue.add('first')).rejects.toThrow('the store was busy')
+  release()
+})
+
 it('what waits too long is refused at once, and never stored', async () => {
   const stored: string[] = []
   const queue = createQueue<string, string>(async (group) => {

@@ -285,6 +285,22 @@ describe('a store in SQLite', () => {
     await expect(copying).rejects.toThrow(/: the database is damaged; restore a copy/)
   })
 
+  it('says of a deletion that ends in the middle how much is deleted', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const names = Array.from({ length: 1_001 }, (_, index) => `${index}`)
+    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    const other = new Database(file, {})
+    await other.exec(`CREATE TRIGGER broken BEFORE DELETE ON submissions WHEN OLD.id = 1001
+      BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+    other.close()
+    const deletion = store.delete(await store.idsOf({}))
+    await expect(deletion).rejects.toThrow(
+      /^only 1000 of 1001 are done; run it again. The others: /,
+    )
+    expect(await store.count()).toMatchObject({ received: 1 })
+  })
+
   it.each(['/dev/null', tmpdir()])('refuses %s as its file', async (file) => {
     for (const access of ['create', 'change', 'read'] as const) {
       await expect(openStore({ file, access })).rejects.toThrow(

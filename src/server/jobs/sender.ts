@@ -1,4 +1,4 @@
-/** Tells the owner what the outbox has, one message after the other. */
+/** Sends the notifications that wait in the outbox, one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { FormPage } from '../../site/content/page.ts'
@@ -9,13 +9,19 @@ import { type Deliver, DeliveryError, LONGEST_ATTEMPT } from './delivery.ts'
 import type { Mailer } from './mailer.ts'
 import { listOf, notificationOf } from './message.ts'
 
-/** After this time, an attempt counts as broken off: its process was killed. */
-const LEASE = 2 * LONGEST_ATTEMPT
+/**
+ * After this time, in milliseconds, an attempt counts as broken off, because its process was killed.
+ * A list that is refused is sent a second time within it.
+ */
+const LEASE = 3 * LONGEST_ATTEMPT
 
-/** How long to wait, in milliseconds. What is refused for itself says nothing about the next. */
+/**
+ * How long to wait after an attempt, by how it ended, in milliseconds. A refusal of one message says
+ * nothing about the next.
+ */
 const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
 
-/** How long to wait before failures are reported again, in milliseconds. */
+/** How often to look for notifications that are late, in milliseconds. */
 const REPORT = 60_000
 
 export interface SenderParts {
@@ -23,12 +29,12 @@ export interface SenderParts {
   deliver: Deliver
   outbox: Outbox
   log: Logger
-  /** How many messages about one submission an hour. */
+  /** How many messages an hour are about one submission, before the others come in lists. */
   most: number
   alarm?: Alarm | undefined
 }
 
-/** Returns how mails are delivered: about one submission, or a list. */
+/** Returns a function that mails one submission, or a list of several. */
 export function byMail(mailer: Mailer, pages: readonly FormPage[]): Deliver {
   return async (taken) => {
     const { submissions, count, message } = taken
@@ -42,7 +48,10 @@ export function byMail(mailer: Mailer, pages: readonly FormPage[]): Deliver {
   }
 }
 
-/** Returns a function that stops it. It waits at most the given milliseconds for an attempt. */
+/**
+ * Sends until it is stopped by the function that it returns, which waits for the current attempt, but
+ * at most the given milliseconds.
+ */
 export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number) => Promise<void> {
   const stopping = new AbortController()
   async function run() {
@@ -67,8 +76,8 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
 }
 
 /**
- * Sends the next message that is due. What fails or is refused is sent again, for ever: a full
- * mailbox refuses every message, too.
+ * Sends the next message that is due. One that fails or is refused is sent again, for ever: a full
+ * mailbox, too, refuses every message.
  */
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
   const { channel, outbox, deliver, log, most } = parts
@@ -92,7 +101,7 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
   return 'sent'
 }
 
-/** Tells the owner once of what was tried for days. */
+/** Sends the owner one mail about submissions that could not be announced for days. */
 export async function reportLate({ outbox, alarm }: SenderParts, now = new Date()): Promise<void> {
   const receipts = await outbox.untold(now)
   if (receipts.length === 0) return

@@ -1,4 +1,4 @@
-/** Deletes what the owner no longer wants to keep, and warns well before the disk is full. */
+/** Deletes old submissions as KEEP_DAYS says, and warns the owner before the disk is full. */
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
@@ -8,22 +8,25 @@ import type { Alarm } from './alarm.ts'
 const MINUTE = 60_000
 const MEGABYTE = 1_000_000
 
-/** In bytes. One address that sends as much as the limits allow needs nine hours for it. */
+/**
+ * When fewer bytes are free, the owner is warned. One address that sends as much as the limits allow
+ * fills them in nine hours.
+ */
 const LEAST_ROOM = 1_000 * MEGABYTE
 
 interface Keep {
   keepDays: number
   keepSpamDays: number
-  /** Of notifications; without one, nothing waits to be announced. */
+  /** The channels of notifications. Without one, nothing waits to be announced. */
   channels: readonly Channel[]
 }
 
-/** The hour of the night in which old submissions are deleted, in the time zone of the machine. */
+/** The hour in which old submissions are deleted, in the time zone of the machine. */
 const NIGHT = 3
 
 /**
- * Deletes every night, when few visitors have to wait, and at the start what a night has missed.
- * Looks at the disk every ten minutes.
+ * Deletes old submissions every night, when few visitors have to wait, and at the start those that a
+ * night has missed. Looks at the free space of the disk every ten minutes.
  */
 export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): void {
   let lastDay: number | undefined
@@ -39,9 +42,10 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
 }
 
 /**
- * Deletes what is old. What waits to be announced stays until it was, or a mail has named it.
+ * Deletes old submissions. One that waits to be announced stays until it was, or until a mail has
+ * named it.
  *
- * @param late by how many days something must be too old
+ * @param late how many days beyond the limit a submission is kept
  */
 async function deleteOld(store: Store, keep: Keep, late: number, log: Logger, alarm?: Alarm) {
   const isSettled = keep.channels.length > 0 || undefined
@@ -50,14 +54,10 @@ async function deleteOld(store: Store, keep: Keep, late: number, log: Logger, al
     { days: keep.keepDays, filter: { isSettled } },
   ].filter(({ days }) => days !== Infinity)
   if (filters.length === 0) return
-  const idsOf = async (more: number) => {
-    const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + more, filter)))
-    return [...new Set((await Promise.all(all)).flat())]
-  }
   try {
-    if (late > 0 && (await idsOf(late)).length === 0) return
-    const deleted = await store.delete(await idsOf(0))
-    log.info({ deleted }, 'old submissions deleted')
+    const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + late, filter)))
+    const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
+    if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
   } catch (error) {
     const { message: reason } = error as Error
     log.error({ reason }, 'old submissions not deleted')
@@ -65,7 +65,7 @@ async function deleteOld(store: Store, keep: Keep, late: number, log: Logger, al
   }
 }
 
-/** Adds an age to a filter. Zero days mean any age, also one that the clock has yet to reach. */
+/** Narrows a filter to submissions older than some days. Zero days mean all, also future ones. */
 export function olderThan(days: number, filter: SubmissionFilter): SubmissionFilter {
   if (days === 0) return filter
   // Nothing was received before 1970, and a store or Date may not know dates long before.
@@ -74,8 +74,8 @@ export function olderThan(days: number, filter: SubmissionFilter): SubmissionFil
 }
 
 /**
- * To delete anything, SQLite writes its file anew, beside the old one and with a journal: there
- * should be room for two more.
+ * Warns the owner when little of the disk is free. A deletion needs twice the size of the file,
+ * because SQLite writes the file anew, and a journal beside it.
  */
 export async function lookAtRoom(
   store: Pick<Store, 'room'>,

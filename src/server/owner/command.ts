@@ -190,12 +190,12 @@ const COMMANDS: Record<string, Command> = {
       if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH('delete'))
       const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
       const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed, LEAST) }
-      // What comes from now on is not meant.
+      // Submissions that arrive from now on stay.
       const found = await store.list(filter, EXAMPLES)
       const ids = found.ids ?? (await store.idsOf(filter))
       const { newest } = found
       const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
-      // At once, as an error or a long wait may follow.
+      // Printed now, because an error or a long wait may follow.
       await print(stdout, ids.length > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
       if (isFiltered && !yes) {
         throw new UsageError(

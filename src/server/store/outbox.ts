@@ -1,24 +1,24 @@
-/** The outbox: what both databases do to tell the owner of submissions, in the same words. */
+/** The outbox: which notifications wait, in the same SQL for both databases. */
 import { COLUMNS, type Database } from './queries.ts'
 import { type Channel, HOUR, type Taken, type Unsent } from './submission.ts'
 import { NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
 
-/** The end of the name of a list. */
+/** The end of a message's name when the message is a list. */
 const LIST = '-list'
 
 /** A list is sent at most this often, in milliseconds. */
 const LIST_PAUSE = HOUR / 6
 
-/** How many submissions of a list are read, so that no memory or mail server finds it too large. */
+/** How many submissions a list shows. A longer one might be too large for memory or mail servers. */
 const LONGEST_LIST = 500
 
-/** When a submission is this old, and was tried so often, the owner is told once. */
+/** Of a submission this old, in milliseconds, that was tried so often, a mail tells the owner once. */
 const LATE = { age: 72 * HOUR, attempts: 10 }
 
 /** How an attempt has ended. */
 type Outcome = { sentAt: Date } | { failure: string; dueAt: Date; mayHaveArrived: boolean }
 
-/** What waits, in the table that the transaction that stores a submission also writes. */
+/** The table `outbox`. The transaction that stores a submission also writes its row there. */
 export type Outbox = ReturnType<typeof outboxOf>
 
 export function outboxOf({ query, change, items, skipLocked }: Database) {
@@ -52,12 +52,13 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
 
   return {
     /**
-     * Takes what is due `now`, for one message. Nobody else gets it before the moment `until`. After
-     * `most` mails about one submission in an hour, the rest comes in a list, with what waits for one
-     * anyway. What may have arrived already is sent again as the message that it was in.
+     * Takes the submissions of the next message that is due `now`. Until the moment `until`, no
+     * other receiver can take them. First come messages that may have arrived already: they are sent
+     * again with the same name and submissions. Then comes each submission in a message of its own.
+     * After `most` of these in an hour, the others come in a list, with those that wait for one.
      */
     async take(channel: Channel, now: Date, until: Date, most: number): Promise<Taken | undefined> {
-      // In short transactions: a mail server may take minutes to answer.
+      // Each claim is a transaction of its own: a mail server may take minutes to answer.
       const claim = (message: string, which: string, list?: string) =>
         change<{ message: string; attempts: number }>(
           `UPDATE outbox SET message = coalesce($1, ${message}), due_at = $2, failure = NULL,
@@ -113,7 +114,7 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
       await record('due_at = $1, failure = $2, message = $3', dueAt.toISOString(), failure, next)
     },
 
-    /** Resolves to receipts of those that are late, and of which the owner was not told. */
+    /** Resolves to receipts of submissions that are late, and that no mail has named yet. */
     async untold(now: Date) {
       const sql = `SELECT DISTINCT receipt FROM outbox JOIN submissions ON id = submission
         WHERE sent_at IS NULL AND outbox.told_at IS NULL
@@ -122,21 +123,21 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
       return (await query<{ receipt: string }>(sql, [before])).map(({ receipt }) => receipt)
     },
 
-    /** Records that a mail has named those that are late. */
+    /** Records that a mail has named late submissions. */
     async told(receipts: readonly string[], now: Date) {
       const sql = `UPDATE outbox SET told_at = $1 WHERE sent_at IS NULL
         AND submission IN (SELECT id FROM submissions WHERE receipt IN (${items('$2')}))`
       await change(sql, [now.toISOString(), JSON.stringify(receipts)])
     },
 
-    /** Makes all due `now` that have failed before. Resolves to how many there are. */
+    /** Makes all notifications that have failed due `now`. Resolves to how many there are. */
     async retry(now: Date) {
       const sql = `UPDATE outbox SET due_at = $1, attempts = 0, told_at = NULL
         WHERE sent_at IS NULL AND failure IS NOT NULL RETURNING channel`
       return (await change(sql, [now.toISOString()])).length
     },
 
-    /** Resolves to how many are not sent, and to the next ones, at most `limit`. */
+    /** Resolves to how many notifications are not sent, and to the next ones, at most `limit`. */
     async unsent(limit: number): Promise<{ waiting: number; next: Unsent[] }> {
       const [row] = await query<{ waiting: number }>(
         'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL',

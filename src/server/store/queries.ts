@@ -8,6 +8,7 @@ import {
   STATUSES,
   type Status,
   type StoredSubmission,
+  StoreError,
   type SubmissionFilter,
   type Verdict,
 } from './submission.ts'
@@ -32,7 +33,7 @@ export interface Database {
   skipLocked: string
 }
 
-/** What a submission is: what the owner says of it, else what the honeypot says. */
+/** The status of a submission: the owner's verdict, or without one, what the honeypot says. */
 const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
 
 /** See `isSettled` of a filter. */
@@ -53,11 +54,11 @@ const found = (condition: string) => `SELECT ${COLUMNS} FROM submissions WHERE r
 const COUNTS = `${STATUSES.map((status) => `count(*) FILTER (WHERE ${STATUS} = '${status}') AS ${status}`)},
   coalesce(sum(repeats), 0) AS repeats`
 
-/** In SQLite, more at once are hardly faster. */
+/** How many rows are read at once. In SQLite, more are hardly faster. */
 const ROWS_AT_ONCE = 500
 
-/** Of a deletion, in one transaction: it takes a second on a slow disk. */
-const DELETED_AT_ONCE = 1_000
+/** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
+const CHANGED_AT_ONCE = 1_000
 
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
@@ -65,7 +66,7 @@ export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
 export type Queries = ReturnType<typeof queriesOf>
 
 export function queriesOf({ query, change, clear, items }: Database) {
-  /** Returns the condition of a filter, and its values. What `isInFields` checks is not in it. */
+  /** Returns a filter as a condition in SQL, without what `isInFields` checks, and its values. */
   function where(filter: SubmissionFilter, values: unknown[] = []) {
     const put = (value: unknown) => `$${values.push(value)}`
     const idsOf = (receipts: readonly string[]) => {
@@ -109,7 +110,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
     } while (last)
   }
 
-  /** Yields submissions with their numbers, of which `where` cannot express all. */
+  /** Yields the submissions of a filter with their numbers, also if it asks what fields say. */
   async function* all(filter: SubmissionFilter, isUp = true) {
     for await (const row of rows<Required<SubmissionRow>>(COLUMNS, filter, { isUp })) {
       const submission = toSubmission(row)
@@ -117,13 +118,13 @@ export function queriesOf({ query, change, clear, items }: Database) {
     }
   }
 
-  /** Resolves to the numbers of what a filter means now. */
+  /** Resolves to the numbers of all submissions of a filter. */
   async function idsOf(filter: SubmissionFilter): Promise<number[]> {
     const ids: number[] = []
     if (isOfFields(filter)) for await (const { id } of all(filter)) ids.push(id)
     else {
       const columns = 'received_at AS "receivedAt"'
-      const options = { atOnce: DELETED_AT_ONCE }
+      const options = { atOnce: CHANGED_AT_ONCE }
       for await (const { id } of rows(columns, filter, options)) ids.push(id)
     }
     return ids
@@ -136,7 +137,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
     return (await query<Counts>(sql, values))[0] as Counts
   }
 
-  /** Reads once all that a filter of words or an address means. */
+  /** Reads the submissions of a filter once, and returns what `list` does. */
   async function readOnce(
     filter: SubmissionFilter,
     limit: number,
@@ -170,9 +171,8 @@ export function queriesOf({ query, change, clear, items }: Database) {
     count,
 
     /**
-     * Returns the newest submissions of the filter, newest first, at most `limit` and only those of
-     * the statuses `shown`, and counts all of the filter. With the numbers of all, if it had to read
-     * them.
+     * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
+     * newest first, at most `limit`. If it had to read all of them, it also returns their numbers.
      */
     async list(filter: SubmissionFilter, limit: number, shown: readonly Status[] = STATUSES) {
       if (isOfFields(filter)) return readOnce(filter, limit, shown)
@@ -192,15 +192,15 @@ export function queriesOf({ query, change, clear, items }: Database) {
 
     idsOf,
 
-    /** Sets the owner's verdict, which no repeat changes. Resolves to how many there were. */
+    /** Sets the owner's verdict, which stays when the form is sent again. Resolves to how many. */
     async judge(ids: readonly number[], verdict: Verdict) {
       const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE id IN (${items('$1', true)}) RETURNING id`
       return inPieces(ids, sql)
     },
 
     /**
-     * Deletes submissions and their repeats for good, in short transactions, between which others
-     * take place. Resolves to how many there were.
+     * Deletes submissions and their repeats for good, in short transactions, so that posts are
+     * stored between them. Resolves to how many there were.
      */
     async delete(ids: readonly number[]) {
       const sql = `DELETE FROM submissions WHERE id IN (${items('$1', true)}) RETURNING id`
@@ -210,11 +210,17 @@ export function queriesOf({ query, change, clear, items }: Database) {
     },
   }
 
+  /** Changes some at a time. Resolves to how many there were. */
   async function inPieces(ids: readonly number[], sql: string): Promise<number> {
     let changed = 0
-    for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
-      const piece = JSON.stringify(ids.slice(from, from + DELETED_AT_ONCE))
-      changed += (await change(sql, [piece])).length
+    for (let from = 0; from < ids.length; from += CHANGED_AT_ONCE) {
+      const piece = JSON.stringify(ids.slice(from, from + CHANGED_AT_ONCE))
+      const rows = await change(sql, [piece]).catch((error: Error) => {
+        if (changed === 0) throw error
+        const words = `only ${changed} of ${ids.length} are done; run it again. The others:`
+        throw new StoreError(`${words} ${error.message}`, { cause: error })
+      })
+      changed += rows.length
     }
     return changed
   }
@@ -273,7 +279,7 @@ async function announce(run: Run, id: number, { channels = [], isListed, receive
   }
 }
 
-/** Whether a filter asks what fields say, which no database is asked. */
+/** Whether a filter asks what fields say, which `isInFields` checks and no database. */
 const isOfFields = ({ email, text }: SubmissionFilter) => email !== undefined || text !== undefined
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */

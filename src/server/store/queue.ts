@@ -7,9 +7,8 @@ const LARGEST_GROUP = 200
 /** How long a call may wait, in the queue and for locks together, in milliseconds. */
 export const PATIENCE = 10_000
 
-/** An item that waits for its group. */
-interface Waiting<Item, Result> {
-  item: Item
+/** A call, which ends at the latest at its deadline, by `performance.now()`. */
+interface Call<Result> {
   deadline: number
   timer: NodeJS.Timeout
   resolve(result: Result): void
@@ -17,9 +16,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Everything that uses a connection runs in turn. Work gets a deadline, by `performance.now()`:
- * the patience after it joined the queue, so that the time in the queue and the wait for locks share
- * one limit. What has not begun by then is rejected at once, and never begins.
+ * Everything that uses a connection runs in turn. A call gets a deadline when it joins the queue, so
+ * that the time in the queue and the wait for locks share one limit. What has not begun by then is
+ * rejected at once, and never begins.
  *
  * @param commit commits a group of items in one transaction, and resolves to their results in order
  */
@@ -28,7 +27,7 @@ export function createQueue<Item, Result>(
   patience = PATIENCE,
 ) {
   let last: Promise<unknown> = Promise.resolve()
-  const waiting: Waiting<Item, Result>[] = []
+  let waiting: (Call<Result> & { item: Item })[] = []
   let isClosed = false
 
   /** Runs work when its turn comes. */
@@ -38,26 +37,20 @@ export function createQueue<Item, Result>(
     return done
   }
 
-  /** Runs work on the connection when its turn comes. Rejects when the queue is closed. */
-  function run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-    if (isClosed) return Promise.reject(closed())
+  /** Returns a promise that the call settles. At its deadline, the timer rejects it. */
+  function inTime<T>(start: (call: Call<T>) => void): Promise<T> {
+    if (isClosed) return Promise.reject(new StoreError('the store is closed'))
     const deadline = performance.now() + patience
+    const late = new StoreError(`the store was busy for ${patience / 1000} seconds`)
     return new Promise((resolve, reject) => {
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        reject(busy(patience))
-      }, patience)
-      inTurn(async () => {
-        clearTimeout(timer)
-        if (!isLate) resolve(await work(deadline))
-      }).catch(reject)
+      start({ deadline, timer: setTimeout(reject, patience, late), resolve, reject })
     })
   }
 
   async function commitGroup(): Promise<void> {
+    const now = performance.now()
+    waiting = waiting.filter(({ deadline }) => deadline > now)
     const group = waiting.splice(0, LARGEST_GROUP)
-    for (const { timer } of group) clearTimeout(timer)
     const [first] = group
     if (!first) return
     try {
@@ -67,23 +60,29 @@ export function createQueue<Item, Result>(
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
+    for (const { timer } of group) clearTimeout(timer)
   }
 
   return {
-    run,
+    /** Runs work on the connection when its turn comes, which may take longer than the patience. */
+    run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
+      return inTime(({ deadline, timer, resolve, reject }) => {
+        inTurn(async () => {
+          clearTimeout(timer)
+          if (performance.now() < deadline) resolve(await work(deadline))
+        }).catch(reject)
+      })
+    },
 
-    /** Resolves once the item's group is committed. Rejects with the error that prevented it. */
+    /**
+     * Resolves once the item's group is committed. Rejects with the error that prevented it, or at
+     * the deadline, also when the commit has begun: the item may be stored all the same.
+     */
     add(item: Item): Promise<Result> {
-      if (isClosed) return Promise.reject(closed())
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(entry), 1)
-          reject(busy(patience))
-        }, patience)
-        const deadline = performance.now() + patience
-        const entry = { item, deadline, timer, resolve, reject }
-        // The first item of a group queues a turn for it. Items added before that turn join.
-        if (waiting.push(entry) % LARGEST_GROUP === 1) inTurn(commitGroup)
+      return inTime((call) => {
+        waiting.push({ ...call, item })
+        // One turn for each item: the first one commits all that wait, and others find none.
+        inTurn(commitGroup)
       })
     },
 
@@ -94,12 +93,4 @@ export function createQueue<Item, Result>(
       await inTurn(end)
     },
   }
-}
-
-function closed(): StoreError {
-  return new StoreError('the store is closed')
-}
-
-function busy(patience: number): StoreError {
-  return new StoreError(`the store was busy for ${patience / 1000} seconds`)
 }

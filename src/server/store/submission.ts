@@ -14,20 +14,20 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
-  /** Which of them tell the owner. */
+  /** The channels that tell the owner of it. */
   channels?: readonly Channel[] | undefined
-  /** Whether its mail is the next list, because its visitor has had enough mails of their own. */
+  /** Whether a list announces it, because its visitor has sent too much for mails of their own. */
   isListed?: boolean | undefined
 }
 
-/** What tells the owner of submissions. */
+/** A way to tell the owner of submissions. */
 export type Channel = 'mail' | 'webhook'
 
 /** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
 export const STATUSES = ['received', 'suspect', 'spam'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What the owner says of a submission. */
+/** What the owner has marked a submission as: spam, or no spam. */
 export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
@@ -57,7 +57,7 @@ export interface Counts extends Record<Status, number> {
   repeats: number
 }
 
-/** Which submissions are meant: those for which all of it is true. An empty filter means all. */
+/** Selects the submissions to which all of its conditions apply. An empty filter selects all. */
 export interface SubmissionFilter {
   /** The path of the page with the form. */
   page?: string | undefined
@@ -70,7 +70,7 @@ export interface SubmissionFilter {
   statuses?: readonly Status[] | undefined
   /** The receipts of submissions or of their repeats. */
   receipts?: readonly string[] | undefined
-  /** Does not wait to be announced, unless a mail has named it. */
+  /** Is announced, or a mail has told the owner that it could not be. */
   isSettled?: true | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
@@ -78,7 +78,7 @@ export interface SubmissionFilter {
   text?: string | undefined
 }
 
-/** A submission of which the owner was not told yet. */
+/** A notification that is not sent yet. */
 export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
   channel: Channel
   /** From when on it is sent. */
