@@ -48,18 +48,6 @@ test('in forced colors, axe finds nothing', async ({ tab }) => {
   }
 })
 
-test('every field is set in the direction of its own text', async ({ tab }) => {
-  await tab.goto(withThreeFields.path)
-  const message = tab.getByLabel('Message')
-  await message.fill('\u0645\u0631\u062d\u0628\u0627')
-  await expect(message).toHaveCSS('direction', 'rtl')
-  await message.fill('Hello')
-  await expect(message).toHaveCSS('direction', 'ltr')
-  for (const field of await tab.getByRole('textbox').all()) {
-    await expect(field).toHaveAttribute('dir', 'auto')
-  }
-})
-
 test.describe('the Tab key', () => {
   test('reaches the filter and every card of the index, in their order', async ({ tab }) => {
     const [, category = ''] = plain.path.split('/')
