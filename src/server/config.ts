@@ -18,7 +18,7 @@ interface Kind<Value> {
   parse(text: string): Value | undefined
   /** A description of valid values. */
   mustBe: string
-  /** Whether the value may contain a password, so that no message repeats it. */
+  /** Whether the value may contain a password. If so, no message repeats it. */
   isSecret?: true
 }
 
@@ -124,9 +124,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Undefined when there are no such notifications. */
     mail,
     webhook: hook,
-    /** Which of both there are. */
+    /** The channels that are set. */
     channels,
-    /** Whether they also tell of what is suspected to be spam. */
+    /** Whether suspected spam is announced, too. */
     withSpam,
     logLevel: read(env, 'LOG_LEVEL', level, 'info'),
   }
@@ -167,8 +167,8 @@ function wholeNumber(text: string, most: number): number | undefined {
 }
 
 /**
- * Whether a text is the address of a server, and no part of it but the password can be a piece of the
- * password: an unescaped `/`, `?` or `#` in it would end it, with an @ further on.
+ * Whether a text is the URL of a server. An unescaped `/`, `?` or `#` in the password would end it
+ * early, and its rest would count as path or query: an @ in these is refused.
  */
 function isServer(text: string): boolean {
   try {

@@ -1,9 +1,9 @@
-/** Tells the owner by mail what cannot wait in the outbox, or has failed there. */
+/** Sends the owner a mail when something is wrong. These mails do not go through the outbox. */
 import type { Logger } from 'pino'
 import { DAY, HOUR } from '../store/submission.ts'
 import type { Mailer } from './mailer.ts'
 
-/** By topic: the subject, what to know of it, and how long the next alarm waits. */
+/** The subject and text of each topic, and how long no second mail of it is sent, in milliseconds. */
 const TOPICS = {
   notStored: {
     subject: 'Submissions cannot be stored',

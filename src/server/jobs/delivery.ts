@@ -1,4 +1,4 @@
-/** How an attempt to tell the owner ends, by mail or by webhook. */
+/** What mail and webhook have in common: how an attempt to deliver a message ends. */
 import type { Taken } from '../store/submission.ts'
 
 /** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
@@ -11,7 +11,7 @@ export const LONGEST_ATTEMPT = 120_000
  */
 export type Deliver = (taken: Taken) => Promise<void>
 
-/** Codes of failures before anything was sent: of the system, of nodemailer and of `fetch`. */
+/** The codes of errors before anything was sent: by the system, nodemailer and `fetch`. */
 export const NOT_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EAUTH|EDNS|ETLS|EENVELOPE|UND_ERR_CONNECT_TIMEOUT)$/
 
@@ -20,9 +20,9 @@ export class DeliveryError extends Error {
   override name = 'DeliveryError'
   /** The reason as a code without any words, such as `EAUTH 535`. */
   override cause: string
-  /** Whether this message was refused for itself; else the next one would fail, too. */
+  /** Whether only this message was refused. Otherwise the next one would fail, too. */
   readonly isRefused: boolean
-  /** Whether it may have been accepted all the same: the connection broke before the answer. */
+  /** Whether it may have been accepted all the same, because the connection broke before the answer. */
   readonly mayHaveArrived: boolean
 
   constructor(text: string, cause: string, is: { isRefused: boolean; mayHaveArrived: boolean }) {

@@ -20,7 +20,7 @@ const LONGEST_ADDRESS = 254
 /** How much of what was sent a list shows, in characters. */
 const LONGEST_EXCERPT = 150
 
-/** Two groups of a receipt: enough for every command, a list, and a subject that no other has. */
+/** Returns the first two groups of a receipt, which are enough for commands, lists and subjects. */
 export const startOf = (receipt: string) => receipt.slice(0, 9)
 
 /**
@@ -55,7 +55,7 @@ ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this 
 /**
  * Returns the mail that lists submissions.
  *
- * @param withWords whether it shows the beginning of each; a mail server may take them for spam
+ * @param withWords whether it shows the beginning of each, which a mail server may take for spam
  */
 export function listOf({ submissions, count, message }: Taken, withWords = true): Message {
   const lines = submissions.map(({ receipt, path, receivedAt, status, fields }) => {
@@ -91,7 +91,7 @@ export function formatFields(fields: readonly Field[]): string {
   return entries.join('')
 }
 
-/** Makes a line of a visitor safe to print. Blanks, of which some languages have others, stay blank. */
+/** Makes a line of a visitor safe to print. Blanks of other languages become spaces. */
 export function printableLine(text: string): string {
   return printable(text.replace(/[\t\p{Zs}]/gu, ' '))
 }

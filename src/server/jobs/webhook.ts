@@ -29,7 +29,7 @@ export function createWebhook(
       signal: AbortSignal.timeout(PATIENCE),
     } as const
     const response = await fetch(url, request).catch((error: Error) => {
-      // Its words may have the address, which may have a secret.
+      // The message of the error may have the address, and the address may have a secret.
       const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
       const mayHaveArrived = !NOT_SENT.test(code)
       const text = `the webhook did not answer: ${code}`

@@ -64,22 +64,22 @@ SUBMISSIONS_FILE (${DEFAULT_FILE}).
 Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
 `
 
-/** How many of the submissions that would be deleted are shown. */
+/** How many submissions `delete` shows. */
 const EXAMPLES = 20
 
 /** How much of a receipt has to be typed to delete: two groups of four. */
 const LEAST = 8
 
-/** From this size on, in megabytes, to write SQLite's file anew takes long enough to say so. */
+/** From this size on, in megabytes, SQLite's file takes long to write anew, and `delete` says so. */
 const LARGE = 10
 
-/** How a file is written: only its owner can read it, because it contains personal data. */
+/** Files have personal data, so only their owner can read them. */
 const PRIVATE = { mode: 0o600, flush: true }
 
 const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
 
 export interface Surroundings {
-  /** Has `DATABASE_URL` and `SUBMISSIONS_FILE`, which say where the store is, and what npm sets. */
+  /** The settings, and the variables that npm sets. */
   env: NodeJS.ProcessEnv
   /** `columns` is the width of a terminal. */
   stdout: NodeJS.WritableStream & { columns?: number }
@@ -105,7 +105,7 @@ interface Command {
   options?: readonly (keyof Values)[]
   /** How many receipts or files it takes. */
   most?: number
-  /** Whether it changes the store. The others change no byte of it. */
+  /** Whether it changes the store. Other commands change no byte of it. */
   isChange?: true
   /** Yields what it prints. */
   run(call: Call): AsyncIterable<string | Buffer>
@@ -338,7 +338,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-/** `before` and `yes` are settings of npm, which shortens `format`; a file may set `email`. */
+/** npm has settings of these names, or shortens them, so a variable of npm says nothing about them. */
 const { before, yes, format, email, help, ...OWN_OPTIONS } = OPTIONS
 
 function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv) {

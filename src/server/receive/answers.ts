@@ -1,4 +1,4 @@
-/** What the receiver's responses say, to people and to programs. Their words are the site's. Pure. */
+/** The refusals of the receiver, for people and for programs, in the words of the site. Pure. */
 import { STATUS_CODES } from 'node:http'
 import { answers as words } from '../../site/site.ts'
 import { plural } from '../../text/wording.ts'

@@ -81,7 +81,7 @@ export function createQueue<Item, Result>(
     add(item: Item): Promise<Result> {
       return inTime((call) => {
         waiting.push({ ...call, item })
-        // One turn for each item: the first one commits all that wait, and others find none.
+        // Each item has a turn. The first turn commits all that wait, so others may find none.
         inTurn(commitGroup)
       })
     },

@@ -14,7 +14,7 @@ export const POSTGRES_MIGRATIONS = migrations(
 export const OLDER_TABLES =
   'the tables are those of an older release; start the receiver once, which upgrades them'
 
-/** What it means if a migration fails. The reason follows. */
+/** The beginning of the error when a migration fails. The reason follows. */
 export const NOT_MIGRATED =
   'nothing was stored or deleted, and of tables of an older release, all are upgraded or none; solve this and try again'
 
@@ -84,7 +84,7 @@ function migrations(counted: string, number: string, moment: string, end: string
 
 // 2. Rows -----------------------------------------------------------------------------------------
 
-/** In `outbox.message`, in place of the name of a message: what waits for the next list. */
+/** The value of `outbox.message` while a submission waits for the next list. */
 export const NEXT_LIST = 'list'
 
 export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { id?: number; fields: string }
