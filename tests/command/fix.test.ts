@@ -1,7 +1,11 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { page } from '../helpers/page.ts'
+import { fixBatches } from '../../src/command/fix.ts'
+import { folderSource } from '../../src/pipeline/source.ts'
+import { content } from '../helpers/content.ts'
+import { compileCheck, page } from '../helpers/page.ts'
 import { createWorkspace } from '../helpers/workspace.ts'
 
 const RIGHT = JSON.stringify([page()], null, 2)
@@ -66,4 +70,26 @@ it('a file that is read-only is left and named, and the exit status is 1', async
   expect(status).toBe(1)
   expect(stderr).toMatch(/^build-data: \S+a\.json is not fixed: it is read-only$/m)
   expect(readFileSync(file, 'utf8')).toBe(WRONG)
+})
+
+it('a file that has changed since it was read is left and named', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  const folder = folderSource(workspace.batches)
+  const source = {
+    ...folder,
+    async read(name: string) {
+      const bytes = await folder.read(name)
+      writeFileSync(file, `${WRONG}\n`)
+      return bytes
+    },
+  }
+  const reading = { check: compileCheck(), content }
+  const options = { batches: 'batches', check: false, json: false }
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const terminal = { stdout, stderr, env: {}, load: (file: string) => import(file) }
+  expect(await fixBatches(source, reading, options, terminal)).toBe(1)
+  expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
+  expect(String(stdout.read())).toContain('0 places fixed')
+  expect(readFileSync(file, 'utf8')).toBe(`${WRONG}\n`)
 })
