@@ -123,7 +123,6 @@ const SENTENCES = {
     `the key ${key} is in no object here, but in the array that opens at line ${open?.line}: a { is missing, or a } is one too many`,
   'json.word': (word: string, near: readonly string[]) =>
     `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
-  'json.number': (word: string) => `${cut(word, 40)} is no number in JSON`,
   'json.unquoted-key': (word: string) => `the key ${cut(word, 40)} must stand in double quotes`,
   'json.quote-extra': () => 'one quote is too many here',
   'json.quote-missing': (what: string) => `a quote is missing ${what}`,

@@ -274,10 +274,9 @@ function ofWord(spot: Spot): Violation | undefined {
   if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
     return faultAt('json.quote-missing', range, 'before this')
   if (!isStuck && (last.kind === 'value' || last.kind === 'key' || isKeyDue)) return undefined
-  if (/^[-+.]?\.?\d[-+.\w]*$/.test(word) && !/^\d+-\d/.test(word))
-    return faultAt('json.number', range, word)
+  const isNumber = /^[-+.]*\d/.test(word)
   const near = ['true', 'false', 'null'].filter((each) => each === word.toLowerCase())
-  return /\w/.test(word) && (isStuck || last.kind === 'colon' || near.length > 0)
+  return /\w/.test(word) && (isStuck || isNumber || last.kind === 'colon' || near.length > 0)
     ? faultAt('json.word', range, word, near)
     : undefined
 }
