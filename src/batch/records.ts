@@ -35,7 +35,7 @@ export function findRecords(file: unknown, records: Content['records']): Records
   const twice = all.findIndex((record, index) => numbers.get(record) !== index)
   if (twice >= 0) return none(fault('file.record-twice', [], twice))
   const places = findPlaces(file, numbers)
-  const unknown = all.findIndex((record) => !places.has(record))
+  const unknown = all.findIndex((record) => !places.has(record) || Array.isArray(record))
   if (unknown >= 0) return none(fault('file.no-record', [], unknown))
   return inFile(file, all, numbers, places)
 }

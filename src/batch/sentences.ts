@@ -226,7 +226,7 @@ const SENTENCES = {
   'file.record-twice': (number: number) =>
     `"records" of content.ts yields a record twice, as number ${number}`,
   'file.no-record': (number: number) =>
-    `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are, and let "page" make what is new`,
+    `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
   'rule.fails': (name: string, why: string) => `the rule ${name} fails here: ${why}`,
   'page.fails': (name: string, why: string) =>
     `"${name}" of content.ts fails on this record: ${why}`,

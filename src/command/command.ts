@@ -56,7 +56,7 @@ export async function buildData(
     }
     const { content, delivery, digest } = await loadContent(given.content, terminal.load)
     const options = placeOptions(given, delivery)
-    const { batches: folder, records, report } = options
+    const { batches: folder, records, report, 'skip-refused': isSkipping } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
     const onNotice = (notice: string) => terminal.stderr.write(`build-data: ${notice}\n`)
     const source = folderSource(folder)
@@ -67,7 +67,7 @@ export async function buildData(
       contentDigest: digest,
       out: options.out,
       isStrict: options.strict,
-      isSkipping: options['skip-refused'],
+      isSkipping,
       isCheck: options.check,
       ...limits,
       shard: options.shard,
@@ -83,14 +83,14 @@ export async function buildData(
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else if (options.json) await say(terminal, 'stdout', formatJson(result))
-      if (!result.ok) await printProblems(result, folder, shown, terminal)
+      if (!result.ok) await printProblems(result, folder, shown, isSkipping, terminal)
       return result.ok ? 0 : 1
     }
     const result = await build(settings)
     if (result.ok && options.verbose) await addLines(source, content, result.manifest)
     if (options.json) await say(terminal, 'stdout', formatJson(result))
     if (result.ok) await printSummary(result, options, terminal)
-    else await printProblems(result, folder, shown, terminal)
+    else await printProblems(result, folder, shown, isSkipping, terminal)
     try {
       if (report !== undefined) await writeReport(result, options, settings, terminal)
       return result.ok && left === 0 ? 0 : 1
@@ -212,14 +212,20 @@ async function writeReport(
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }
 
+/** After a build with --skip-refused that has failed all the same. */
+const NOT_SKIPPED =
+  '--skip-refused leaves out records that the schema, a rule or "page" refuses, if any other is left'
+
 async function printProblems(
   { problems, warnings, batches }: Extract<Result<unknown>, { ok: false }>,
   folder: string,
   shown: number,
+  isSkipping: boolean,
   terminal: Terminal,
 ): Promise<void> {
   const context = { folder, batches: batches.length, shown }
   await say(terminal, 'stderr', formatProblems(problems, context))
+  if (isSkipping) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
   const { env, stderr } = terminal

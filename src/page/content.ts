@@ -21,6 +21,9 @@ export type Rule = (record: Delivered) => Fault[]
 /** What a rule finds: where, from the record, and what must be there and what is. */
 export type Fault = Pick<Violation, 'pointer' | 'message'> & Partial<Violation>
 
+/** A name, and a text or a link. */
+export type Fact = readonly [name: string, value: string | { href: string }]
+
 /** All keys are optional. The functions run in the build and in the dev server, never in a browser. */
 export interface Content {
   /**
@@ -44,8 +47,8 @@ export interface Content {
   rules?: readonly Rule[]
   /** The lines below the title of a card. A page's other keys are on its own screen. */
   card?(page: SchemaPage): Texts
-  /** The rows of a list below the body: a name, and a text or a link. */
-  facts?(page: SchemaPage): readonly (readonly [name: string, value: string | { href: string }])[]
+  /** The rows of a list below the body: a name, and a text or a link. One that is undefined is left out. */
+  facts?(page: SchemaPage): readonly (Fact | undefined)[]
   /** The category of a page on the index and above its title. Without it, the first part of its path. */
   group?(page: SchemaPage): string
   /** What the search finds besides titles, paths and the texts of bodies. */

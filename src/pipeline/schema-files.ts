@@ -154,4 +154,4 @@ function inItsWords(schema: object): object {
 }
 
 const NO_RECORD =
-  'it does not say what a record is; write "title": "Delivered" beside the "type": "object" of one'
+  'it does not say what a record is; the schema of a record must have the title "Delivered", and not stand in "then" or "else"'

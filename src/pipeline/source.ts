@@ -144,5 +144,5 @@ function isBatch(name: string): boolean {
 function whyUnread(name: string): string | undefined {
   if (isBatch(name)) return undefined
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
-  return /\.json/i.test(name) ? 'its name does not end in .json' : 'not JSON'
+  return /\.json/i.test(name) ? 'its name does not end in .json, .jsonl or .ndjson' : 'not JSON'
 }

@@ -382,7 +382,7 @@ describe('a batch with faults', () => {
     const rows = [
       'part-1.jsonl.gz: this file is not read (compressed; unpack it)',
       'part-2.csv: this file is not read (not JSON)',
-      'sub/b.JSON.txt: this file is not read (its name does not end in .json)',
+      'sub/b.JSON.txt: this file is not read (its name does not end in .json, .jsonl or .ndjson)',
     ]
     expect(stderr).toBe('')
     expect(stdout).toContain(rows.map((row) => `Unread   ${row}\n`).join(''))

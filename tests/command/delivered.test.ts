@@ -206,6 +206,7 @@ describe('one path of two records', () => {
     expect(await delivery.problems()).toEqual(['b.json:2:1 0 /a path.two-records'])
     const { stderr } = await delivery.run('--skip-refused')
     expect(stderr).toContain('this one is 2, and record 0 of a.json is 1')
+    expect(stderr).toContain('\n--skip-refused leaves out records that')
     expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
   })
 
@@ -283,6 +284,16 @@ describe('with --skip-refused', () => {
     ).toEqual([code])
   })
 
+  test('a list where the file itself is the record stops the build, and is no refused record', async () => {
+    const files = { 'a.json': ONE, 'b.jsonl': `${ONE}\n${TWO}\n` }
+    const delivery = deliver(
+      { ...LIST.items, title: 'Delivered' },
+      `${PAGE} records: (file) => [file],`,
+      files,
+    )
+    expect(await delivery.problems('--skip-refused')).toContain('b.jsonl:1:1   schema.type')
+  })
+
   test('a large delivery is not taken for the last one, of which something was left out', async () => {
     const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
     expect((await delivery.runLarge('--skip-refused')).status).toBe(0)
@@ -328,7 +339,7 @@ describe('the types of the dataset', () => {
   test('a schema of an object must say what a record is', async () => {
     const schema = { type: 'object', additionalProperties: untitled }
     const said = await typesOf(schema, `records: Object.values, ${PAGE}`, { 'a.json': '{}' })
-    expect(said).toContain('write "title": "Delivered" beside the "type": "object" of one\n')
+    expect(said).toContain('must have the title "Delivered"')
   })
 })
 

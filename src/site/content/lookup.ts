@@ -1,6 +1,6 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
 
-import type { Content } from '../../page/content.ts'
+import type { Content, Fact } from '../../page/content.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { naturalKey } from '../../text/natural-order.ts'
 import { directionOf } from './language.ts'
@@ -28,7 +28,7 @@ export interface Found {
   previous?: Entry | undefined
   next?: Entry | undefined
   /** As `content.ts` says them. */
-  facts?: ReturnType<NonNullable<Content['facts']>> | undefined
+  facts?: readonly Fact[] | undefined
   /** In the order of `others` in `content.ts`. */
   others?: readonly Entry[] | undefined
   /** What the search finds besides its title, path and body, if `content.ts` says something. */
@@ -100,7 +100,7 @@ export function lookUp(
     const searched = of.searched?.(page).filter(isText)
     const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
     const category = isInCategory(entry) ? categoryOf(entry) : undefined
-    const facts = of.facts?.(page)
+    const facts = of.facts?.(page).filter((fact) => fact !== undefined)
     return [page.path, { page, category, facts, previous, next, others, searched, dir }]
   })
   const found = new Map(pairs)

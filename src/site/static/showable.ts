@@ -86,8 +86,8 @@ export function checkNamed(pages: readonly SitePage[], { others, facts }: Conten
   const paths = new Set(pages.map(({ path }) => path))
   const faults = (pages as readonly SchemaPage[]).flatMap((page) => {
     const missing = others?.(page).filter((path) => !paths.has(path)) ?? []
-    const links = facts?.(page).flatMap(([, value]) =>
-      typeof value === 'string' ? [] : value.href,
+    const links = facts?.(page).flatMap((fact) =>
+      fact === undefined || typeof fact[1] === 'string' ? [] : fact[1].href,
     )
     const refused = links?.filter((href) => !isLink(href)) ?? []
     return [
