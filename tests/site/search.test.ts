@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Entry, lookUp } from '../../src/site/content/lookup.ts'
 import { searchEntries } from '../../src/site/content/search.ts'
-import { indexWords } from '../../src/site/static/word-index.ts'
+import { indexWords } from '../../src/site/static/index-files.ts'
 import { page } from '../helpers/page.ts'
 
 const lookup = lookUp([

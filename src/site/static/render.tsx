@@ -12,7 +12,7 @@ import { ReceiptScreen, RefusalScreen } from '../screens/AnswerScreens.tsx'
 import { App, Footer } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { answers, site } from '../site.ts'
-import { textByParse5 } from './word-index.ts'
+import { textByParse5 } from './index-files.ts'
 
 interface Place {
   pages: Lookup

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lookUp } from '../../src/site/content/lookup.ts'
 import { partsFor, searchEntries, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
-import { indexWords } from '../../src/site/static/word-index.ts'
+import { indexWords } from '../../src/site/static/index-files.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
