@@ -196,6 +196,7 @@ test('a batch that takes long to write is read again', async ({ page: tab }) => 
   await expect.poll(dataset).toContain('Written slowly.')
   await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
   batch.mend()
+  await expect.poll(dataset).not.toContain('Written slowly.')
 })
 
 test('curl gets the document of a page, and Not found', async ({ request }) => {
