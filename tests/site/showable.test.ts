@@ -41,7 +41,7 @@ test('an instant of 1970 is one', () => {
   expect(() => checkPages([page({ updatedAt: '1970-01-01T00:00:00Z' })])).not.toThrow()
 })
 
-test('all pages that are named by others, but not there, are told in one run', () => {
+test('one run names all pages that others name and that are not there', () => {
   const pages = [page({ path: '/a' }), page({ path: '/b' })]
   const names = () => checkNamed(pages, { others: ({ path }) => ['/a', `${path}/x`] })
   expect(names).toThrow('/a names /a/x, but no page is there')
@@ -59,7 +59,7 @@ test('a fact leads where a link in a body may lead', () => {
   }
 })
 
-test('a folder in whose name no build works is told', () => {
+test('a folder in whose name no build works is refused', () => {
   expect(() => checkProject('/home/c#/site')).toThrow('no site can be built where a name has #')
   expect(() => checkProject('/home/c/site')).not.toThrow()
 })

@@ -164,7 +164,7 @@ export class DatasetWriter {
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#isDry) {
-      // With nothing left out, for the next build may have to refuse it. The manifest lists no lost text.
+      // Only if nothing was left out: the next build may have to refuse that. The manifest lists no lost text.
       if (this.#isLarge && !hasLostText && leftOut.length === 0)
         this.cache.add('build', sha256, true)
       this.cache.save()

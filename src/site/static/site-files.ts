@@ -72,7 +72,7 @@ const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
 /** In bytes. Compressing a smaller file gains nothing. */
 const LEAST = 128
 
-/** Returns the compressed copies of a file that would get smaller, for the few that many load. */
+/** Returns the compressed copies of a file, if they are smaller. Only a few files, which many load, get them. */
 export async function compressWell(file: string, body: Buffer): Promise<Pieces> {
   if (!COMPRESSIBLE.test(lookup(file) ?? '') || body.length < LEAST) return {}
   // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.

@@ -219,7 +219,7 @@ test('asks every two seconds for what it cannot load', async ({ tab }) => {
   }
   await expect(tab.getByRole('status')).toContainText('Trying again…')
   await tab.waitForTimeout(5_000)
-  // Twice each time, for the document of the index may have other names. Once more when the field
+  // Twice each time, because the document of the index may have other names. Once more when the field
   // got the focus, and before the first failure.
   expect(asked).toBeLessThanOrEqual(2 * (2 + (Date.now() - start) / 2_000))
   expect(asked).toBeGreaterThan(4)
