@@ -108,7 +108,8 @@ function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>
     if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
     throw new UnmadeError(fault('page.no-text', [], key, value))
   }
-  const { path, title, contentHtml, form, language, updatedAt, ...rest }: SitePage = Object(record)
+  const { path, title, contentHtml, form, language, updatedAt, ...rest }: Partial<SitePage> =
+    asObject(record)
   // Twice: what is made comes first, and wins.
   return { ...made, ...rest, ...made }
 }

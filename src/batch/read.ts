@@ -11,6 +11,7 @@ import {
   type Unique,
   type Violation,
 } from '../page/violation.ts'
+import { asObject } from '../text/as-object.ts'
 import { parseBatch } from './json/parse.ts'
 import { findLinks, type PageLink } from './links.ts'
 import { type OpenBatch, openBatch, UnmadeError } from './open.ts'
@@ -124,7 +125,7 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
   try {
     const page = batch.pageOf(index)
     batch.identityOf(index)
-    const hasPath = typeof Object(page).path === 'string'
+    const hasPath = typeof asObject(page).path === 'string'
     const found = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
     return [...broken, ...inFile(page, found)]
   } catch (error) {

@@ -5,6 +5,7 @@ import { formFaults } from '../page/form-faults.ts'
 import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
+import { asObject } from '../text/as-object.ts'
 import { checkMarkup } from './markup.ts'
 import { fault } from './sentences.ts'
 
@@ -43,7 +44,7 @@ function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Fault[] {
 /** The site shows forms, and the receiver checks them. */
 function formCanBeShown({ form }: Page): Fault[] {
   // Where a schema means something else by the key, only the site refuses it.
-  if (!Array.isArray(Object(form).fields)) return []
+  if (!Array.isArray(asObject(form).fields)) return []
   const faults = formFaults(form)
   return faults.map(({ pointer, message }) => ({ pointer: ['form', ...pointer], message }))
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { Content, Delivery } from '../page/content.ts'
-import { asObject } from '../text/as-object.ts'
+import { asObject, isObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 
 const OWN = path.join(import.meta.dirname, '../content.ts')
@@ -35,7 +35,7 @@ export async function loadContent(
     throw new BuildError(`${name} cannot be loaded: ${(error as Error).message}`)
   }
   const { content, delivery } = found
-  if (asObject(content) !== content)
+  if (!isObject(content))
     throw new BuildError(`${name} does not say "export const content = defineContent({ … })"`)
   return {
     content: content as Content,

@@ -1,4 +1,9 @@
+/** Whether the keys of a value can be read: it is an object or an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /** Returns a value of any type as an object whose keys can be read; one without keys if it is none. */
 export function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
+import { asObject } from '../../text/as-object.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
@@ -87,7 +88,7 @@ function readPlace(
     if (known.includes(key)) return { key }
     const outer = around.findLast((each) => knownKeys(each).includes(key))
     if (outer) return { key, outer: formatPointer(outer) }
-    const { near, isFix: isSure = false } = nearKey(key, Object(data), known)
+    const { near, isFix: isSure = false } = nearKey(key, asObject(data), known)
     const lacking = isSure ? near : nearestOf(key, missing)
     const isPair = keys.length === 1 && missing.length === 1
     const instead = lacking[0] ?? (isPair ? missing[0] : undefined)

@@ -1,5 +1,6 @@
 /** Which keys a schema declares for an object, in all that it may refer to for its place. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
+import { asObject, isObject } from '../../text/as-object.ts'
 
 type Node = Record<string, unknown>
 
@@ -37,7 +38,7 @@ export function createKnownKeys(root: object): (pointer: Pointer) => readonly st
   return (pointer) => {
     const place = pointer.reduce<Place>((outer, step) => enter(outer, String(step)), whole)
     place.keys ??= [
-      ...new Set([...place.schemas].flatMap(({ properties }) => Object.keys(Object(properties)))),
+      ...new Set([...place.schemas].flatMap(({ properties }) => Object.keys(asObject(properties)))),
     ]
     return place.keys
   }
@@ -46,8 +47,7 @@ export function createKnownKeys(root: object): (pointer: Pointer) => readonly st
 /** All objects in a schema. */
 function* nodesOf(node: Node): Generator<Node> {
   if (!Array.isArray(node)) yield node
-  for (const inner of Object.values(node))
-    if (typeof inner === 'object' && inner !== null) yield* nodesOf(inner as Node)
+  for (const inner of Object.values(node)) if (isObject(inner)) yield* nodesOf(inner)
 }
 
 /** Adds to schemas all others that are about the same value. */
@@ -58,15 +58,15 @@ function spread(
 ): ReadonlySet<Node> {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
-    if (typeof schema !== 'object' || schema === null || all.has(schema as Node)) return
-    const node = schema as Node
+    if (!isObject(schema) || all.has(schema)) return
+    const node: Node = schema
     all.add(node)
     for (const ref of [node.$ref, node.$dynamicRef]) {
       if (typeof ref !== 'string') continue
       const steps = ref === '#' || ref.startsWith('#/') ? parsePointer(decodeURI(ref.slice(1))) : []
       add(named.get(ref) ?? valueAt(root, steps))
     }
-    for (const keyword of GROUPS) Object.values(Object(node[keyword])).forEach(add)
+    for (const keyword of GROUPS) Object.values(asObject(node[keyword])).forEach(add)
     for (const keyword of CASES) add(node[keyword])
   }
   from.forEach(add)
@@ -76,27 +76,27 @@ function spread(
 /** Whether a schema says of a key or an item what it does not say of others. */
 function names({ properties, patternProperties, prefixItems }: Node, step: string): boolean {
   const isNamed =
-    Object.hasOwn(Object(properties), step) || Object.hasOwn(Object(prefixItems), step)
+    Object.hasOwn(asObject(properties), step) || Object.hasOwn(asObject(prefixItems), step)
   return isNamed || matching(patternProperties, step).length > 0
 }
 
 /** The schemas for a key or an item of a value. */
 function inside(node: Node, step: string): unknown[] {
   const { properties, patternProperties, prefixItems, items } = node
-  if (Object.hasOwn(Object(properties), step)) return [Object(properties)[step]]
+  if (Object.hasOwn(asObject(properties), step)) return [asObject(properties)[step]]
   const matched = matching(patternProperties, step)
   if (matched.length > 0) return matched
   const others = [node.additionalProperties, node.unevaluatedProperties, node.unevaluatedItems]
-  return [...others, Object(prefixItems)[step] ?? items]
+  return [...others, asObject(prefixItems)[step] ?? items]
 }
 
 function matching(patterns: unknown, step: string): unknown[] {
-  const matching = Object.entries(Object(patterns)).filter(([pattern]) => {
+  const matching = Object.entries(asObject(patterns)).filter(([pattern]) => {
     return new RegExp(pattern, 'u').test(step)
   })
   return matching.map(([, schema]) => schema)
 }
 
 function valueAt(value: unknown, pointer: Pointer): unknown {
-  return pointer.reduce<unknown>((inner, step) => Object(inner)[step], value)
+  return pointer.reduce<unknown>((inner, step) => asObject(inner)[step], value)
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import type { Pointer } from '../../page/violation.ts'
+import { asObject } from '../../text/as-object.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { isTypo, nearestOf } from '../../text/nearest.ts'
 
@@ -124,9 +125,9 @@ function patternOf(source: string): (text: string) => boolean {
 function formatOf(name: string): (text: string) => boolean {
   const { fullFormats } =
     require('ajv-formats/dist/formats') as typeof import('ajv-formats/dist/formats')
-  const format: unknown = Object(fullFormats)[name]
+  const format: unknown = asObject(fullFormats)[name]
   // A format is an expression, a function, or has one as its key; others refuse nothing.
-  const check = Object(format).validate ?? format
+  const check = asObject(format).validate ?? format
   if (check instanceof RegExp) return (text) => check.test(text)
   return typeof check === 'function' ? (text) => Boolean(check(text)) : () => true
 }
@@ -155,7 +156,7 @@ export function repaired(value: unknown, repairs: readonly Repair[], depth = 0):
       items[Number(step)] = repaired(items[Number(step)], inner, depth + 1)
     return items
   }
-  const members = Object.entries(Object(value)).map(([key, inner]) => {
+  const members = Object.entries(asObject(value)).map(([key, inner]) => {
     const all = bySteps.get(key) ?? []
     const isName = ({ at, pointer }: Repair) => at === 'key' && pointer.length === depth + 1
     const name = all.find(isName)?.instead ?? key

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violation.ts'
+import { asObject } from '../../text/as-object.ts'
 import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
 import { explain, ofValue } from './explain.ts'
@@ -165,7 +166,7 @@ function compileBranches(root: AnySchemaObject): string {
   const places: Record<string, string> = {}
   for (const [at, node] of schemasIn(root)) {
     for (const keyword of ['anyOf', 'oneOf']) {
-      for (const [index, branch] of Object.entries(Object(node[keyword]))) {
+      for (const [index, branch] of Object.entries(asObject(node[keyword]))) {
         const place = `${at}/${keyword}/${index}`
         const fragment = place.split('/').map(encodeURIComponent).join('/')
         if (typeof branch === 'object') places[place] = `batch#${fragment}`
@@ -177,7 +178,7 @@ function compileBranches(root: AnySchemaObject): string {
 
 function hasLongText(value: unknown): boolean {
   if (typeof value === 'string') return value.length > LONG
-  return Object.values(Object(value)).some(hasLongText)
+  return Object.values(asObject(value)).some(hasLongText)
 }
 
 /** In characters. */

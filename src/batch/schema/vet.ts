@@ -1,6 +1,7 @@
 /** Finds the faults of a schema that ajv and the generator of types would report without their place. */
 import type { Ajv } from 'ajv'
 import { formatPointer } from '../../page/violation.ts'
+import { asObject, isObject } from '../../text/as-object.ts'
 import { show } from '../../text/wording.ts'
 
 type Node = Record<string, unknown>
@@ -38,11 +39,11 @@ export function placeOf(schema: Node, ref: string): string | undefined {
 
 /** All schemas in a schema, by their places. A property may have the name of a keyword. */
 export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return
-  const node = schema as Node
+  if (!isObject(schema) || Array.isArray(schema)) return
+  const node: Node = schema
   yield [at, node]
   for (const keyword of [...MAPS, ...LISTS]) {
-    for (const [key, inner] of Object.entries(Object(node[keyword])))
+    for (const [key, inner] of Object.entries(asObject(node[keyword])))
       yield* schemasIn(inner, at + formatPointer([keyword, key]))
   }
   for (const keyword of ONES) yield* schemasIn(node[keyword], at + formatPointer([keyword]))
