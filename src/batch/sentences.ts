@@ -6,6 +6,7 @@ import {
   type Violation,
   violation,
 } from '../page/violation.ts'
+import { asObject, isObject } from '../text/as-object.ts'
 import { nameLookalike, remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 
@@ -36,7 +37,7 @@ function each(words: readonly unknown[]): string {
 
 /** An object or a list that is allowed has to be shown whole. */
 export function spell(value: unknown): string {
-  return Object(value) === value ? JSON.stringify(value) : show(value)
+  return isObject(value) ? JSON.stringify(value) : show(value)
 }
 
 /** Names a type of JSON Schema. */
@@ -194,7 +195,7 @@ const SENTENCES = {
     const bound = BOUNDS[keyword.replace(/(?:Length|Items|Properties)$/, '')]
     if (typeof value === 'number') return `must be ${bound} ${limit}, but is ${value}`
     const of = typeof value === 'string' ? 'character' : Array.isArray(value) ? 'item' : 'key'
-    const count = (of === 'character' ? Array.from(String(value)) : Object.keys(Object(value)))
+    const count = (of === 'character' ? Array.from(String(value)) : Object.keys(asObject(value)))
       .length
     return `must have ${bound} ${plural(limit, of)}, but has ${formatNumber(count)}`
   },
@@ -242,7 +243,7 @@ const SENTENCES = {
   'path.two-records': (own: unknown, other: unknown, place: string) =>
     `is claimed by two different records: this one is ${show(own)}, and ${place} is ${show(other)}; give each a path of its own`,
   'path.conflict': (fields: readonly string[], place: string) =>
-    `${place} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`,
+    `${place} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`,
   'schema.unique': (value: unknown, batch: string, place: string) =>
     `must be in one record only, but ${show(value)} is also in ${batch} at ${place}`,
   'link.nowhere': (written: string, meant: string | undefined) =>

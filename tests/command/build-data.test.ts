@@ -349,7 +349,7 @@ describe('a batch with faults', () => {
     expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
-      'record 0 of batch-1.json already has this path, with another contentHtml; change the path of one, or remove one, and what it says is lost (--strict)',
+      'record 0 of batch-1.json has the same path, but differs in contentHtml, which --strict refuses; give one of them another path, or remove one',
     )
     expect(workspace.digests()).toEqual(before)
   })

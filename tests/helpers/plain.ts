@@ -31,7 +31,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const message = `record ${first.index} of ${first.batch} already has this path, with another ${fields.join(', ')}; change the path of one, or remove one, and what it says is lost (--strict)`
+      const message = `record ${first.index} of ${first.batch} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`
       return fields.length === 0 ? [] : [violation('path.conflict', [index, 'path'], message)]
     })
     return [...problems, ...lost, ...locate(conflicts)].sort(

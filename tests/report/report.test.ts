@@ -133,7 +133,7 @@ describe('the report of a build that failed', () => {
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, text } = await workspace.report(['--strict'])
     expect(status).toBe(1)
-    expect(text).toContain('record 0 of a.json already has this path')
+    expect(text).toContain('record 0 of a.json has the same path, but differs in contentHtml')
     expect(text).toContain('a.json:10, record 1')
   })
 
