@@ -115,8 +115,8 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
             <h2>Conflicts</h2>
             <p>
               Records that lost their paths to earlier ones, and differ from them. The site shows
-              the kept ones. Where two texts are close, what differs is marked; fields that are
-              equal are left out. Records are counted from 0.
+              the kept ones. Fields that are equal are left out; a long text begins shortly before
+              what differs. Records are counted from 0.
             </p>
             <More count={countOf(result.duplicates) - countOf(conflicts)} />
             {conflicts.length === 0 && <p>None.</p>}

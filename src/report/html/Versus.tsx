@@ -1,4 +1,4 @@
-/** Fields of two records side by side; where two texts are close, what differs is marked. */
+/** Fields of two records side by side. */
 import { printable } from '../../text/printable.ts'
 import { cut, formatNumber } from '../../text/wording.ts'
 
@@ -13,13 +13,12 @@ interface VersusProps {
 export function Versus({ left, right, fields }: VersusProps) {
   return fields.map((field) => {
     const [one, other] = [textOf(left[1], field), textOf(right[1], field)]
-    const [ours, theirs] = compareTexts(one ?? '', other ?? '')
     return (
       <div className="pair" key={field}>
         <h4>{printable(field)}</h4>
         <div className="sides">
-          <Value label={left[0]} parts={one === undefined ? undefined : ours} />
-          <Value label={right[0]} parts={other === undefined ? undefined : theirs} />
+          <Value label={left[0]} text={one && aroundDifference(one, other)} />
+          <Value label={right[0]} text={other && aroundDifference(other, one)} />
         </div>
       </div>
     )
@@ -33,60 +32,31 @@ function textOf(record: object, field: string): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value, null, 2)
 }
 
-/** A text in three: what both begin with, what only this one has there, and what both end with. */
-type Parts = [before: string, own: string, after: string]
+/** How many characters of a value are shown, and how many of them before the first difference. */
+const LONGEST = 2_000
+const BEFORE = 200
 
-/**
- * Compares two texts by words, from the first that differs to the last. If that is more than the
- * rest, nothing is marked.
- */
-function compareTexts(left: string, right: string): [Parts, Parts] {
-  const [one, other] = [wordsOf(left), wordsOf(right)]
-  const most = Math.min(one.length, other.length)
-  let start = 0
-  while (start < most && one[start] === other[start]) start++
-  let end = 0
-  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++
-  const split = (words: string[]): Parts => {
-    const last = words.length - end
-    const [before, own] = [words.slice(0, start).join(''), words.slice(start, last).join('')]
-    return [before, own, words.slice(last).join('')]
-  }
-  const [ours, theirs] = [split(one), split(other)]
-  const longest = Math.max(ours[1].length, theirs[1].length)
-  const isClose = longest < ours[0].length + ours[2].length
-  return isClose ? [ours, theirs] : [toUnmarked(left), toUnmarked(right)]
+/** Cuts a long text, so that it begins shortly before the first difference from another one. */
+function aroundDifference(text: string, other = ''): string {
+  if (text.length <= LONGEST) return text
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at++
+  if (at <= BEFORE) return cut(text, LONGEST)
+  return cut(`…${text.slice(at - BEFORE).replace(/^[\udc00-\udfff]/, '')}`, LONGEST)
 }
-
-const wordsOf = (text: string) => text.split(/(?<=[\s<>])|(?=[\s<>])/)
-const toUnmarked = (text: string): Parts => ['', '', text]
 
 interface ValueProps {
   label: string
   /** Undefined if the record has no such key. */
-  parts: Parts | undefined
+  text: string | undefined
 }
 
-/** How many characters of each part are shown. */
-const LONGEST = 2_000
-
-function Value({ label, parts }: ValueProps) {
+function Value({ label, text }: ValueProps) {
   return (
     <div className="value">
       <p>{printable(label)}</p>
-      {parts === undefined ? <p>The record has no such key.</p> : <Text parts={parts} />}
+      {text === undefined ? <p>The record has no such key.</p> : <pre>{visible(text)}</pre>}
     </div>
-  )
-}
-
-function Text({ parts: [before, own, after] }: { parts: Parts }) {
-  const isLong = before.length > LONGEST
-  return (
-    <pre>
-      {visible(isLong ? `…${before.slice(1 - LONGEST)}` : before)}
-      {own !== '' && <mark>{visible(cut(own, LONGEST))}</mark>}
-      {visible(cut(after, LONGEST))}
-    </pre>
   )
 }
 
