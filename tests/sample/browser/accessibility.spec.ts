@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
 import { FIELD_TYPES } from '../../../src/page/fields.ts'
+import { site } from '../../../src/site/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
@@ -64,12 +65,12 @@ test.describe('the Tab key', () => {
       withThreeFields.path,
       [
         ...placeOf(withThreeFields),
-        ...['input name', 'input email', 'textarea message', 'button Submit'],
+        ...['input name', 'input email', 'textarea message', `button ${site.words.submit}`],
         ...neighboursOf(withThreeFields),
       ],
     ],
     ['a page without a form', plain.path, [...placeOf(plain), ...neighboursOf(plain)]],
-    ['Not found', unclaimed, ['a /', 'input q', 'button Search']],
+    [site.words.notFound, unclaimed, ['a /', 'input q', `button ${site.words.search}`]],
   ] as const) {
     test(`reaches all of ${name}, from the top down`, async ({ tab }) => {
       await tab.goto(path)

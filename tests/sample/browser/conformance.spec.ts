@@ -1,5 +1,6 @@
 /** Tests what the specification says about the screens, line by line: texts, sizes, attributes. */
 import { expect, type Locator, type Page as Tab } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import {
   card,
@@ -12,7 +13,7 @@ import {
 } from './dataset.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
-const back = (tab: Tab) => tab.getByRole('link', { name: '← Back', exact: true })
+const back = (tab: Tab) => tab.getByRole('link', { name: site.words.back, exact: true })
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0
 
 /** Returns the computed style of a left border, and its dominant color. */
@@ -39,7 +40,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
     'A line reads "Total Pages: N · With Forms: M"': (tab) => {
       const withForms = pages.filter(({ form }) => form).length
       return expect(
-        tab.getByText(`Total Pages: ${pages.length} · With Forms: ${withForms}`, { exact: true }),
+        tab.getByText(site.words.counts(pages.length, withForms), { exact: true }),
       ).toBeVisible()
     },
     'There is a card for each page (100 in the committed batches)': (tab) =>
@@ -56,7 +57,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
     },
     'A card with a form says "📝 Has Form", with a green left border': async (tab) => {
       const place = card(tab, withTwoFields)
-      await expect(place).toHaveText(`${withTwoFields.title}📝 Has Form`)
+      await expect(place).toHaveText(`${withTwoFields.title}📝 ${site.words.hasForm}`)
       for (const colorScheme of ['dark', 'light'] as const) {
         await tab.emulateMedia({ colorScheme })
         expect(await leftBorder(place)).toBe('solid green')
@@ -64,7 +65,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
     },
     'A card without a form says "📄 Static Page", with a blue left border': async (tab) => {
       const place = card(tab, plain)
-      await expect(place).toHaveText(`${plain.title}📄 Static Page`)
+      await expect(place).toHaveText(`${plain.title}📄 ${site.words.isStatic}`)
       for (const colorScheme of ['dark', 'light'] as const) {
         await tab.emulateMedia({ colorScheme })
         expect(await leftBorder(place)).toBe('solid blue')
@@ -105,7 +106,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
           }
         },
         'The button is labelled "Submit"': (tab: Tab) =>
-          expect(tab.getByRole('button')).toHaveText(['Submit']),
+          expect(tab.getByRole('button')).toHaveText([site.words.submit]),
         'The fields are name, email and at most message, as the variants seen': async (
           tab: Tab,
         ) => {
@@ -131,7 +132,7 @@ const TABLE: Record<string, Record<string, (tab: Tab) => Promise<unknown>>> = {
   ),
   [unclaimed]: {
     'A path that is no page shows the text "Not found"': (tab) =>
-      expect(tab.getByRole('main').getByRole('heading')).toHaveText('Not found'),
+      expect(tab.getByRole('main').getByRole('heading')).toHaveText(site.words.notFound),
   },
 }
 
@@ -156,9 +157,9 @@ test('a screen that fails shows "Unexpected Application Error!", and loads its d
   })
   await tab.goto('/')
   await card(tab, withTwoFields).click()
-  await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+  await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
   const loaded = tab.waitForEvent('load')
-  await tab.getByRole('button', { name: 'Load the page again' }).click()
+  await tab.getByRole('button', { name: site.words.reload }).click()
   await loaded
   await expect(tab).toHaveURL(withTwoFields.path)
   await back(tab).click()

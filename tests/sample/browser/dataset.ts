@@ -1,7 +1,8 @@
 /** The dataset that the built site must show, and a page of each kind from it. */
 import { readFileSync } from 'node:fs'
-import type { Locator, Page as Tab } from '@playwright/test'
+import { expect, type Locator, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
+import { site } from '../../../src/site/site.ts'
 
 const file = new URL('../../../src/generated/dataset.json', import.meta.url)
 
@@ -31,7 +32,7 @@ function pick(fits: (page: Page) => boolean): Page {
   return page
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Returns the day as a page shows it, for example "28 August 2025". */
 export function dayOf(instant: string): string {
@@ -58,4 +59,11 @@ function decode(text: string): string {
 /** Returns the visible card of a page, on a tab that shows the index. */
 export function card(tab: Tab, page: Page): Locator {
   return tab.locator(`.cards a[href="${page.path}"]:visible`)
+}
+
+/** Waits until the index says how many pages were found, as it does once all has been searched. */
+export async function searched(tab: Tab): Promise<void> {
+  const sentences = [...pages, undefined].map((_, found) => site.words.found(found, pages.length))
+  const status = tab.getByRole('status')
+  await expect.poll(async () => sentences.includes(await status.innerText())).toBe(true)
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
+import { site } from '../../../src/site/site.ts'
 import { takenOver } from '../../browser/watch.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -182,7 +183,7 @@ test('a mistake in a screen appears in the overlay until it is mended', async ({
   await expect(tab.getByText('Mended')).toBeVisible()
   await expect(overlay).toHaveCount(0)
   writeFileSync(file, original)
-  await expect(tab.getByText('Total Pages')).toBeVisible()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
 })
 
 test('a batch that takes long to write is read again', async ({ page: tab }) => {
@@ -206,7 +207,7 @@ test('curl gets the document of a page, and Not found', async ({ request }) => {
   expect(await found.text()).toContain(page.contentHtml)
   expect(found.status()).toBe(200)
   const missing = await request.get(`${address}a/b/c`, { headers })
-  expect(await missing.text()).toContain('>Not found</h1>')
+  expect(await missing.text()).toContain(`>${site.words.notFound}</h1>`)
   expect(missing.status()).toBe(404)
 })
 

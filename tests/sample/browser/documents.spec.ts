@@ -12,7 +12,9 @@ test.describe.configure({ mode: 'default' })
 test('every page is sent with its day and the beginning of its text', async ({ request }) => {
   for (const { path, updatedAt, contentHtml } of pages) {
     const html = await textAt(request, path)
-    expect(html).toContain(`<time dateTime="${updatedAt}">Updated ${dayOf(updatedAt)}</time>`)
+    expect(html).toContain(
+      `<time dateTime="${updatedAt}">${site.words.updated(dayOf(updatedAt))}</time>`,
+    )
     const [, description = ''] = /<meta name="description" content="([^"]*?)…?"/.exec(html) ?? []
     expect(description.length, path).toBeGreaterThanOrEqual(20)
     expect(contentHtml.replaceAll('</p><p>', ' ')).toContain(description)

@@ -1,8 +1,9 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { holdBack, takenOver } from '../../browser/watch.ts'
-import { card, pages, paragraphs, withTwoFields as target } from './dataset.ts'
+import { card, pages, paragraphs, searched, withTwoFields as target } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
 const total = pages.length
@@ -35,7 +36,7 @@ for (const width of [320, 640, 1280]) {
     await expect(tab.getByRole('searchbox')).toBeVisible()
     expect(await top()).toBe(before)
     await tab.getByRole('searchbox').fill(category)
-    await expect(tab.getByRole('status')).toHaveText(/^Found/)
+    await searched(tab)
     expect(await top()).toBe(before)
   })
 }
@@ -44,20 +45,22 @@ test('by text, category and form shows the pages that match all three, and how m
   tab,
 }) => {
   await tab.goto('/')
-  await tab.getByRole('combobox', { name: 'Category' }).selectOption(category)
+  await tab.getByRole('combobox', { name: site.words.category }).selectOption(category)
   await expect(visible(tab)).toHaveCount(inCategory.length)
-  await tab.getByRole('combobox', { name: 'Form' }).selectOption('With form')
+  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
   await expect(visible(tab)).toHaveCount(withForm.length)
-  await expect(tab.getByRole('status')).toHaveText(`Found ${withForm.length} of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(withForm.length, total))
   await tab.getByRole('searchbox').fill(`page ${id}`)
   await expect(visible(tab)).toHaveCount(1)
   await expect(card(tab, target)).toBeVisible()
-  await expect(tab.getByText(`Total Pages: ${total}`)).toBeVisible()
+  await expect(
+    tab.getByText(site.words.counts(total, pages.filter(({ form }) => form).length)),
+  ).toBeVisible()
 })
 
 test('is in the address, and survives a reload and a visit to a page and back', async ({ tab }) => {
   await tab.goto('/')
-  await tab.getByRole('combobox', { name: 'Category' }).selectOption(category)
+  await tab.getByRole('combobox', { name: site.words.category }).selectOption(category)
   await expect(tab).toHaveURL(`/?category=${category}`)
   await tab.reload()
   await expect(visible(tab)).toHaveCount(inCategory.length)
@@ -65,9 +68,9 @@ test('is in the address, and survives a reload and a visit to a page and back', 
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(inCategory[0]?.title ?? '')
   await tab.goBack()
   await expect(visible(tab)).toHaveCount(inCategory.length)
-  await expect(tab.getByRole('combobox', { name: 'Category' })).toHaveValue(category)
+  await expect(tab.getByRole('combobox', { name: site.words.category })).toHaveValue(category)
   await tab.goForward()
-  await tab.getByRole('link', { name: '← Back' }).click()
+  await tab.getByRole('link', { name: site.words.back }).click()
   await expect(visible(tab)).toHaveCount(inCategory.length)
 })
 
@@ -105,7 +108,7 @@ test('stays in the address of the index, and is not in that of the next page', a
   await tab.getByRole('searchbox').fill(category)
   await card(tab, target).click()
   await expect(tab).toHaveURL(target.path)
-  await expect(tab.getByRole('status').first()).toHaveText('Loading…')
+  await expect(tab.getByRole('status').first()).toHaveText(site.words.loading)
   // The visitor can still type into the index.
   await tab.getByRole('searchbox').fill('x')
   await expect(visible(tab)).toHaveCount(0)
@@ -119,10 +122,10 @@ test('stays in the address of the index, and is not in that of the next page', a
 
 test('says so when no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
-  await expect(tab.getByRole('status')).toHaveText(`Found 0 of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(0, total))
   await expect(visible(tab)).toHaveCount(0)
-  await expect(tab.getByText('No page matches “nothing-has-this”.')).toBeVisible()
-  await tab.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(tab.getByText(site.words.foundNone('nothing-has-this'))).toBeVisible()
+  await tab.getByRole('button', { name: site.words.clearFilter }).click()
   await expect(visible(tab)).toHaveCount(total)
   await expect(tab.getByRole('searchbox')).toHaveValue('')
   await expect(tab.getByRole('searchbox')).toBeFocused()
@@ -132,7 +135,7 @@ test('says so when no page matches', async ({ tab }) => {
 // A word of several bodies, of no title and of no path.
 const bodies = pages.map(({ contentHtml }) => paragraphs(contentHtml).join(' '))
 const found = pages.filter((_, at) => /\bworkshop\b/i.test(bodies[at] ?? ''))
-const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search', exact: true })
+const search = (tab: Tab) => tab.getByRole('searchbox', { name: site.words.search, exact: true })
 
 test('says that none was found only when the bodies were searched, too', async ({ tab }) => {
   expect(found.length).toBeGreaterThan(1)
@@ -143,10 +146,10 @@ test('says that none was found only when the bodies were searched, too', async (
   expect(scripts.filter((path) => /words|search/.test(path))).toEqual([])
   await search(tab).fill('workshop')
   await expect(visible(tab)).toHaveCount(0)
-  await expect(tab.getByRole('status')).toHaveText('Searching…')
-  await expect(tab.getByText('No page matches')).toHaveCount(0)
+  await expect(tab.getByRole('status')).toHaveText(site.words.searching)
+  await expect(tab.getByText(site.words.foundNone('workshop'))).toHaveCount(0)
   words.release()
-  await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(found.length, total))
   // In any order and case, with or without accents; the last word by its beginning.
   await search(tab).fill(`  WÓRKSHOP ${found[0]?.path.slice(1, 4)}`)
   await expect(card(tab, found[0] as typeof target)).toBeVisible()
@@ -158,7 +161,7 @@ test('says that none was found only when the bodies were searched, too', async (
   await search(tab).fill('page workshop')
   await expect(tab).toHaveURL('/?q=page+workshop')
   await tab.reload()
-  await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(found.length, total))
 })
 
 test('works without the index of words, says what is not searched, and loads it later', async ({
@@ -170,12 +173,12 @@ test('works without the index of words, says what is not searched, and loads it 
   await search(tab).fill(category)
   const status = tab.getByRole('status')
   await expect(status).toHaveText(
-    `Found ${inCategory.length} of ${total} · Only titles are searched: the rest has not loaded. Trying again…`,
+    `${site.words.found(inCategory.length, total)} · ${site.words.notSearchedYet}`,
   )
-  await tab.getByRole('combobox', { name: 'Form' }).selectOption('With form')
+  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
   await expect(visible(tab)).toHaveCount(withForm.length)
   isThere = true
-  await expect(status).toHaveText(/^Found \d+ of \d+$/)
+  await searched(tab)
 })
 
 test('that began without a connection goes on in another document, as soon as there is one', async ({
@@ -186,10 +189,10 @@ test('that began without a connection goes on in another document, as soon as th
   await takenOver(tab)
   await context.setOffline(true)
   await search(tab).fill('workshop')
-  await expect(tab.getByRole('status')).toHaveText('The search has not loaded.')
+  await expect(tab.getByRole('status')).toHaveText(site.words.searchMissing)
   await expect(visible(tab)).toHaveCount(total)
   await context.setOffline(false)
-  await expect(tab.getByRole('status')).toHaveText(`Found ${found.length} of ${total}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(found.length, total))
   await expect(tab).toHaveURL('/?q=workshop')
 })
 
@@ -199,7 +202,7 @@ test('whose code is missing loads the document once, not for ever', async ({ tab
   const { documents } = requestsOf(tab)
   await search(tab).fill('workshop')
   await expect.poll(() => documents.length).toBe(1)
-  await expect(tab.getByRole('status')).toHaveText('The search has not loaded.')
+  await expect(tab.getByRole('status')).toHaveText(site.words.searchMissing)
   await tab.waitForTimeout(2_500)
   expect(documents).toHaveLength(1)
 })
@@ -217,7 +220,7 @@ test('asks every two seconds for what it cannot load', async ({ tab }) => {
     await search(tab).press(key)
     await tab.waitForTimeout(200)
   }
-  await expect(tab.getByRole('status')).toContainText('Trying again…')
+  await expect(tab.getByRole('status')).toContainText(site.words.notSearchedYet)
   await tab.waitForTimeout(5_000)
   // Twice each time, because the document of the index may have other names. Once more when the field
   // got the focus, and before the first failure.

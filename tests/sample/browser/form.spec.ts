@@ -1,6 +1,7 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
 import { expect, type Page as Tab } from '@playwright/test'
 import { HONEYPOT } from '../../../src/page/fields.ts'
+import { answers, site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
@@ -12,7 +13,7 @@ test.describe('a form', () => {
     await tab.goto(withThreeFields.path)
     await tab.getByLabel('Your Name').fill('Ada')
     await tab.getByLabel('Email Address').fill('ada.example.com')
-    await tab.getByRole('button', { name: 'Submit' }).click()
+    await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.locator('input:invalid:focus')).toHaveAttribute('name', 'email')
     await expect(tab).toHaveURL(withThreeFields.path)
     expect(sent).toEqual([])
@@ -36,7 +37,7 @@ test('a form has a honeypot, which no visitor can see or fill in and no browser 
   await tab.getByLabel('Your Name').fill('Ada')
   await tab.getByLabel('Email Address').fill('ada@example.com')
   const sent = tab.waitForRequest('**/api/forms/**')
-  await tab.getByRole('button', { name: 'Submit' }).click()
+  await tab.getByRole('button', { name: site.words.submit }).click()
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com')
 })
 
@@ -53,7 +54,7 @@ test.describe('what is typed into a form', () => {
     await takenOver(tab)
     await message(tab).fill('One\nTwo 📝')
     await name(tab).fill('<Ada> "&"')
-    for (const leave of ['Next', '← Back']) {
+    for (const leave of [site.words.next, site.words.back]) {
       await tab.getByRole('link', { name: leave }).click()
       await expect(tab).not.toHaveURL(withThreeFields.path)
       await tab.goBack()
@@ -80,18 +81,18 @@ test.describe('what is typed into a form', () => {
     })
     await name(tab).fill('Ada')
     await message(tab).fill('Not an e-mail address.')
-    await tab.getByRole('button', { name: 'Submit' }).click()
+    await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.getByRole('alert')).toBeVisible()
     await expect(message(tab)).toHaveValue('Not an e-mail address.')
     await tab.getByLabel('Email Address').fill('ada@example.com')
-    await tab.getByRole('button', { name: 'Submit' }).click()
-    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-    await tab.getByRole('link', { name: 'Back to the page' }).click()
+    await tab.getByRole('button', { name: site.words.submit }).click()
+    await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
+    await tab.getByRole('link', { name: answers.backToPage }).click()
     await takenOver(tab)
     await expect(message(tab)).toHaveValue('')
     expect(await storage(tab)).not.toContain('Ada')
     await tab.goBack()
-    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     await tab.goBack()
     await expect(tab.getByRole('alert')).toBeVisible()
     await expect(tab.getByLabel('Email Address')).toHaveValue('ada@example.com')
@@ -100,7 +101,7 @@ test.describe('what is typed into a form', () => {
     expect(await storage(tab)).not.toContain('Ada')
     // What the browser fills in again would be sent twice.
     await expect(message(tab)).toHaveValue('')
-    await tab.getByRole('link', { name: 'Next' }).click()
+    await tab.getByRole('link', { name: site.words.next }).click()
     await expect(tab.getByRole('heading', { level: 1 })).not.toHaveText(withThreeFields.title)
     await tab.goBack()
     await expect(message(tab)).toHaveValue('')
@@ -112,12 +113,12 @@ test.describe('what is typed into a form', () => {
     await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 503, body: 'later' }))
     await name(tab).fill('Ada')
     await tab.getByLabel('Email Address').fill('ada@example.com')
-    await tab.getByRole('button', { name: 'Submit' }).click()
+    await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.getByText('later')).toBeVisible()
     expect(await storage(tab)).toContain('Ada')
     await tab.unrouteAll()
     await tab.reload()
-    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     await expect.poll(() => storage(tab)).not.toContain('Ada')
   })
 
@@ -129,11 +130,11 @@ test.describe('what is typed into a form', () => {
     })
     await name(tab).fill('Ada')
     await message(tab).fill('One')
-    await tab.getByRole('button', { name: 'Submit' }).click()
+    await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.getByRole('alert')).toBeVisible()
     await expect.poll(() => tab.evaluate(() => document.readyState)).toBe('complete')
     await message(tab).fill('Two')
-    await tab.getByRole('link', { name: '← Back' }).click()
+    await tab.getByRole('link', { name: site.words.back }).click()
     await tab.goto(withThreeFields.path)
     await expect(name(tab)).toHaveValue('Ada')
     await expect(message(tab)).toHaveValue('Two')
@@ -150,7 +151,7 @@ test.describe('what is typed into a form', () => {
       await name(tab).fill(answer)
       await tab.getByLabel('Email Address').fill('ada@example.com')
       const sent = tab.waitForRequest('**/api/forms/**')
-      await tab.getByRole('button', { name: 'Submit' }).click({ noWaitAfter: true })
+      await tab.getByRole('button', { name: site.words.submit }).click({ noWaitAfter: true })
       await (await sent).response().catch(() => null)
       // Not by Back: the browser would fill in the fields itself. Its error page may interrupt.
       await expect(() => tab.goto(withThreeFields.path)).toPass()
@@ -163,8 +164,8 @@ test.describe('what is typed into a form', () => {
     await takenOver(tab)
     await name(tab).fill('Ada')
     await tab.getByLabel('Email Address').fill('ada@example.com')
-    await tab.getByRole('button', { name: 'Submit' }).click()
-    await expect(tab.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await tab.getByRole('button', { name: site.words.submit }).click()
+    await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     // Its receipt stays in the history, because nothing follows it.
     await tab.goBack()
     await takenOver(tab)
@@ -172,7 +173,7 @@ test.describe('what is typed into a form', () => {
     await name(tab).fill('Grace')
     await tab.getByLabel('Email Address').fill('grace@example.com')
     const sent = tab.waitForResponse('**/api/forms/**')
-    await tab.getByRole('button', { name: 'Submit' }).click({ noWaitAfter: true })
+    await tab.getByRole('button', { name: site.words.submit }).click({ noWaitAfter: true })
     await sent
     // The end of that navigation may interrupt it.
     await expect(() => tab.reload()).toPass()

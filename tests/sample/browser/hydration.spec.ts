@@ -10,7 +10,7 @@ import { card, last, pages, paragraphs, plain, withThreeFields } from './dataset
 import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
-const back = (tab: Tab) => tab.getByRole('link', { name: '← Back' })
+const back = (tab: Tab) => tab.getByRole('link', { name: site.words.back })
 
 test('links load no document, at whichever address the first was loaded', async ({ tab }) => {
   const host = await servePlainly(DIST, { fallback: '404.html' })
@@ -21,8 +21,8 @@ test('links load no document, at whichever address the first was loaded', async 
     [plain.path, plain.title],
     [`${plain.path}.html`, plain.title],
     [`${plain.path}/`, plain.title],
-    ['/a/b/', 'Not found'],
-    ['/404.html', 'Not found'],
+    ['/a/b/', site.words.notFound],
+    ['/404.html', site.words.notFound],
   ] as const) {
     await test.step(path, async () => {
       await tab.goto(host.address + path)
@@ -128,7 +128,7 @@ test('a page that is gone is Not found until it is there again', async ({ tab })
   const { documents } = requestsOf(tab)
   await tab.route(`**${last.path}`, (route) => route.fulfill({ status: 404 }))
   await card(tab, last).click()
-  await expect(heading(tab)).toHaveText('Not found')
+  await expect(heading(tab)).toHaveText(site.words.notFound)
   await back(tab).click()
   await tab.unrouteAll()
   await card(tab, last).click()

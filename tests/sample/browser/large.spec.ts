@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { sampleBatches } from '../../../scripts/samples/batches.ts'
+import { site } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { messagesOf, takenOver } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
@@ -33,8 +34,8 @@ test.afterAll(() => {
 const cards = (tab: Tab) => tab.locator('.cards a')
 const paths = (tab: Tab) =>
   cards(tab).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-const search = (tab: Tab) => tab.getByRole('searchbox', { name: 'Search' })
-const more = (tab: Tab) => tab.getByRole('button', { name: 'Show more' })
+const search = (tab: Tab) => tab.getByRole('searchbox', { name: site.words.search })
+const more = (tab: Tab) => tab.getByRole('button', { name: site.words.showMore })
 
 test('shows the first 240 cards, and twice as many each time, until there are no more', async ({
   tab,
@@ -43,10 +44,12 @@ test('shows the first 240 cards, and twice as many each time, until there are no
   await tab.goto(host.address)
   await expect(tab.locator('[rel="preload"]')).toHaveAttribute('href', /^\/immutable\/list-/)
   await takenOver(tab)
-  await expect(tab.getByText(`Total Pages: ${sorted.length}`)).toBeVisible()
+  await expect(
+    tab.getByText(site.words.counts(sorted.length, pages.filter(({ form }) => form).length)),
+  ).toBeVisible()
   for (const count of [240, 480, 960]) {
     await expect(cards(tab)).toHaveCount(count)
-    await expect(tab.getByText(`${count} of ${sorted.length}`)).toBeVisible()
+    await expect(tab.getByText(site.words.shown(count, sorted.length))).toBeVisible()
     await more(tab).click()
     // Keyboard users continue from the first new card.
     await expect(cards(tab).nth(count)).toBeFocused()
@@ -62,7 +65,7 @@ test('says that the list has not loaded, and tries again', async ({ page: tab })
   await tab.route(/\/immutable\/list-/, (route) => (isThere ? route.continue() : route.abort()))
   await tab.goto(host.address)
   const status = tab.locator('[role="status"].pending')
-  await expect(status).toHaveText('Part of this page has not loaded. Trying again…')
+  await expect(status).toHaveText(site.words.retrying)
   await expect(cards(tab)).toHaveCount(240)
   isThere = true
   await takenOver(tab)
@@ -74,7 +77,7 @@ test('filters all pages, and shows the first 240 matches', async ({ page: tab })
   await tab.goto(host.address)
   await more(tab).click()
   await search(tab).fill('0')
-  await expect(tab.getByRole('status')).toHaveText(`Found ${matching.length} of ${sorted.length}`)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(matching.length, sorted.length))
   await expect.poll(() => paths(tab)).toEqual(matching.slice(0, 240))
   await more(tab).click()
   await expect.poll(() => paths(tab)).toEqual(matching.slice(0, 480))
@@ -93,7 +96,7 @@ test('Back returns to the card that was opened, far down among the matches', asy
   await card.click()
   for (const back of [
     () => tab.goBack(),
-    () => tab.getByRole('link', { name: '← Back' }).click(),
+    () => tab.getByRole('link', { name: site.words.back }).click(),
   ]) {
     await expect(tab).toHaveURL(host.address + path)
     await expect(tab.locator('.body')).toBeVisible()
@@ -119,7 +122,7 @@ test.describe('without scripts', () => {
     expect(await paths(tab)).toEqual(sorted.slice(0, 240))
     await expect(tab.getByRole('button')).toHaveCount(0)
     await cards(tab).last().click()
-    await tab.getByRole('link', { name: 'Next' }).click()
+    await tab.getByRole('link', { name: site.words.next }).click()
     await expect(tab).toHaveURL(host.address + sorted[240])
   })
 })

@@ -1,5 +1,6 @@
 /** The layout of every kind of document. It must not depend on the fonts of the machine. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
 import { plain, unclaimed, withThreeFields } from './dataset.ts'
@@ -30,7 +31,7 @@ async function send(tab: Tab, email: string) {
   })
   await tab.getByLabel('Your Name').fill('Ada')
   await tab.getByLabel('Email Address').fill(email)
-  await tab.getByRole('button', { name: 'Submit' }).click()
+  await tab.getByRole('button', { name: site.words.submit }).click()
   await tab.waitForURL(/forms/)
 }
 

@@ -5,7 +5,7 @@ import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
 import { holdBack, takenOver } from '../../browser/watch.ts'
-import { card, first, last, pages, plain } from './dataset.ts'
+import { card, first, last, pages, plain, searched } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
@@ -31,7 +31,7 @@ test.describe('navigation', () => {
     await openFarDown(tab, last)
     await expect(heading(tab)).toBeFocused()
     expect(await place(tab)).toBe(0)
-    await link(tab, 'Previous').click()
+    await link(tab, site.words.previous).click()
     await expect(heading(tab)).toHaveText(pages.at(-2)?.title ?? '')
     await expect(heading(tab)).toBeFocused()
     expect(await place(tab)).toBe(0)
@@ -55,7 +55,7 @@ test.describe('navigation', () => {
     }) => {
       await tab.goto('/?q=page')
       await takenOver(tab)
-      await expect(tab.getByRole('status')).toHaveText(/^Found/)
+      await searched(tab)
       const from = await openFarDown(tab, last)
       if (leave === 'a reload') await tab.reload()
       else await tab.goto(plainHost)
@@ -68,11 +68,11 @@ test.describe('navigation', () => {
 
   test('by the Back button returns the focus to the link that led to the page', async ({ tab }) => {
     await tab.goto(first.path)
-    await link(tab, 'Next').click()
+    await link(tab, site.words.next).click()
     await expect(heading(tab)).toHaveText(pages[1]?.title ?? '')
     await tab.goBack()
     await expect(heading(tab)).toHaveText(first.title)
-    await expect(link(tab, 'Next')).toBeFocused()
+    await expect(link(tab, site.words.next)).toBeFocused()
   })
 })
 
@@ -82,7 +82,7 @@ test('a page says the site and the category that it belongs to, with links to bo
   const [, category = ''] = plain.path.split('/')
   await tab.goto(plain.path)
   await takenOver(tab)
-  const place = tab.getByRole('navigation', { name: 'Breadcrumb' })
+  const place = tab.getByRole('navigation', { name: site.words.breadcrumb })
   await expect(place.getByRole('link')).toHaveText(['ManyURLs Pages', capital(category)])
   await place.getByRole('link', { name: category }).click()
   await expect(tab).toHaveURL(`/?category=${category}`)
@@ -99,25 +99,25 @@ test('a page says the site and the category that it belongs to, with links to bo
 test.describe('"← Back"', () => {
   test('returns to the index as it was left, from any page reached from it', async ({ tab }) => {
     await tab.goto('/')
-    await tab.getByRole('combobox', { name: 'Form' }).selectOption('Without form')
+    await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withoutForm)
     await expect(tab).toHaveURL('/?form=without')
     const shown = pages.filter(({ form }) => !form)
     const target = shown.at(-1) as typeof last
     const from = await openFarDown(tab, target)
-    await link(tab, '← Back').click()
+    await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/?form=without')
     await expect(card(tab, target)).toBeFocused()
     await expect.poll(() => place(tab)).toBe(from)
 
     await card(tab, target).click()
-    for (const name of ['Previous', 'Previous', 'Next']) {
+    for (const name of [site.words.previous, site.words.previous, site.words.next]) {
       const before = await heading(tab).textContent()
       await link(tab, name).click()
       await expect(heading(tab)).not.toHaveText(before ?? '')
     }
     await tab.reload()
     await takenOver(tab)
-    await link(tab, '← Back').click()
+    await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/?form=without')
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
@@ -129,13 +129,13 @@ test.describe('"← Back"', () => {
     for (const page of [plain, last]) {
       await card(tab, page).click()
       await expect(heading(tab)).toHaveText(page.title)
-      await link(tab, '← Back').dblclick()
+      await link(tab, site.words.back).dblclick()
       await expect(tab).toHaveURL('/')
       await expect(tab.locator('.cards a')).toHaveCount(pages.length)
     }
     await card(tab, plain).click()
     await expect(heading(tab)).toHaveText(plain.title)
-    await link(tab, '← Back').click()
+    await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/')
     // As the second of two clicks, if the index is there already.
     await card(tab, plain).evaluate(async (element) => {
@@ -153,7 +153,7 @@ test.describe('"← Back"', () => {
     await tab.goto('about:blank')
     await tab.goto(plain.path)
     await takenOver(tab)
-    await link(tab, '← Back').click()
+    await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/')
     await expect(heading(tab)).toBeFocused()
     expect(await place(tab)).toBe(0)
@@ -200,7 +200,7 @@ test.describe('a page that takes long to load', () => {
     // Most pages load before anybody could read it.
     await expect(status).toBeEmpty()
     await tab.clock.runFor(200)
-    await expect(status).toHaveText('Loading…')
+    await expect(status).toHaveText(site.words.loading)
     await expect(status).toBeInViewport({ ratio: 1 })
     await expect(heading(tab)).toHaveText(site.name)
     loading.release()
@@ -247,7 +247,7 @@ test.describe('a page that takes long to load', () => {
     await context.setOffline(true)
     await card(tab, last).click()
     const status = tab.locator('[role="status"].pending')
-    await expect(status).toHaveText('No connection. The page opens when it is back.')
+    await expect(status).toHaveText(site.words.noConnection)
     await expect(status).toBeInViewport({ ratio: 1 })
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
     expect(await misfitsOf(tab)).toEqual([])
@@ -256,7 +256,7 @@ test.describe('a page that takes long to load', () => {
     await expect(status).toHaveCount(0)
     await expect(tab).toHaveURL('/')
     await card(tab, first).click()
-    await expect(status).toHaveText(/^No connection/)
+    await expect(status).toHaveText(site.words.noConnection)
     await context.setOffline(false)
     await expect(heading(tab)).toHaveText(first.title)
     await expect(tab).toHaveURL(first.path)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import type { Content } from '../../../src/page/content.ts'
+import { answers, site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { messagesOf, takenOver } from '../../browser/watch.ts'
 import { isLong } from '../../helpers/long.ts'
@@ -58,17 +59,16 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
         await tab.goBack()
         await expect(tab.locator(`.cards a[href="${base}${path}"]`)).toBeFocused()
       }
-      await tab.getByLabel('Category').selectOption('guides')
+      await tab.getByLabel(site.words.category).selectOption('guides')
       await expect(tab.locator('.cards a:visible')).toHaveCount(3)
       await expect(tab).toHaveURL(`${address}/?category=guides`)
-      expect(await tab.getByLabel('Category').locator('option').allTextContents()).toEqual([
-        'All',
-        'Guides',
-      ])
+      expect(await tab.getByLabel(site.words.category).locator('option').allTextContents()).toEqual(
+        [site.words.all, 'Guides'],
+      )
       await tab.getByRole('link', { name: 'At /guides/a/b' }).click()
-      await tab.getByRole('link', { name: /^Next/ }).click()
+      await tab.getByRole('link', { name: site.words.next }).click()
       await expect(heading(tab)).toHaveText('At /guides/a b')
-      await tab.getByRole('link', { name: '← Back' }).click()
+      await tab.getByRole('link', { name: site.words.back }).click()
       await expect(tab).toHaveURL(`${address}/?category=guides`)
       expect(documents).toEqual([])
 
@@ -77,24 +77,26 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
         await takenOver(tab)
         await expect(heading(tab)).toHaveText(`At ${path}`)
       }
-      await tab.getByRole('button', { name: 'Submit' }).evaluate((button: HTMLButtonElement) => {
-        if (button.form) button.form.noValidate = true
-      })
-      await tab.getByRole('button', { name: 'Submit' }).click()
-      await expect(tab.getByRole('alert')).toContainText('Fill in “Your Name”')
+      await tab
+        .getByRole('button', { name: site.words.submit })
+        .evaluate((button: HTMLButtonElement) => {
+          if (button.form) button.form.noValidate = true
+        })
+      await tab.getByRole('button', { name: site.words.submit }).click()
+      await expect(tab.getByRole('alert')).toContainText(answers.fillIn('Your Name'))
       await tab.getByLabel('Your Name').fill('Ada')
       await tab.getByLabel('Email Address').fill('ada@example.com')
-      await tab.getByRole('button', { name: 'Submit' }).click()
-      await expect(heading(tab)).toHaveText('Thank you')
-      await tab.getByRole('link', { name: 'Back to the page' }).click()
+      await tab.getByRole('button', { name: site.words.submit }).click()
+      await expect(heading(tab)).toHaveText(answers.thanks)
+      await tab.getByRole('link', { name: answers.backToPage }).click()
       await expect(heading(tab)).toHaveText('At /über-uns')
 
       for (const wrong of ['/About', '/about/', '/guides/a', '/%c3%bcber-uns', '/a/b/c']) {
         await tab.goto(address + wrong)
-        await expect(heading(tab), wrong).toHaveText('Not found')
+        await expect(heading(tab), wrong).toHaveText(site.words.notFound)
         await takenOver(tab)
       }
-      await tab.getByRole('link', { name: '← Back' }).click()
+      await tab.getByRole('link', { name: site.words.back }).click()
       await expect(tab).toHaveURL(`${address}/`)
       expect(violations).toEqual([])
     })
@@ -108,7 +110,7 @@ test('a site without forms says nothing of forms', async ({ tab }) => {
   await serve(pages, '', async (address) => {
     await tab.goto(address)
     await takenOver(tab)
-    await expect(tab.getByText('Total Pages: 2', { exact: true })).toBeVisible()
+    await expect(tab.getByText(site.words.counts(2, undefined), { exact: true })).toBeVisible()
     await expect(tab.getByRole('search')).toBeVisible()
     await expect(tab.getByRole('combobox')).toHaveCount(0)
     expect(await tab.getByRole('main').textContent()).not.toMatch(/form/i)

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
@@ -25,7 +26,7 @@ for (const host of ['npm start', 'a plain static server']) {
     for (const page of [plain, withTwoFields]) {
       await card(tab, page).click()
       await expect(tab.getByRole('heading', { level: 1 })).toHaveText(page.title)
-      await tab.getByRole('link', { name: '← Back' }).click()
+      await tab.getByRole('link', { name: site.words.back }).click()
     }
     await tab.getByRole('searchbox').fill('nothing-has-this')
     await expect(tab.locator('.cards a:visible')).toHaveCount(0)
@@ -94,7 +95,7 @@ test.describe('active content in a body', () => {
 
   test('does not run when React hydrates a document', async ({ tab }) => {
     await tab.goto(host.address + page.path)
-    await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+    await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
   })
 
@@ -103,7 +104,7 @@ test.describe('active content in a body', () => {
     await takenOver(tab)
     await card(tab, page).click()
     await expect(tab).toHaveURL(host.address + page.path)
-    await expect(tab.getByRole('alert')).toHaveText('Unexpected Application Error!')
+    await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { site as definition } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
@@ -73,7 +74,7 @@ for (const [what, change, count] of [
     change()
     const { documents } = requestsOf(tab)
     await tab.getByRole('searchbox').fill('corrected')
-    await expect(tab.getByRole('status')).toHaveText('Found 1 of 2')
+    await expect(tab.getByRole('status')).toHaveText(definition.words.found(1, 2))
     await expect(tab.locator('.excerpt')).toHaveText('A corrected word.')
     await expect(tab).toHaveURL(/\/\?q=corrected$/)
     expect(documents).toHaveLength(count)

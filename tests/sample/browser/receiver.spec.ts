@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { answers, site } from '../../../src/site/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { DIST } from '../../browser/built.ts'
 import { test } from '../../browser/hosts.ts'
@@ -13,7 +13,7 @@ import { withThreeFields, withTwoFields } from './dataset.ts'
 
 const { path, title } = withThreeFields
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
-const submit = (tab: Tab) => tab.getByRole('button', { name: 'Submit' })
+const submit = (tab: Tab) => tab.getByRole('button', { name: site.words.submit })
 
 async function fillIn(tab: Tab, { name = 'Ada', email = 'ada@example.com', message = '' }) {
   await tab.getByLabel('Your Name').fill(name)
@@ -53,15 +53,15 @@ for (const javaScriptEnabled of [true, false]) {
       await fillIn(tab, { message: 'One\nTwo 📝' })
       await submit(tab).click()
       await expect(tab).toHaveURL(/\/forms\/received\/[0-9a-z-]{34}$/)
-      await expect(heading(tab)).toHaveText('Thank you')
-      await expect(tab).toHaveTitle(`Thank you · ${site.name}`)
+      await expect(heading(tab)).toHaveText(answers.thanks)
+      await expect(tab).toHaveTitle(`${answers.thanks} · ${site.name}`)
       const receipt = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
       await expect(tab.locator('.receipt')).toHaveText(receipt)
       await expect(tab.locator('.body p')).toHaveText([
-        'We have received what you sent.',
-        /^Received on /,
-        `Receipt: ${receipt}`,
-        'Back to the page',
+        answers.received,
+        /\S/,
+        `${answers.receipt} ${receipt}`,
+        answers.backToPage,
       ])
       const [stored] = (await receiver.stored()).slice(-1)
       expect(stored).toMatchObject({ receipt, path })
@@ -73,7 +73,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(tab.locator('time')).toHaveAttribute('datetime', stored?.receivedAt ?? '')
       await tab.reload()
       await expect(tab.locator('.receipt')).toHaveText(receipt)
-      await tab.getByRole('link', { name: 'Back to the page' }).click()
+      await tab.getByRole('link', { name: answers.backToPage }).click()
       await expect(heading(tab)).toHaveText(title)
       await expect(tab).toHaveURL(origin + path)
       expect(messages).toEqual([])
@@ -86,17 +86,17 @@ for (const javaScriptEnabled of [true, false]) {
       await openAltered(tab, origin, unchecked)
       await fillIn(tab, { name: '', email: 'ada<b>', message: '\n</textarea><b>kept' })
       await submit(tab).click()
-      await expect(tab).toHaveTitle(`Error: ${title} · ${site.name}`)
+      await expect(tab).toHaveTitle(`${answers.error}${title} · ${site.name}`)
       await expect(heading(tab)).toHaveText(title)
-      const summary = tab.getByRole('alert', { name: 'There is a problem' })
+      const summary = tab.getByRole('alert', { name: answers.invalid.title })
       await expect(summary).toBeFocused()
       await expect(summary.getByRole('link')).toHaveText([
-        'Fill in “Your Name”',
-        'Fill in “Email Address” with an e-mail address, such as you@example.com',
+        answers.fillIn('Your Name'),
+        answers.fillInEmail('Email Address'),
       ])
       for (const [label, message] of [
-        ['Your Name', 'Fill in “Your Name”'],
-        ['Email Address', /you@example\.com$/],
+        ['Your Name', answers.fillIn('Your Name')],
+        ['Email Address', answers.fillInEmail('Email Address')],
       ] as const) {
         const field = tab.getByLabel(label)
         await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -112,7 +112,7 @@ for (const javaScriptEnabled of [true, false]) {
       await tab.getByLabel('Your Name').fill(`Mended ${javaScriptEnabled}`)
       await tab.getByLabel('Email Address').fill('ada@example.com')
       await submit(tab).click()
-      await expect(heading(tab)).toHaveText('Thank you')
+      await expect(heading(tab)).toHaveText(answers.thanks)
       expect((await receiver.stored()).at(-1)?.fields[2]?.[1]).toBe('\r\n</textarea><b>kept')
     })
   })
@@ -136,22 +136,22 @@ test.describe('whether or not scripts run', () => {
     await tab.goto(origin + path)
     await fillIn(tab, { name: 'Eager' })
     await submit(tab).dblclick()
-    await expect(heading(tab)).toHaveText('Thank you')
+    await expect(heading(tab)).toHaveText(answers.thanks)
     expect(await receiver.stored()).toHaveLength(before + 1)
   })
 
   test('a page of another site cannot send a form here', async ({ tab }) => {
     const other = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       response.end(
-        `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>Submit</button></form>`,
+        `<form method="post" action="${origin}/api/forms${path}"><input name="name" value="Eve"><input name="email" value="eve@example.com"><button>${site.words.submit}</button></form>`,
       )
     })
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const before = await receiver.stored()
     await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
     await submit(tab).click()
-    await expect(tab.getByRole('alert')).toContainText('Nothing was stored.')
+    await expect(tab.getByRole('alert')).toContainText(answers.fromElsewhere.detail)
     await expect(tab.getByLabel('Your Name')).toHaveValue('Eve')
     expect(await receiver.stored()).toEqual(before)
     other.close()

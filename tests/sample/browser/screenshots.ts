@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Page as Tab, test } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../.github/screenshots')
@@ -42,7 +43,7 @@ async function send(tab: Tab, email: string) {
   })
   await tab.getByLabel('Your Name').fill('Ada Lovelace')
   await tab.getByLabel('Email Address').fill(email)
-  await tab.getByRole('button', { name: 'Submit' }).click()
+  await tab.getByRole('button', { name: site.words.submit }).click()
   await tab.waitForURL(/forms/)
 }
 

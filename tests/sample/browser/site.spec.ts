@@ -1,5 +1,6 @@
 /** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect } from '@playwright/test'
+import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { takenOver } from '../../browser/watch.ts'
 import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
@@ -24,7 +25,7 @@ test('a path spelled differently is Not found even if the site itself navigates 
     unclaimed,
   ]) {
     await tab.evaluate((address) => history.pushState(null, '', address), address)
-    await expect(tab.getByRole('heading', { level: 1 }), address).toHaveText('Not found')
+    await expect(tab.getByRole('heading', { level: 1 }), address).toHaveText(site.words.notFound)
     await tab.goBack()
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   }
@@ -34,10 +35,10 @@ test('a path spelled differently is Not found even if the site itself navigates 
 test.describe('Not found', () => {
   test('has a sentence, one link back to the index, and a search', async ({ tab }) => {
     await tab.goto('/a/b/c')
-    await expect(tab.getByText('No page has this address.')).toBeVisible()
-    await expect(tab.getByRole('link')).toHaveText(['← Back'])
+    await expect(tab.getByText(site.words.noSuchPage)).toBeVisible()
+    await expect(tab.getByRole('link')).toHaveText([site.words.back])
     await tab.getByRole('searchbox').fill('blog 029')
-    await tab.getByRole('button', { name: 'Search' }).click()
+    await tab.getByRole('button', { name: site.words.search }).click()
     await expect(tab).toHaveURL('/?q=blog+029')
   })
 
@@ -75,7 +76,7 @@ test.describe('a page', () => {
 
   test('does not pass on text typed into its form to another page', async ({ tab }) => {
     await tab.goto(withTwoFields.path)
-    await tab.getByRole('link', { name: '← Back' }).click()
+    await tab.getByRole('link', { name: site.words.back }).click()
     await card(tab, withThreeFields).click()
     await tab.getByLabel('Your Name').fill('Ada')
     // Directly from one page to another, as a long press on Back allows.

@@ -30,7 +30,7 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ t
   await tab.getByLabel('Email Address').fill('ada@example.com')
   await tab.getByLabel('Message').fill('No script ran.')
   const sent = tab.waitForRequest('**/api/forms/**')
-  await tab.getByRole('button', { name: 'Submit' }).click()
+  await tab.getByRole('button', { name: site.words.submit }).click()
   const request = await sent
   expect(request.method()).toBe('POST')
   expect(new URL(request.url()).pathname).toBe(`/api/forms${withThreeFields.path}`)
@@ -39,15 +39,15 @@ test('a visitor opens a page, sends its form and finds the way back', async ({ t
   await expect(tab.getByRole('heading')).toHaveText('received')
 
   await tab.goBack()
-  await tab.getByRole('link', { name: '← Back' }).click()
+  await tab.getByRole('link', { name: site.words.back }).click()
   await expect(tab).toHaveURL('/')
   await expect(tab.locator('.cards a')).toHaveCount(pages.length)
 })
 
 test('an address that is not a page says Not found, with a link back', async ({ tab }) => {
   await tab.goto(unclaimed)
-  await expect(tab.getByRole('heading')).toHaveText('Not found')
+  await expect(tab.getByRole('heading')).toHaveText(site.words.notFound)
   await expect(tab.getByRole('searchbox')).toHaveCount(0)
-  await tab.getByRole('link', { name: '← Back' }).click()
+  await tab.getByRole('link', { name: site.words.back }).click()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
 })
