@@ -61,6 +61,19 @@ function open(folder = build(files), base = '') {
 const encodingOf = ({ headers }: { headers: Record<string, string> }) => headers['Content-Encoding']
 
 describe('an address', () => {
+  it('is answered with the type of its file, and the encoding of text', () => {
+    const types = {
+      'a.html': 'text/html; charset=utf-8',
+      'a.js': 'text/javascript; charset=utf-8',
+      'a.json': 'application/json; charset=utf-8',
+      'a.png': 'image/png',
+    }
+    const { get } = open(build({ ...files, ...types }))
+    for (const [file, type] of Object.entries(types)) {
+      expect(get(`/${file}`).headers['Content-Type']).toBe(type)
+    }
+  })
+
   it('leads to its file and to no other', async () => {
     const { get } = await compressed()
     for (const [url, file] of [

@@ -17,12 +17,13 @@ const back = (tab: Tab) => tab.getByRole('link', { name: site.words.back, exact:
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0
 
 /** Returns the computed style of a left border, and its dominant color. */
+/** The left border is the right one on a site that is read from right to left. */
 async function leftBorder(place: Locator): Promise<string> {
   return place.evaluate((element) => {
-    const { borderLeftColor, borderLeftStyle } = getComputedStyle(element)
-    const [red = 0, green = 0, blue = 0] = (borderLeftColor.match(/\d+/g) ?? []).map(Number)
+    const { borderInlineStartColor, borderInlineStartStyle } = getComputedStyle(element)
+    const [red = 0, green = 0, blue = 0] = (borderInlineStartColor.match(/\d+/g) ?? []).map(Number)
     const hue = green > Math.max(red, blue) ? 'green' : blue > Math.max(red, green) ? 'blue' : '?'
-    return `${borderLeftStyle} ${hue}`
+    return `${borderInlineStartStyle} ${hue}`
   })
 }
 
