@@ -133,9 +133,10 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
       return send(reply, 303, TEXT, '', { Location })
     } catch (error) {
       const { message: reason } = error as Error
-      log.error(error instanceof StoreError ? { path, reason } : { err: error }, 'not stored')
+      const isKnown = error instanceof StoreError
+      log.error(isKnown ? { path, reason } : { err: error }, 'not stored')
       alarm?.('notStored', reason)
-      return refuse(refusals.notStored)
+      return refuse(isKnown && error.mayBeStored ? refusals.perhapsStored : refusals.notStored)
     }
   }
 

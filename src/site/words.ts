@@ -133,6 +133,11 @@ export const englishAnswers = {
     title: 'There is a problem: nothing was stored',
     detail: 'Nothing was stored. The fault is ours, not yours. Wait a minute, then send it again.',
   },
+  perhapsStored: {
+    title: 'There is a problem: your form may not be stored',
+    detail:
+      'It may be stored, or not. The fault is ours, not yours. Wait a minute, then send it again: it is not stored twice.',
+  },
   closing: {
     title: 'The site is restarting',
     detail:

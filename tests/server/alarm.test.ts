@@ -59,6 +59,11 @@ it('a form that cannot be stored, and a failed check of readiness, raise the ala
     receiver.store.add = () => Promise.reject(new StoreError('the disk is full'))
     expect((await post(receiver.port, { path, body })).status).toBe(503)
     expect(alarm.mock.calls).toEqual([['notStored', 'the disk is full']])
+    receiver.store.add = () => Promise.reject(new StoreError('no answer', { mayBeStored: true }))
+    const unsure = await post(receiver.port, { path, body })
+    expect(unsure.status).toBe(503)
+    expect(unsure.body).toContain('value="Ada"')
+    expect(unsure.body).not.toMatch(/nothing was stored/i)
     receiver.store.check = () => Promise.reject(new StoreError('the disk failed'))
     await vi.waitFor(async () => expect((await get(receiver.port, '/readyz')).status).toBe(503), {
       timeout: 3 * 60_000,

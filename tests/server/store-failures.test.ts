@@ -301,6 +301,18 @@ describe('a store in SQLite', () => {
     expect(await store.count()).toMatchObject({ received: 1 })
   })
 
+  it('says of a commit that fails that a post may be stored', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    const other = new Database(file, {})
+    await other.exec(`CREATE TABLE notes (id REFERENCES submissions DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER broken AFTER INSERT ON submissions BEGIN INSERT INTO notes VALUES (-1); END`)
+    await expect(store.add(submissionOf('Ada'))).rejects.toMatchObject({ mayBeStored: true })
+    await other.exec('DROP TRIGGER broken')
+    other.close()
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+  })
+
   it.each(['/dev/null', tmpdir()])('refuses %s as its file', async (file) => {
     for (const access of ['create', 'change', 'read'] as const) {
       await expect(openStore({ file, access })).rejects.toThrow(
@@ -366,6 +378,20 @@ describe('a store in Postgres', () => {
     expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
     expect(await store.count()).toEqual({ received: 2, suspect: 0, spam: 0, repeats: 1 })
     for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
+  })
+
+  it('says of a post whose commit was not answered that it may be stored', async () => {
+    const databaseUrl = await newDatabase()
+    const url = new URL(databaseUrl)
+    const proxy = await startProxy(Number(url.port))
+    onTestFinished(() => proxy.stop())
+    url.port = String(proxy.port)
+    const store = await open({ databaseUrl: url.href })
+    proxy.breakAtCommit('for good')
+    await expect(store.add(submissionOf('Ada'))).rejects.toMatchObject({ mayBeStored: true })
+    await expect(store.add(submissionOf('Bob'))).rejects.toMatchObject({ mayBeStored: false })
+    proxy.open()
+    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: true })
   })
 
   it('retries once when the connection breaks before the commit', async () => {

@@ -41,6 +41,7 @@ export const refusals = {
     headers: tryAgain(seconds),
   }),
   notStored: { status: 503, ...words.notStored, headers: tryAgain(60) },
+  perhapsStored: { status: 503, ...words.perhapsStored, headers: tryAgain(60) },
   closing: { status: 503, ...words.closing, headers: tryAgain(5) },
   noAnswer: { status: 503, ...words.noAnswer, headers: tryAgain(60) },
   failed: { status: 500, ...words.failedHere },

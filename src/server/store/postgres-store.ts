@@ -88,11 +88,21 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     // A connection may have died since it was last used, so there is a second attempt, which
     // recognizes by their receipts what the first has stored.
     const drafts = group.map((each) => toStore(each, moment))
-    const attempt = () => transaction((client) => addGroup(client, drafts), deadline)
-    return attempt().catch((error) => {
-      if (!isBrokenConnection(error)) throw error
-      return attempt()
-    })
+    let mayBeStored = false
+    const work = async (client: pg.PoolClient) => {
+      const receipts = await addGroup(client, drafts)
+      mayBeStored = true
+      return receipts
+    }
+    const attempt = () => transaction(work, deadline)
+    return attempt()
+      .catch((error) => {
+        if (!isBrokenConnection(error)) throw error
+        return attempt()
+      })
+      .catch(({ message, cause }) => {
+        throw new StoreError(message, { cause, mayBeStored })
+      })
   })
 
   return {

@@ -11,6 +11,8 @@ export const PATIENCE = 10_000
 interface Call<Result> {
   deadline: number
   timer: NodeJS.Timeout
+  /** Whether its item is being committed. */
+  isCommitting: boolean
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -41,9 +43,13 @@ export function createQueue<Item, Result>(
   function inTime<T>(start: (call: Call<T>) => void): Promise<T> {
     if (isClosed) return Promise.reject(new StoreError('the store is closed'))
     const deadline = performance.now() + patience
-    const late = new StoreError(`the store was busy for ${patience / 1000} seconds`)
     return new Promise((resolve, reject) => {
-      start({ deadline, timer: setTimeout(reject, patience, late), resolve, reject })
+      const timer = setTimeout(() => {
+        const words = `the store was busy for ${patience / 1000} seconds`
+        reject(new StoreError(words, { mayBeStored: call.isCommitting }))
+      }, patience)
+      const call = { deadline, timer, isCommitting: false, resolve, reject }
+      start(call)
     })
   }
 
@@ -53,6 +59,7 @@ export function createQueue<Item, Result>(
     const group = waiting.splice(0, LARGEST_GROUP)
     const [first] = group
     if (!first) return
+    for (const call of group) call.isCommitting = true
     try {
       const items = group.map(({ item }) => item)
       const results = await commit(items, first.deadline)
@@ -76,11 +83,11 @@ export function createQueue<Item, Result>(
 
     /**
      * Resolves once the item's group is committed. Rejects with the error that prevented it, or at
-     * the deadline, also when the commit has begun: the item may be stored all the same.
+     * the deadline, also while it is committed: then it may be stored all the same.
      */
     add(item: Item): Promise<Result> {
       return inTime((call) => {
-        waiting.push({ ...call, item })
+        waiting.push(Object.assign(call, { item }))
         // Each item has a turn. The first turn commits all that wait, so others may find none.
         inTurn(commitGroup)
       })

@@ -106,6 +106,18 @@ export interface Taken {
 /** The database failed, not the visitor. The message is one line that says what to do. */
 export class StoreError extends Error {
   override name = 'StoreError'
+  /** Whether a commit had begun, so that a submission may be stored all the same. */
+  readonly mayBeStored: boolean
+
+  constructor(message: string, { cause, mayBeStored = false }: StoreErrorOptions = {}) {
+    super(message, { cause })
+    this.mayBeStored = mayBeStored
+  }
+}
+
+interface StoreErrorOptions {
+  cause?: unknown
+  mayBeStored?: boolean
 }
 
 /** In milliseconds. */

@@ -210,7 +210,8 @@ async function writing<T>(connection: Connection, work: Work<T>, failed?: string
   } catch (error) {
     // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
     const words = failed ?? 'it is unknown whether anything was stored or deleted'
-    throw new StoreError(`${file}: ${words}: ${describe(error as Error)}`, { cause: error })
+    const message = `${file}: ${words}: ${describe(error as Error)}`
+    throw new StoreError(message, { cause: error, mayBeStored: true })
   }
   return result
 }
