@@ -87,9 +87,10 @@ async function start(
     const most = channel === 'mail' && mail ? mail.most : Infinity
     return startSender({ channel, deliver, outbox: store.outbox, log, most, alarm })
   })
-  if (store) startUpkeep(store, config, log, alarm)
+  const stopUpkeep = store && startUpkeep(store, config, log, alarm)
   const close = async (milliseconds: number) => {
     await Promise.all([receiver.close(milliseconds), ...stops.map((stop) => stop?.(milliseconds))])
+    stopUpkeep?.()
     await store?.close()
   }
   onReady(close, log)

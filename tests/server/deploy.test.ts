@@ -330,7 +330,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expect((await get(port, plain.path)).status).toBe(200)
     const { status, headers, body } = await post(port, { path, body: form })
     expect(status).toBe(503)
-    expect(body).toContain('could not be sent')
+    expect(body).toContain('did not answer')
     expect(headers.get('content-type')).toContain('text/html')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('retry-after')).toBe('60')

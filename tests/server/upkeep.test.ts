@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -116,4 +116,23 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     vi.advanceTimersByTime(DAY)
     await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
   })
+})
+
+it('a damaged page is a mail after the start, though no visitor asks for it', async () => {
+  const { file } = await places.SQLite()
+  const healthy = await openStore({ file })
+  const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+  const sent = { path: '/blog/029', dataset: '', isSuspect: false }
+  await Promise.all(names.map((name) => healthy.add({ ...sent, fields: [['name', name]] })))
+  await healthy.close()
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
+  closeSync(descriptor)
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  const told: string[] = []
+  const alarm = async (topic: string, reason: string) => Boolean(told.push(`${topic} ${reason}`))
+  onTestFinished(startUpkeep(store, readConfig({}), pino({ level: 'silent' }), alarm))
+  const expected = [expect.stringMatching(/^damaged .*: the database is damaged; restore a copy/)]
+  await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
 })

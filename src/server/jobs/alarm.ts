@@ -20,6 +20,11 @@ const TOPICS = {
     text: 'They are tried again in the next night, and when the receiver starts. The reason:',
     pause: DAY,
   },
+  damaged: {
+    subject: 'The store of submissions may be damaged',
+    text: 'Not every submission can be read. Restore a backup from before. The reason:',
+    pause: DAY,
+  },
   littleRoom: {
     subject: 'The disk will be full',
     text: 'When it is, no submission can be stored or deleted. Make room on the disk of the store:',

@@ -1,4 +1,7 @@
-/** Deletes old submissions as KEEP_DAYS says, and warns the owner before the disk is full. */
+/**
+ * Deletes old submissions as KEEP_DAYS says, and warns the owner before the disk is full, and of
+ * damage in the store.
+ */
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
@@ -26,19 +29,47 @@ const NIGHT = 3
 
 /**
  * Deletes old submissions every night, when few visitors have to wait, and at the start those that a
- * night has missed. Looks at the free space of the disk every ten minutes.
+ * night has missed; then reads all others. Looks at the free space of the disk every ten minutes.
+ * Returns a function that is called before the store closes.
  */
-export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): void {
+export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): () => void {
   let lastDay: number | undefined
+  let isStopped = false
+  const attempt = async (work: Promise<void>, topic: 'notDeleted' | 'damaged', words: string) => {
+    try {
+      await work
+    } catch (error) {
+      if (isStopped) return
+      const { message: reason } = error as Error
+      log.error({ reason }, words)
+      await alarm?.(topic, reason)
+    }
+  }
   const look = async (isStart: boolean) => {
     const now = new Date()
     const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
     if (isNight) lastDay = now.getDate()
     await lookAtRoom(store, log, alarm)
-    if (isNight || isStart) await deleteOld(store, keep, isNight ? 0 : 1, log, alarm)
+    if (!isNight && !isStart) return
+    const deletion = deleteOld(store, keep, isNight ? 0 : 1, log)
+    await attempt(deletion, 'notDeleted', 'old submissions not deleted')
+    await attempt(readAll(store), 'damaged', 'not every submission can be read')
   }
   look(true)
-  setInterval(look, 10 * MINUTE, false).unref()
+  const timer = setInterval(look, 10 * MINUTE, false).unref()
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Reads every submission, so that the owner learns of damage as long as there is a copy without it.
+ * SQLite's own check would lock the file until it has read all of it; this reads some at a time.
+ */
+async function readAll(store: Store): Promise<void> {
+  const submissions = store.all()
+  while (!(await submissions.next()).done);
 }
 
 /**
@@ -47,22 +78,16 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
  *
  * @param late how many days beyond the limit a submission is kept
  */
-async function deleteOld(store: Store, keep: Keep, late: number, log: Logger, alarm?: Alarm) {
+async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): Promise<void> {
   const isSettled = keep.channels.length > 0 || undefined
   const filters = [
     { days: keep.keepSpamDays, filter: { isSettled, statuses: ['suspect', 'spam'] as const } },
     { days: keep.keepDays, filter: { isSettled } },
   ].filter(({ days }) => days !== Infinity)
   if (filters.length === 0) return
-  try {
-    const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + late, filter)))
-    const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
-    if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
-  } catch (error) {
-    const { message: reason } = error as Error
-    log.error({ reason }, 'old submissions not deleted')
-    await alarm?.('notDeleted', reason)
-  }
+  const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + late, filter)))
+  const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
+  if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
 }
 
 /** Narrows a filter to submissions older than some days. Zero days mean all, also future ones. */
