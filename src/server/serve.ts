@@ -1,5 +1,4 @@
 /** The command line of `npm run serve`: receives the forms of a built site, and serves it. */
-import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
@@ -66,31 +65,17 @@ async function start(
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite()
-  // Before there is a store: a start that fails leaves no new one behind.
-  const probe = createServer()
-  await listen(probe, config.port, config.host, config.isPortChosen)
-  await new Promise((resolve) => probe.close(resolve))
   // Where every form is gone (`null`), what they have sent still has to be kept and announced.
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const store = hasForms ? await openStore(config) : undefined
-  const { mail, webhook, channels } = config
+  const { mail, webhook } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
   const receiver = await createReceiver({ site, store, config, log, alarm })
-  const deliveries = {
-    mail: mailer && byMail(mailer, site.pages),
-    webhook: webhook && createWebhook(webhook, site.pages),
-  }
-  const stops = channels.map((channel) => {
-    const deliver = deliveries[channel]
-    if (!store || !deliver) return undefined
-    const most = channel === 'mail' && mail ? mail.most : Infinity
-    return startSender({ channel, deliver, outbox: store.outbox, log, most, alarm })
-  })
-  const stopUpkeep = store && startUpkeep(store, config, log, alarm)
+  /** Each ends a job, within some milliseconds. */
+  const stops: ((milliseconds: number) => unknown)[] = []
   const close = async (milliseconds: number) => {
-    await Promise.all([receiver.close(milliseconds), ...stops.map((stop) => stop?.(milliseconds))])
-    stopUpkeep?.()
+    await Promise.all([receiver.close(milliseconds), ...stops.map((stop) => stop(milliseconds))])
     await store?.close()
   }
   onReady(close, log)
@@ -98,5 +83,17 @@ async function start(
   const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
-  if (store?.isNew) log.info('created a new store for submissions')
+  if (!store) return
+  if (store.isNew) log.info('created a new store for submissions')
+  const { outbox } = store
+  const common = { outbox, log, alarm }
+  if (mail && mailer) {
+    const deliver = byMail(mailer, site.pages)
+    stops.push(startSender({ ...common, channel: 'mail', deliver, most: mail.most }))
+  }
+  if (webhook) {
+    const deliver = createWebhook(webhook, site.pages)
+    stops.push(startSender({ ...common, channel: 'webhook', deliver, most: Infinity }))
+  }
+  stops.push(startUpkeep(store, config, log, alarm))
 }

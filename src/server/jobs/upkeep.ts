@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
-import { type Channel, DAY, type SubmissionFilter } from '../store/submission.ts'
+import { type Channel, DAY } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
@@ -85,17 +85,13 @@ async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): P
     { days: keep.keepDays, filter: { isSettled } },
   ].filter(({ days }) => days !== Infinity)
   if (filters.length === 0) return
-  const all = filters.map(({ days, filter }) => store.idsOf(olderThan(days + late, filter)))
+  const all = filters.map(({ days, filter }) => {
+    // Nothing was received before 1970, and a store may not know dates long before.
+    const until = new Date(Math.max(0, Date.now() - (days + late) * DAY - 1)).toISOString()
+    return store.idsOf({ ...filter, until })
+  })
   const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
-}
-
-/** Narrows a filter to submissions older than some days. Zero days mean all, also future ones. */
-export function olderThan(days: number, filter: SubmissionFilter): SubmissionFilter {
-  if (days === 0) return filter
-  // Nothing was received before 1970, and a store or Date may not know dates long before.
-  const moment = new Date(Math.max(0, Date.now() - days * DAY - 1)).toISOString()
-  return { ...filter, until: [moment, filter.until ?? moment].sort()[0] }
 }
 
 /**

@@ -6,12 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
 import { describeSystemError } from '../../machine/errors.ts'
-import { addFile, replaceFile } from '../../machine/files.ts'
+import { addFile } from '../../machine/files.ts'
 import { print } from '../../machine/print.ts'
 import type { FormPage } from '../../site/content/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
-import { olderThan } from '../jobs/upkeep.ts'
 import { describeUnsent } from '../receive/answers.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -32,17 +31,15 @@ npm run submissions -- [command] [options]
 
   list [FILTERS]               the newest submissions; the default. Without --status, no spam
        [--limit N]             at most N (20)
-       [--before RECEIPT]      those received before this one
   count [FILTERS]              how many there are
-  show RECEIPT                 one submission, whole, with a link to answer it
+  show RECEIPT                 one submission, whole
   export --format FORMAT       all of them, the oldest first: csv, xlsx or json
          [FILTERS]
-         [--out FILE]          into a file, not to standard output; replaces only such an export
+         [--out FILE]          into a new file, not to standard output
   spam RECEIPT… or FILTERS     mark as spam
   ham RECEIPT… or FILTERS      mark as no spam
   delete RECEIPT…              delete for good, and show what; at least the first 8 characters of each
-  delete FILTERS               delete all of them for good
-         --older-than DAYS     received more than DAYS days ago; 0 means all
+  delete FILTERS               delete all of them for good, such as those --until 365d
          --yes                 confirm; without it, only show them and say how many there are
   notifications [--limit N]    those that are not sent yet, and why
   retry                        let the receiver send them at once
@@ -113,19 +110,17 @@ interface Command {
 
 const COMMANDS: Record<string, Command> = {
   list: {
-    options: [...FILTERS, 'limit', 'before'],
+    options: [...FILTERS, 'limit'],
     async *run({ store, values, filter, stdout: { columns = 120 } }) {
       const limit = demandNumber('limit', values.limit ?? '20')
-      const before = values.before && (await demandSubmission(store, values.before)).receipt
       const shown = filter.statuses ?? ['received']
-      const { newest, counts } = await store.list({ ...filter, before }, limit, shown)
+      const { newest, counts } = await store.list(filter, limit, shown)
       const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
       const unsent = describeUnsent(await store.outbox.unsent(0))
-      const next = newest.at(-1) ? `--before ${newest.at(-1)?.receipt}` : '--limit'
       if (newest.length > 0) yield* [...formatTable(newest, columns), '\n']
       yield formatCounts(counts)
-      if (older > 0) yield `Not shown: ${formatNumber(older)} older (${next})\n`
+      if (older > 0) yield `Not shown: ${formatNumber(older)} older (--limit)\n`
       if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
       if (unsent) yield `${unsent} ("notifications" shows them)\n`
     },
@@ -140,10 +135,8 @@ const COMMANDS: Record<string, Command> = {
 
   show: {
     most: 1,
-    async *run({ store, typed: [receipt], readPages }) {
-      const submission = await demandSubmission(store, receipt)
-      const page = readPages()?.find(({ path }) => path === submission.path)
-      yield formatSubmission(submission, page?.title ?? submission.path)
+    async *run({ store, typed: [receipt] }) {
+      yield formatSubmission(await demandSubmission(store, receipt))
     },
   },
 
@@ -151,7 +144,7 @@ const COMMANDS: Record<string, Command> = {
     options: [...FILTERS, 'format', 'out'],
     async *run({ store, values: { format = '', out }, filter, readPages }) {
       // Loaded only here, because spreadsheets take longer to load than everything else.
-      const { FORMATS, isExport } = await import('./export.ts')
+      const { FORMATS } = await import('./export.ts')
       const found = Object.hasOwn(FORMATS, format) ? (format as keyof typeof FORMATS) : undefined
       if (!found) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
       if (format === 'xlsx' && out === undefined) {
@@ -164,14 +157,9 @@ const COMMANDS: Record<string, Command> = {
       const names = [...new Set(fields.map(({ name }) => name))]
       const pieces = FORMATS[found](() => store.all(filter), names)
       if (out === undefined) return yield* pieces
-      await writing(out, async () => {
-        if (!isExport(out, found)) {
-          throw new UsageError(`${out} is no export in the format ${format}; name another file`)
-        }
-        await replaceFile(out, (work) =>
-          pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
-        )
-      })
+      await writing(out, (work) =>
+        pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
+      )
       yield `The submissions are in ${out}.\n`
     },
   },
@@ -181,19 +169,16 @@ const COMMANDS: Record<string, Command> = {
   ham: { isChange: true, most: Infinity, options: FILTERS, run: (call) => judge(call, 'ham') },
 
   delete: {
-    options: [...FILTERS, 'older-than', 'yes'],
+    options: [...FILTERS, 'yes'],
     most: Infinity,
     isChange: true,
-    async *run({ store, values, filter: asked, typed, stdout }) {
-      const { 'older-than': days, yes, ...filters } = values
-      const isFiltered = days !== undefined || Object.keys(filters).length > 0
+    async *run({ store, values: { yes, ...filters }, filter: asked, typed, stdout }) {
+      const isFiltered = Object.keys(filters).length > 0
       if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH('delete'))
-      const older = days === undefined ? asked : olderThan(demandNumber('older-than', days), asked)
-      const filter = isFiltered ? older : { receipts: await demandReceipts(store, typed, LEAST) }
+      const filter = isFiltered ? asked : { receipts: await demandReceipts(store, typed, LEAST) }
       // Submissions that arrive from now on stay.
-      const found = await store.list(filter, EXAMPLES)
-      const ids = found.ids ?? (await store.idsOf(filter))
-      const { newest } = found
+      const ids = await store.idsOf(filter)
+      const { newest } = await store.list({ ids }, EXAMPLES)
       const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
       // Printed now, because an error or a long wait may follow.
       await print(stdout, ids.length > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
@@ -238,12 +223,10 @@ const COMMANDS: Record<string, Command> = {
     most: 1,
     async *run({ store, typed: [file = ''] }) {
       if (file === '') throw new UsageError('FILE is missing')
-      await writing(file, () =>
-        addFile(file, async (work) => {
-          await writeFile(work, '', PRIVATE)
-          await store.copyTo(work)
-        }),
-      )
+      await writing(file, async (work) => {
+        await writeFile(work, '', PRIVATE)
+        await store.copyTo(work)
+      })
       yield `The copy is in ${file}.\n`
     },
   },
@@ -330,16 +313,14 @@ async function* runCommand(
 const OPTIONS = {
   ...FILTER_OPTIONS,
   limit: { type: 'string' },
-  before: { type: 'string' },
   format: { type: 'string' },
   out: { type: 'string' },
-  'older-than': { type: 'string' },
   yes: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
 /** npm has settings of these names, or shortens them, so a variable of npm says nothing about them. */
-const { before, yes, format, email, help, ...OWN_OPTIONS } = OPTIONS
+const { yes, format, email, help, ...OWN_OPTIONS } = OPTIONS
 
 function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
@@ -356,9 +337,9 @@ function demandNumber(option: string, text: string): number {
   throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
 }
 
-/** Turns the system's errors into one line that names the file. */
-function writing(file: string, write: () => Promise<void>): Promise<void> {
-  return write().catch((error) => {
+/** Writes a new file. Turns the system's errors into one line that names it. */
+function writing(file: string, write: (work: string) => Promise<void>): Promise<void> {
+  return addFile(file, write).catch((error) => {
     if (error.errno === undefined) throw error
     throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
   })

@@ -1,8 +1,6 @@
 /** The export formats of submissions. */
-import { statSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
-import { readStart } from '../../machine/files.ts'
 import { cut } from '../../text/wording.ts'
 import type { Field, StoredSubmission } from '../store/submission.ts'
 
@@ -14,23 +12,6 @@ type All = () => AsyncIterable<StoredSubmission>
  * tables have a column for each given name, and one for all other fields.
  */
 export const FORMATS = { csv, xlsx, json } as const
-
-/** How a file of each format begins. An xlsx file may also be one of a spreadsheet program. */
-const BEGINNINGS: Record<keyof typeof FORMATS, RegExp> = {
-  csv: /^"receipt","receivedAt","path","status","repeats",/,
-  xlsx: /^PK.{10,28}\[Content_Types\]\.xml/s,
-  json: /^\[\n\{"receipt":"[\w-]+","receivedAt":"|^\[\]\n$/,
-}
-
-/**
- * Whether an export may be written to a place: there is nothing, an empty file, or one that begins
- * as the format does. Throws the system's errors.
- */
-export function isExport(file: string, format: keyof typeof FORMATS): boolean {
-  const status = statSync(file, { throwIfNoEntry: false })
-  if (!status?.size) return status?.isFile() ?? true
-  return status.isFile() && BEGINNINGS[format].test(readStart(file, 100))
-}
 
 /** One record a line, so that programs that read lines can, too. */
 async function* json(all: All): AsyncGenerator<string> {

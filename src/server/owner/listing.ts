@@ -59,14 +59,9 @@ export function formatCounts({ received, suspect, spam, repeats }: Counts): stri
   return `${parts.join(', ')}\n`
 }
 
-/**
- * Formats everything that is known about one submission, and a link to answer it.
- *
- * @param title the title of its page
- */
-export function formatSubmission(submission: StoredSubmission, title: string): string {
+/** Formats everything that is known about one submission. */
+export function formatSubmission(submission: StoredSubmission): string {
   const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
-  const address = fields.map(([, value]) => value.trim()).find((value) => ADDRESS.test(value))
   const facts = [
     ['Receipt', receipt],
     ['Received', `${formatTime(receivedAt)} (${timeZone}), ${receivedAt}`],
@@ -75,20 +70,11 @@ export function formatSubmission(submission: StoredSubmission, title: string): s
     ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
     ['Hash', contentHash],
     ['Dataset', dataset],
-    ...(address === undefined ? [] : [['Answer', mailto(address, title)]]),
   ]
   const lines = facts.map(
     ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,
   )
   return [...lines, formatFields(fields)].join('')
-}
-
-const ADDRESS = /^[^\s@]+@[^\s@]+$/
-
-/** Returns the link that opens a message to an address: RFC 6068. */
-function mailto(address: string, subject: string): string {
-  const to = encodeURIComponent(address.toWellFormed()).replace('%40', '@')
-  return `mailto:${to}?subject=${encodeURIComponent(subject.toWellFormed())}`
 }
 
 function padEnd(text: string, width: number): string {

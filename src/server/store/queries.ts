@@ -67,42 +67,38 @@ export type Queries = ReturnType<typeof queriesOf>
 
 export function queriesOf({ query, change, clear, items }: Database) {
   /** Returns a filter as a condition in SQL, without what `isInFields` checks, and its values. */
-  function where(filter: SubmissionFilter, values: unknown[] = []) {
+  function where(filter: SubmissionFilter) {
+    const values: unknown[] = []
     const put = (value: unknown) => `$${values.push(value)}`
-    const idsOf = (receipts: readonly string[]) => {
-      const list = items(put(JSON.stringify(receipts)))
-      return `SELECT id FROM submissions WHERE receipt IN (${list})
-        UNION SELECT submission FROM repeats WHERE receipt IN (${list})`
-    }
-    const { page, since, until, before, statuses, receipts } = filter
+    const { page, since, until, statuses, receipts, ids } = filter
     const conditions = ['true']
     if (page !== undefined) conditions.push(`path = ${put(page)}`)
     if (since !== undefined) conditions.push(`received_at >= ${put(since)}`)
     if (until !== undefined) conditions.push(`received_at <= ${put(until)}`)
-    if (before !== undefined) {
-      const position = `SELECT received_at, id FROM submissions WHERE id IN (${idsOf([before])})`
-      conditions.push(`(received_at, id) < (${position})`)
-    }
     if (statuses) conditions.push(`${STATUS} IN (${items(put(JSON.stringify(statuses)))})`)
     if (filter.isSettled) conditions.push(SETTLED)
-    if (receipts) conditions.push(`id IN (${idsOf(receipts)})`)
+    if (ids) conditions.push(`id IN (${items(put(JSON.stringify(ids)), true)})`)
+    if (receipts) {
+      const list = items(put(JSON.stringify(receipts)))
+      conditions.push(`id IN (SELECT id FROM submissions WHERE receipt IN (${list})
+        UNION SELECT submission FROM repeats WHERE receipt IN (${list}))`)
+    }
     return { condition: conditions.join(' AND '), values }
   }
 
-  /** Yields rows in the order of time. Reads some at a time, so that no lock is held for long. */
+  /** Yields rows, oldest first. Reads some at a time, so that no lock is held for long. */
   async function* rows<Row extends { id: number; receivedAt: string }>(
     columns: string,
     filter: SubmissionFilter,
-    { isUp = true, atOnce = ROWS_AT_ONCE } = {},
+    atOnce = ROWS_AT_ONCE,
   ): AsyncGenerator<Row> {
     const { condition, values } = where(filter)
-    const [sign, direction] = isUp ? ['>', 'ASC'] : ['<', 'DESC']
-    const next = `AND (received_at, id) ${sign} ($${values.length + 1}, $${values.length + 2})`
+    const next = `AND (received_at, id) > ($${values.length + 1}, $${values.length + 2})`
     let last: Row | undefined
     do {
       const some: Row[] = await query(
         `SELECT id, ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
-         ORDER BY received_at ${direction}, id ${direction} LIMIT ${atOnce}`,
+         ORDER BY received_at, id LIMIT ${atOnce}`,
         last ? [...values, last.receivedAt, last.id] : values,
       )
       yield* some
@@ -111,8 +107,8 @@ export function queriesOf({ query, change, clear, items }: Database) {
   }
 
   /** Yields the submissions of a filter with their numbers, also if it asks what fields say. */
-  async function* all(filter: SubmissionFilter, isUp = true) {
-    for await (const row of rows<Required<SubmissionRow>>(COLUMNS, filter, { isUp })) {
+  async function* all(filter: SubmissionFilter) {
+    for await (const row of rows<Required<SubmissionRow>>(COLUMNS, filter)) {
       const submission = toSubmission(row)
       if (isInFields(filter, submission.fields)) yield { id: row.id, submission }
     }
@@ -120,39 +116,23 @@ export function queriesOf({ query, change, clear, items }: Database) {
 
   /** Resolves to the numbers of all submissions of a filter. */
   async function idsOf(filter: SubmissionFilter): Promise<number[]> {
+    const some = isOfFields(filter)
+      ? all(filter)
+      : rows('received_at AS "receivedAt"', filter, CHANGED_AT_ONCE)
     const ids: number[] = []
-    if (isOfFields(filter)) for await (const { id } of all(filter)) ids.push(id)
-    else {
-      const columns = 'received_at AS "receivedAt"'
-      const options = { atOnce: CHANGED_AT_ONCE }
-      for await (const { id } of rows(columns, filter, options)) ids.push(id)
-    }
+    for await (const { id } of some) ids.push(id)
     return ids
   }
 
-  async function count(filter: SubmissionFilter = {}): Promise<Counts> {
-    if (isOfFields(filter)) return (await readOnce(filter, 0)).counts
+  /** Returns a filter of what is there now as one that SQL knows: to ask what fields say, all of them are read. */
+  async function inSql(filter: SubmissionFilter): Promise<SubmissionFilter> {
+    return isOfFields(filter) ? { ids: await idsOf(filter) } : filter
+  }
+
+  async function count(filter: SubmissionFilter): Promise<Counts> {
     const { condition, values } = where(filter)
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
     return (await query<Counts>(sql, values))[0] as Counts
-  }
-
-  /** Reads the submissions of a filter once, and returns what `list` does. */
-  async function readOnce(
-    filter: SubmissionFilter,
-    limit: number,
-    shown: readonly Status[] = STATUSES,
-  ) {
-    const newest: StoredSubmission[] = []
-    const counts: Counts = { received: 0, suspect: 0, spam: 0, repeats: 0 }
-    const ids: number[] = []
-    for await (const { id, submission } of all(filter, false)) {
-      ids.push(id)
-      counts[submission.status] += 1
-      counts.repeats += submission.repeats
-      if (newest.length < limit && shown.includes(submission.status)) newest.push(submission)
-    }
-    return { newest, counts, ids }
   }
 
   return {
@@ -168,21 +148,22 @@ export function queriesOf({ query, change, clear, items }: Database) {
       return (await query<SubmissionRow>(sql, [`${start}%`])).map(toSubmission)
     },
 
-    count,
+    count: async (filter: SubmissionFilter = {}) => count(await inSql(filter)),
 
     /**
      * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
-     * newest first, at most `limit`. If it had to read all of them, it also returns their numbers.
+     * newest first, at most `limit`.
      */
     async list(filter: SubmissionFilter, limit: number, shown: readonly Status[] = STATUSES) {
-      if (isOfFields(filter)) return readOnce(filter, limit, shown)
-      const newest: StoredSubmission[] = []
-      const { statuses = STATUSES } = filter
-      const wanted = { ...filter, statuses: statuses.filter((each) => shown.includes(each)) }
-      for await (const { submission } of limit > 0 ? all(wanted, false) : []) {
-        if (newest.push(submission) === limit) break
-      }
-      return { newest, counts: await count(filter), ids: undefined }
+      const found = await inSql(filter)
+      const statuses = (filter.statuses ?? STATUSES).filter((each) => shown.includes(each))
+      const { condition, values } = where({ ...found, statuses })
+      const newest = await query<SubmissionRow>(
+        `SELECT ${COLUMNS} FROM submissions WHERE ${condition}
+         ORDER BY received_at DESC, id DESC LIMIT ${limit}`,
+        values,
+      )
+      return { newest: newest.map(toSubmission), counts: await count(found) }
     },
 
     /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */

@@ -65,11 +65,11 @@ export interface SubmissionFilter {
   since?: string | undefined
   /** Received at this moment or earlier. */
   until?: string | undefined
-  /** Received before the submission with this receipt. */
-  before?: string | undefined
   statuses?: readonly Status[] | undefined
   /** The receipts of submissions or of their repeats. */
   receipts?: readonly string[] | undefined
+  /** The numbers of submissions in the store. */
+  ids?: readonly number[] | undefined
   /** Is announced, or a mail has told the owner that it could not be. */
   isSettled?: true | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
