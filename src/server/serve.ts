@@ -84,7 +84,6 @@ async function start(
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
   if (!store) return
-  if (store.isNew) log.info('created a new store for submissions')
   const { outbox } = store
   const common = { outbox, log, alarm }
   if (mail && mailer) {

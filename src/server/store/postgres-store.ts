@@ -76,7 +76,7 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     })
   }
 
-  const isNew = await transaction((client) =>
+  await transaction((client) =>
     onServer(`${address}: ${NOT_MIGRATED}`, () => migrate(client, access)),
   ).catch(async (error) => {
     await pool.end()
@@ -116,7 +116,6 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
       queue.run(async (deadline) => {
         await transaction((client) => client.query(MARK_READY, [now()]), deadline)
       }),
-    isNew,
     close: () => queue.close(() => pool.end()),
   } satisfies Store
 }
@@ -146,7 +145,7 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
 }
 
 /** Brings the tables up to date, unless they are only read. Resolves to whether there were none. */
-async function migrate(client: pg.PoolClient, access: Access): Promise<boolean> {
+async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   // When two processes start together, the second waits here and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   const found = await client.query<{ isThere: boolean }>(
@@ -178,7 +177,6 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<boolean> 
     await client.query(step)
     await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [index + 1])
   }
-  return version === 0
 }
 
 /** Runs a call to the server. Turns errors of the server or the network into one line. */

@@ -29,8 +29,6 @@ export interface Store extends Queries {
   outbox: Outbox
   /** Resolves to the free bytes of the disk, and those of SQLite's file. Postgres does not tell. */
   room(): Promise<Record<'free' | 'used', number> | undefined>
-  /** Whether there was no store before this one was opened. */
-  isNew: boolean
   /** Finishes queued calls, then closes. */
   close(): Promise<void>
 }

@@ -43,7 +43,6 @@ export async function openSqliteFile(file: string, access: Access) {
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet
-  let isNew = false
 
   async function connect(deadline: number): Promise<Connection> {
     const info = statSync(file, { throwIfNoEntry: false })
@@ -66,7 +65,7 @@ export async function openSqliteFile(file: string, access: Access) {
         // Read back, because SQLite ignores settings that it cannot or will not apply.
         await demandDurability(connection)
       }
-      if (await migrate(connection, access, missing)) isNew = true
+      await migrate(connection, access, missing)
       if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
       return connection
     } catch (error) {
@@ -98,9 +97,6 @@ export async function openSqliteFile(file: string, access: Access) {
   }
 
   return {
-    /** Whether opening the file created its tables. */
-    isNew,
-
     /** Resolves once the changes of `work` are committed to disk. */
     write: <T>(deadline: number, work: Work<T>) =>
       onConnection(deadline, (connection) => writing(connection, work)),
@@ -242,11 +238,11 @@ async function demandDurability(connection: Connection): Promise<void> {
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 
-/** Brings the tables up to date, unless they are only read. Resolves to whether there were none. */
-async function migrate(connection: Connection, access: Access, missing?: string): Promise<boolean> {
+/** Brings the tables up to date, unless they are only read. */
+async function migrate(connection: Connection, access: Access, missing?: string): Promise<void> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
-  const work: Work<boolean> = async (run) => {
+  const work: Work<void> = async (run) => {
     const rows = await run<{ name: string }>(TABLES, [])
     const tables = rows.map(({ name }) => name)
     const version = (await pragma(connection, 'user_version')) as number
@@ -267,7 +263,6 @@ async function migrate(connection: Connection, access: Access, missing?: string)
       if (access === 'read') throw new StoreError(`${file}: ${OLDER_TABLES}`)
       await exec(connection, update)
     }
-    return version === 0
   }
   return access === 'read' ? reading(connection, work) : writing(connection, work, NOT_MIGRATED)
 }

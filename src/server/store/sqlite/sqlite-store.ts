@@ -49,7 +49,6 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
         await file.demandDurability(deadline)
       }),
 
-    isNew: file.isNew,
     close: () => queue.close(async () => file.close()),
   } satisfies Store
 }
