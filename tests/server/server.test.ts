@@ -15,6 +15,7 @@ import {
   expect,
   it,
   onTestFinished,
+  vi,
 } from 'vitest'
 import { headers as policy } from '../../src/site/static/policy.ts'
 import { newDatabase } from '../helpers/postgres.ts'
@@ -310,6 +311,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
 
     once('the rate limit applies to one address and to no other', async () => {
       const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+      onTestFinished(() => void vi.useRealTimers())
       const statusFrom = async (address: string) => {
         const headers: Record<string, string> = address ? { 'X-Forwarded-For': address } : {}
         return post(limited.port, { path: target, body: another(), headers })
@@ -324,6 +326,8 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         expect((await statusFrom(second)).status).toBe(303)
         const body = 'name=Kept&email=ada'
         const headers: Record<string, string> = second ? { 'X-Forwarded-For': second } : {}
+        // A clock that is set back keeps nobody waiting.
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 60 * 60_000 })
         const refused = await post(limited.port, { path: target, body, headers })
         expectProblem(refused, 429, 'too many', 'value="Kept"')
         expect(refused.body).toMatch(/Wait \d+ seconds/)

@@ -491,6 +491,21 @@ describe('a store in Postgres', () => {
     expect(await startup).toContain('somewhere')
   })
 
+  it('deletes many in pieces, each for good', async () => {
+    const databaseUrl = await newDatabase()
+    const store = await open({ databaseUrl })
+    const names = Array.from({ length: 1_001 }, (_, index) => `${index}`)
+    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    const client = await connect(databaseUrl)
+    await client.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF OLD.id = 1001 THEN RAISE 'broken'; END IF; RETURN OLD; END $$;
+      CREATE TRIGGER fail BEFORE DELETE ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
+    const deletion = store.delete(await store.idsOf({}))
+    await expect(deletion).rejects.toThrow(/^only 1000 of 1001 are done; .*broken/)
+    expect(await store.count()).toMatchObject({ received: 1 })
+  })
+
   it('refuses the database of a later release', async () => {
     const databaseUrl = await newDatabase()
     await (await openStore({ databaseUrl })).close()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -10,11 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import glob from 'fast-glob'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { TICKED } from '../../src/page/fields.ts'
 import { notificationOf } from '../../src/server/jobs/message.ts'
 import { runSubmissions } from '../../src/server/owner/command.ts'
+import { formatWait } from '../../src/server/owner/listing.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Field, StoredSubmission } from '../../src/server/store/submission.ts'
 import { isLong } from '../helpers/long.ts'
@@ -441,6 +444,17 @@ it('says before it deletes from a large store that forms will wait, and then how
   expect(stdout).toMatch(
     /\nThe file of \d\d MB is written anew\. Forms .* ten seconds, .*\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
   )
+  expect(formatWait(27.2)).toMatch(/ sent in these 27 seconds .* refused after ten\.\n$/)
+})
+
+it('npm writes no log with an address that was typed', async () => {
+  const { file, folder } = await storeWith([])
+  const env = { ...process.env, SUBMISSIONS_FILE: file, npm_config_cache: join(folder, 'npm') }
+  const args = ['run', 'submissions', '--', 'count', '--email', 'ada@example.com']
+  const shell = process.platform === 'win32'
+  expect(spawnSync('npm', args, { env, shell, encoding: 'utf8' }).stdout).toContain('0 submissions')
+  const logs = glob.sync('**/*', { cwd: join(folder, 'npm'), dot: true, absolute: true })
+  expect(logs.filter((log) => readFileSync(log, 'utf8').includes('ada@'))).toEqual([])
 })
 
 it('reads while the server writes', async () => {

@@ -21,7 +21,7 @@ import {
   type SubmissionFilter,
   type Verdict,
 } from '../store/submission.ts'
-import { formatCounts, formatSubmission, formatTable } from './listing.ts'
+import { formatCounts, formatSubmission, formatTable, formatWait } from './listing.ts'
 import { sendTest, showUnsent } from './notifications.ts'
 import { FILTER_HELP, FILTER_OPTIONS, readFilter, UsageError } from './which-submissions.ts'
 
@@ -198,9 +198,7 @@ const COMMANDS: Record<string, Command> = {
       const seconds = (performance.now() - begin) / 1000
       yield `Deleted ${deleted}${which}.\n`
       if (!isLong) return
-      yield seconds < 10
-        ? `Forms waited for up to ${seconds.toFixed(1)} seconds.\n`
-        : `Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused after ten.\n`
+      yield formatWait(seconds)
     },
   },
 

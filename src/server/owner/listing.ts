@@ -59,6 +59,13 @@ export function formatCounts({ received, suspect, spam, repeats }: Counts): stri
   return `${parts.join(', ')}\n`
 }
 
+/** Says what a deletion of some seconds meant for visitors. */
+export function formatWait(seconds: number): string {
+  return seconds < 10
+    ? `Forms waited for up to ${seconds.toFixed(1)} seconds.\n`
+    : `Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused after ten.\n`
+}
+
 /** Formats everything that is known about one submission. */
 export function formatSubmission(submission: StoredSubmission): string {
   const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
