@@ -72,8 +72,8 @@ function findMisfits(): string[] {
       const by = element.scrollWidth - element.clientWidth
       misfits.push(`<${element.localName} class="${element.className}"> lacks ${by}px`)
     }
-    // What is above the content moves nothing when it wraps.
-    if (element.role === 'status' && style.position !== 'fixed') {
+    // What is above the cards moves nothing when it wraps.
+    if (element.matches('.filter [role="status"]') && document.querySelector('.card')) {
       const range = document.createRange()
       range.selectNodeContents(element)
       const lines = new Set([...range.getClientRects()].map(({ top }) => top))

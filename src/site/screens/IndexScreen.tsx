@@ -94,7 +94,8 @@ export function IndexScreen({ content }: { content: Content }) {
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
-    isKnown && words.found(matches.length, entries.length),
+    isKnown &&
+      (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
     isSearching && (loaded.hasFailed ? failure : words.searching),
     results?.ignored && words.ignored(results.ignored),
   ]
@@ -135,7 +136,6 @@ export function IndexScreen({ content }: { content: Content }) {
       )}
       {matches.length === 0 && entries.length > 0 && !isSearching && (
         <p className="more">
-          <span>{words.foundNone(text)}</span>
           <button type="button" onClick={clear}>
             {words.clearFilter}
           </button>

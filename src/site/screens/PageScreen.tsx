@@ -33,7 +33,7 @@ export function PageScreen(found: Found) {
         {page.title}
       </h1>
       {page.updatedAt && (
-        <p className="updated">
+        <p className="note">
           <time dateTime={page.updatedAt}>
             {site.words.updated(DAY.format(new Date(page.updatedAt)))}
           </time>
@@ -64,7 +64,7 @@ export function PageScreen(found: Found) {
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
   return (
     <ScreenLink rel={rel} href={entry.path}>
-      <span>{label}</span>{' '}
+      <span className="label">{label}</span>{' '}
       <span lang={entry.language} dir={entry.dir}>
         {entry.title}
       </span>
