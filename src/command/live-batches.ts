@@ -151,7 +151,7 @@ function show(server: ViteDevServer, failure: string | undefined): void {
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
 }
 
-/** Tells every open page that the dataset has changed. See `main.tsx`. */
+/** Tells every open page that the dataset has changed. See `take-over.tsx`. */
 function refresh({ ws }: ViteDevServer, hadDataset: boolean) {
   if (!hadDataset) return ws.send({ type: 'full-reload' })
   // An update of nothing removes the overlay.

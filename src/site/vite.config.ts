@@ -13,9 +13,6 @@ export default defineConfig({
   base: `${baseOf(address)}/`,
   appType: 'custom',
   plugins: [react(), devDocuments({ address })],
-  // wouter brings the hook for older versions of React, and patterns of paths, which nothing uses:
-  // 0.7 kB of every first load.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react', regexparam: 'react' } },
   build: {
     outDir: '../../dist',
     assetsDir: IMMUTABLE,
@@ -23,15 +20,6 @@ export default defineConfig({
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      // The search is an entry of its own, because the document of the index names it.
-      input: ['index.html', 'content/search.ts'].map((file) => join(import.meta.dirname, file)),
-      preserveEntrySignatures: 'strict',
-      // React would offer itself to the browser's developer tools, and show its own sign that a screen
-      // loads, by a navigation: 0.5 kB of every first load.
-      transform: {
-        define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', navigation: 'undefined' },
-      },
-    },
+    rolldownOptions: { input: join(import.meta.dirname, 'index.html') },
   },
 })

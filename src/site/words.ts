@@ -18,8 +18,6 @@ export const english = {
   hasForm: 'Has Form',
   isStatic: 'Static Page',
   search: 'Search',
-  /** In place of it, where the words of the bodies are too many. */
-  searchTitles: 'Search titles',
   category: 'Category',
   form: 'Form',
   /** The first choice of both: no filter. */
@@ -30,7 +28,6 @@ export const english = {
   /** Until the words of the texts are there, titles and paths answer. */
   searching: 'Searching…',
   notSearchedYet: 'Only titles are searched: the rest has not loaded. Trying again…',
-  searchMissing: 'The search has not loaded.',
   /** Of signs in a text that was searched for. */
   ignored: (signs: string) => `Not searched: ${signs}`,
   /** `text` is what was searched for, or ''. */

@@ -48,12 +48,34 @@ export async function holdBack(tab: Tab, files: RegExp) {
   return { release: () => end(false), refuse: () => end(true) }
 }
 
-/** Waits until React has hydrated the document. Until then, links load documents. */
+/** Reaches for something, so that scripts load, until React has hydrated the document. */
 export async function takenOver(tab: Tab): Promise<void> {
-  await tab.waitForFunction(() => {
+  while (!(await isTakenOver(tab))) {
+    await tab.keyboard.press('Shift')
+    await tab.waitForTimeout(20)
+  }
+}
+
+/** Returns whether React has hydrated the document. Until then, links load documents. */
+export function isTakenOver(tab: Tab): Promise<boolean> {
+  return tab.evaluate(() => {
     // Not by an element of the screen: which ones React has made depends on the content.
     const root = Object(document.querySelector('#root'))
     const key = Object.keys(root).find((key) => key.startsWith('__reactContainer')) ?? ''
     return root[key]?.stateNode.current.memoizedState.isDehydrated === false
+  })
+}
+
+/** Translates a document as Chrome does: each text is exchanged for an element. */
+export async function translate(tab: Tab): Promise<void> {
+  await tab.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: Text[] = []
+    while (texts.nextNode()) found.push(texts.currentNode as Text)
+    for (const text of found) {
+      const font = document.createElement('font')
+      text.replaceWith(font)
+      font.append(text.data.replace(/page/gi, 'Seite'))
+    }
   })
 }

@@ -1,15 +1,34 @@
 /**
- * Loads content into the browser from the documents of the site: that of a page has the page, that
- * of the index its cards, or the name of the file that has them, and those of the words of the
- * search. Each is loaded once, when a visitor is about to need it.
+ * Loads what the screens show into the browser, when a visitor is about to need it. It comes from the
+ * documents of the site: that of a page has the page, that of the index its cards, or the name of
+ * the file that has them, and the names of the files of words that the search finds.
  */
 import { addressOf, NOT_FOUND } from '../../page/address.ts'
-import type { Content, Search } from './content.ts'
-import type { Entry, Found, Given, IndexData } from './lookup.ts'
-import type { openIndex } from './search.ts'
+import type { Entry, Found, Given, Lookup } from './lookup.ts'
+import { openWords, type Results, type WordIndex } from './search.ts'
 
-/** The base of the site. Vite's own ends in a slash. */
-export const BASE = import.meta.env.BASE_URL.slice(0, -1)
+/** What the screens show. In the browser, it loads. */
+export interface SiteContent extends Lookup {
+  /** Loads the content of the screen at a path. Rejects when that fails. */
+  load(path: string): Promise<void>
+  /**
+   * Returns undefined if the content of the screen at a path is loaded. If not, it returns a promise
+   * that never rejects: what fails is tried again every two seconds, and what this script cannot show
+   * is loaded as a document.
+   */
+  loading(path: string): Promise<void> | undefined
+  /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
+  onUnreachable?(listener: () => void): void
+  /** In the browser. */
+  search?: Search
+}
+
+interface Search {
+  /** Returns what a text finds in what is loaded, and whether that is all. */
+  find(text: string): Results & { isWhole: boolean }
+  /** Loads what a text needs, as `loading` does, as long as it is needed. */
+  load(text: string, isNeeded: () => boolean, onFailure: () => void): Promise<void>
+}
 
 /** In milliseconds, between what could not be loaded and the next attempt. */
 const AGAIN = 2_000
@@ -23,120 +42,87 @@ const DATA = 'id="screen">'
 /** The address has a document that this script cannot show, such as one of another build. */
 class OtherDocument extends Error {}
 
-interface Index {
-  entries: readonly Entry[]
-  data: IndexData
-}
-
 /**
+ * @param base of the site
  * @param pathOf returns the path that an address of this site leads to
  * @param given what the document has of its own screen
  */
-export function browserContent(pathOf: (address: string) => string, given?: Given): Content {
-  let index: Index | undefined
-  let words: ReturnType<typeof openIndex> | undefined
+export function browserContent(
+  base: string,
+  pathOf: (address: string) => string,
+  given?: Given,
+): SiteContent {
+  /** Of the files of the index. Undefined until they are known, and if a build may have changed them. */
+  let names = given?.index
+  let entries: readonly Entry[] | undefined
+  let words = openWords([], readFile<WordIndex>)
   let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   if (given?.found) pages.set(given.path, given.found)
-  const absent = new Set<string>()
+  const absent = new Set([NOT_FOUND])
   const loads = new Map<string, Promise<void>>()
   const waits = new Map<string, Promise<void>>()
 
-  function isLoaded(path: string): boolean {
-    if (path === '/') return index !== undefined
-    return path === NOT_FOUND || pages.has(path) || absent.has(path)
-  }
+  const isLoaded = (path: string) =>
+    path === '/' ? entries !== undefined : pages.has(path) || absent.has(path)
 
-  function load(path: string): Promise<void> {
-    if (isLoaded(path)) return Promise.resolve()
-    return share(loads, path, () => (path === '/' ? loadIndex() : loadPage(path)))
+  async function load(path: string): Promise<void> {
+    if (path === '/' ? names && entries : pages.has(path)) return
+    await share(loads, path, () => (path === '/' ? loadIndex() : loadPage(path)))
   }
 
   async function loadPage(path: string) {
-    const { found } = await readScreen(path)
+    // It may be there by now.
+    absent.delete(path)
+    const { found } = await readScreen(base, path)
     if (found) pages.set(path, found)
     else absent.add(path)
   }
 
   async function loadIndex() {
-    await withFiles(async () => {})
+    const data = names ?? (await readScreen(base, '/')).index
+    if (!data) throw new OtherDocument()
+    entries = data.entries ?? (await readFile<Entry[]>(data.list).catch(forgetNames))
+    words = openWords(data.words, readFile<WordIndex>)
+    names = data
     // An address with a text shows its cards at once.
     const text = new URLSearchParams(location.search).get('q')
-    if (text) await search.load(text).catch(() => {})
+    if (text) await words.load(text).catch(() => {})
   }
 
-  /** Does what needs the files of the index. Once more, if that fails: a build may rename them. */
-  async function withFiles(work: () => Promise<void>) {
-    try {
-      if (!index) await openFiles(given?.index ?? (await readIndex()))
-      await work()
-    } catch (error) {
-      if (error instanceof OtherDocument) throw error
-      await openFiles(await readIndex('no-cache'))
-      await work()
-    }
-  }
-
-  async function openFiles(data: IndexData) {
-    const entries = data.entries ?? (await readFile<readonly Entry[]>(data.list))
-    index = { entries, data }
-    words = undefined
-  }
-
-  const search: Search = {
-    get hasTexts() {
-      return Boolean(index?.data.words.length)
-    },
-    find: (text) => words?.find(index?.entries ?? [], text),
-    async load(text, onCode) {
-      try {
-        await withFiles(async () => {
-          words ??= await openWords((index as Index).data)
-          onCode?.()
-          await words.load(text)
-        })
-      } catch (error) {
-        if (error instanceof OtherDocument) openDocument()
-        throw error
-      }
-    },
-  }
-
-  async function loadWhile(path: string, isNeeded: () => boolean, onFailure = () => {}) {
-    while (isNeeded()) {
-      try {
-        await load(path)
-        return true
-      } catch (error) {
-        if (error instanceof OtherDocument && isNeeded() && openDocument()) break
-        onFailure()
-        await new Promise((done) => setTimeout(done, AGAIN))
-      }
-    }
-    return false
-  }
-
-  async function arrive(path: string): Promise<void> {
-    const isWanted = () => pathOf(location.pathname) === path
-    const isThere = await loadWhile(path, isWanted, () => tellUnreachable())
-    // If the visitor has left, a later visit tries again.
-    if (!isThere) await new Promise(() => waits.delete(path))
+  function forgetNames(error: unknown): never {
+    names = undefined
+    throw error
   }
 
   return {
     get entries() {
-      return index?.entries ?? []
+      return entries ?? []
     },
     find: (path) => pages.get(path),
     load,
-    loadWhile,
-    loading: (path) => (isLoaded(path) ? undefined : share(waits, path, () => arrive(path))),
-    arrived(path) {
-      if (!absent.has(path)) absent.clear()
+    loading(path) {
+      const isWanted = () => pathOf(location.pathname) === path
+      const work = () =>
+        insist(
+          () => load(path),
+          isWanted,
+          () => tellUnreachable(),
+        )
+      return isLoaded(path) ? undefined : share(waits, path, work)
     },
-    search,
     onUnreachable(listener) {
       tellUnreachable = listener
+    },
+    search: {
+      find: (text) => words.find(entries ?? [], text),
+      async load(text, isNeeded, onFailure) {
+        const work = async () => {
+          await load('/')
+          await words.load(text).catch(forgetNames)
+        }
+        await insist(work, isNeeded, onFailure)
+      },
     },
   }
 }
@@ -148,13 +134,29 @@ function share(all: Map<string, Promise<void>>, name: string, work: () => Promis
   return promise
 }
 
+/** Does something, again every two seconds if it fails, as long as it is needed. */
+async function insist(work: () => Promise<void>, isNeeded: () => boolean, onFailure: () => void) {
+  do {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof OtherDocument && isNeeded() && openDocument())
+        await new Promise(() => {})
+      if (isNeeded()) onFailure()
+      await new Promise((done) => setTimeout(done, AGAIN))
+    }
+  } while (isNeeded())
+}
+
 /**
  * Reads what the document of a path has of its screen; nothing but a path, if no page is there.
  *
  * @throws {OtherDocument}
  */
-async function readScreen(path: string, cache: RequestCache = 'default'): Promise<Given> {
-  const response = await fetch(BASE + addressOf(path), { cache })
+async function readScreen(base: string, path: string): Promise<Given> {
+  // What the index names may be gone since it was kept.
+  const cache = path === '/' ? 'no-cache' : 'default'
+  const response = await fetch(base + addressOf(path), { cache })
   const html = await response.text()
   const start = html.indexOf(DATA) + DATA.length
   const isScreen = start >= DATA.length
@@ -166,31 +168,11 @@ async function readScreen(path: string, cache: RequestCache = 'default'): Promis
   throw new OtherDocument()
 }
 
-async function readIndex(cache?: RequestCache): Promise<IndexData> {
-  const { index } = await readScreen('/', cache)
-  if (!index) throw new OtherDocument()
-  return index
-}
-
 /** @param address undefined is a file that was not named */
 async function readFile<T>(address = ''): Promise<T> {
   const response = await fetch(address)
   if (!response.ok) throw new Error(address)
   return response.json()
-}
-
-/** Loads the code of the search, and opens its index of words. */
-async function openWords({ code, words }: IndexData) {
-  const search: typeof import('./search.ts') = await import(/* @vite-ignore */ code).catch(
-    async () => {
-      // A browser that could not load a module does not try again, but in another document. Without a
-      // connection, its error page would replace the screen.
-      await fetch(location.href, { method: 'HEAD' })
-      throw new OtherDocument()
-    },
-  )
-  const firsts = words.map(([first]) => first)
-  return search.openIndex(firsts, (part) => readFile(words[part]?.[1]))
 }
 
 /** Loads the document of this address. A script does that once: an address may have no newer one. */

@@ -62,8 +62,6 @@ export interface IndexData {
   /** All cards, unless they are more than are shown at first: then they are in a file. */
   entries?: readonly Entry[] | undefined
   list?: string | undefined
-  /** The module of the search. */
-  code: string
   /** The files of the words that the search finds, each with its first word. */
   words: readonly (readonly [first: string, name: string])[]
 }

@@ -1,5 +1,5 @@
 /** The search: the words of texts, their index, what a text finds, and why. Pure. */
-import type { Entry } from './lookup.ts'
+import type { Entry, IndexData } from './lookup.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
@@ -63,24 +63,28 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
 /**
  * Opens the index of words in the browser.
  *
- * @param firsts the first word of each part
- * @param read loads a part
+ * @param names the first word of each part, and the address of its file
+ * @param read loads a file
  */
-export function openIndex(firsts: readonly string[], read: (part: number) => Promise<WordIndex>) {
-  const parts = new Map<number, WordIndex>()
+export function openWords(
+  names: IndexData['words'],
+  read: (address: string | undefined) => Promise<WordIndex>,
+) {
+  const firsts = names.map(([first]) => first)
+  const parts: (WordIndex | undefined)[] = []
   return {
     /** Returns what a text finds, and whether that is all: it may be in parts that are not loaded. */
     find(entries: readonly Entry[], text: string) {
       const needed = partsFor(text, firsts)
-      const index = needed.flatMap((part) => parts.get(part) ?? [])
-      const isWhole = needed.every((part) => parts.has(part))
+      const index = needed.flatMap((part) => parts[part] ?? [])
+      const isWhole = needed.every((part) => parts[part])
       return { ...searchEntries(entries, text, index), isWhole }
     },
     /** Loads what a text needs. Without one, an index that has only one part. */
     async load(text: string) {
-      const needed = text === '' && firsts.length === 1 ? [0] : partsFor(text, firsts)
-      const missing = needed.filter((part) => !parts.has(part))
-      await Promise.all(missing.map(async (part) => parts.set(part, await read(part))))
+      const needed = text === '' && names.length === 1 ? [0] : partsFor(text, firsts)
+      const load = async (part: number) => (parts[part] ??= await read(names[part]?.[1]))
+      await Promise.all(needed.map(load))
     },
   }
 }

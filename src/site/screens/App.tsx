@@ -1,17 +1,18 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { Component, type ReactNode, use, useDeferredValue, useEffect, useState } from 'react'
-import { Router, useRouter } from 'wouter'
+import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { pathAt } from '../../page/address.ts'
-import { type Content, LoadContext } from '../content/content.ts'
+import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { useNavigation, useTitle } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
+import { LoadContext } from './ScreenLink.tsx'
 
 interface AppProps {
-  content: Content
+  content: SiteContent
   /** Returns the path to show at an address. By default, the path that the address leads to. */
   pathOf?: (address: string, base: string) => string
 }
@@ -32,7 +33,7 @@ export function App({ content, pathOf = pathAt }: AppProps) {
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
-  useEffect(() => content.arrived?.(path), [content, path])
+  const found = content.find(path)
   const aroundNav = useNavigation(path, wanted, router.base)
   return (
     <LoadContext value={content.load}>
@@ -40,7 +41,13 @@ export function App({ content, pathOf = pathAt }: AppProps) {
         {path !== wanted && <Pending key={wanted} content={content} />}
         {/* The key gives each address its own screen: no typed text or error carries over. */}
         <ErrorBoundary key={path}>
-          <Screen content={content} path={path} />
+          <Switch location={path}>
+            <Route path="/">
+              <IndexScreen content={content} />
+            </Route>
+            {/* `/:category/:pageId`, and paths of any other number of parts. */}
+            <Route>{found ? <PageScreen {...found} /> : <NotFound />}</Route>
+          </Switch>
         </ErrorBoundary>
         <Footer />
       </Router>
@@ -54,13 +61,6 @@ export function Footer() {
       {site.name} · {site.description}
     </footer>
   )
-}
-
-/** The index at `/`; else the page at exactly this path, of any number of parts. */
-function Screen({ content, path }: { content: Content; path: string }) {
-  if (path === '/') return <IndexScreen content={content} />
-  const found = content.find(path)
-  return found ? <PageScreen {...found} /> : <NotFound />
 }
 
 /** Shows 'Unexpected Application Error!' in place of a screen that failed to render. */
@@ -111,7 +111,7 @@ function NotFound() {
 const PATIENCE = 100
 
 /** Shows, and tells screen readers, that the next screen is loading, or why it cannot. */
-function Pending({ content }: { content: Content }) {
+function Pending({ content }: { content: SiteContent }) {
   const [text, setText] = useState('')
   useEffect(() => {
     const timer = setTimeout(setText, PATIENCE, site.words.loading)

@@ -1,14 +1,14 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useState } from 'react'
-import type { Content } from '../content/content.ts'
+import type { SiteContent } from '../content/documents.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { Results } from '../content/search.ts'
 import { textByDom } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
-import { ScreenLink } from './Links.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 
 interface CardsProps {
-  content: Content
+  content: SiteContent
   entries: readonly Entry[]
   /** Undefined while nothing is searched for. */
   results: Results | undefined
@@ -67,7 +67,7 @@ function marks(parts: readonly string[]) {
 }
 
 interface ExcerptProps {
-  content: Content
+  content: SiteContent
   path: string
   results: Results
 }
@@ -76,7 +76,10 @@ interface ExcerptProps {
 const lanes = Array.from({ length: 6 }, () => Promise.resolve())
 let next = 0
 
-/** The words around what was found in the texts of a page, whose document loads in turn. */
+/**
+ * The words around what was found in the texts of a page, whose document loads in turn. The line stays
+ * empty if that fails.
+ */
 function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
   const found = content.find(path)
@@ -84,7 +87,8 @@ function Excerpt({ content, path, results }: ExcerptProps) {
     let isShown = true
     const lane = next++ % lanes.length
     lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
-      if (await content.loadWhile?.(path, () => isShown)) refresh({})
+      if (isShown) await content.load(path).catch(() => {})
+      if (isShown) refresh({})
     })
     return () => {
       isShown = false

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { nameOf } from '../content/lookup.ts'
 import { site } from '../site.ts'
-import { ScreenLink } from './Links.tsx'
 import { goBack } from './navigation.ts'
+import { ScreenLink } from './ScreenLink.tsx'
 
 interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */

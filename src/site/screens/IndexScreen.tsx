@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import type { Content } from '../content/content.ts'
+import type { SiteContent } from '../content/documents.ts'
 import {
   type Filter,
   filterEntries,
@@ -15,9 +15,8 @@ import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState, useTitle } from './navigation.ts'
 
-/** In milliseconds, between the last key, or a failure, and the load of what a text needs. */
+/** In milliseconds: typed in haste, the first letters would load what no word needs. */
 const PAUSE = 100
-const AGAIN = 2_000
 
 type Choice = readonly [value: string, text: string]
 
@@ -25,7 +24,7 @@ type Choice = readonly [value: string, text: string]
  * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
  * filter above the cards, and a button below them that shows more.
  */
-export function IndexScreen({ content }: { content: Content }) {
+export function IndexScreen({ content }: { content: SiteContent }) {
   useTitle()
   const { entries, search } = content
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
@@ -41,18 +40,19 @@ export function IndexScreen({ content }: { content: Content }) {
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
-  const load = () => {
-    const end = (hasFailed: boolean) => () => setLoaded({ hasFailed })
-    const onCode = () => setLoaded((loaded) => ({ ...loaded }))
-    search?.load(text, onCode).then(end(false), end(true))
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the pause again
   useEffect(() => {
     if (!isSearching) return
-    // Typed in haste, the first letters would load what no word needs.
-    const timer = setTimeout(load, loaded.hasFailed ? AGAIN : PAUSE)
-    return () => clearTimeout(timer)
-  }, [isSearching, text, loaded])
+    let isNeeded = true
+    const timer = setTimeout(async () => {
+      const onFailure = () => setLoaded({ hasFailed: true })
+      await search?.load(text, () => isNeeded, onFailure)
+      if (isNeeded) setLoaded({ hasFailed: false })
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      isNeeded = false
+    }
+  }, [isSearching, search, text])
 
   /** The props of the control of a part of the filter. */
   const control = (name: keyof Filter) => ({
@@ -61,6 +61,15 @@ export function IndexScreen({ content }: { content: Content }) {
     onChange: ({ target }: { target: { value: string } }) =>
       change({ filter: { ...filter, [name]: target.value }, limit: STEP }),
   })
+
+  /** Loads the words before the first key. */
+  function prepare() {
+    search?.load(
+      '',
+      () => false,
+      () => {},
+    )
+  }
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
@@ -90,13 +99,12 @@ export function IndexScreen({ content }: { content: Content }) {
         </select>
       </label>
     )
-  const failure = results ? words.notSearchedYet : words.searchMissing
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
     isKnown &&
       (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
-    isSearching && (loaded.hasFailed ? failure : words.searching),
+    isSearching && (loaded.hasFailed ? words.notSearchedYet : words.searching),
     results?.ignored && words.ignored(results.ignored),
   ]
   return (
@@ -110,9 +118,8 @@ export function IndexScreen({ content }: { content: Content }) {
         {/* On Back, a browser would fill in the controls before React knows of them. */}
         <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <label>
-            {/* The document as sent does not know which, and nobody sees it before there is a view. */}
-            <span>{view && !search?.hasTexts ? words.searchTitles : words.search}</span>
-            <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={load} />
+            <span>{words.search}</span>
+            <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={prepare} />
           </label>
           {choice(
             'category',

@@ -2,11 +2,12 @@
 import { useRouter } from 'wouter'
 import type { SchemaPage } from '../../page/page.ts'
 import type { Entry, Found } from '../content/lookup.ts'
+import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
-import { Body, ScreenLink } from './Links.tsx'
 import { useTitle } from './navigation.ts'
 import { PageForm } from './PageForm.tsx'
+import { ScreenLink, useLinksInside } from './ScreenLink.tsx'
 
 /** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
@@ -17,6 +18,7 @@ export function PageScreen(found: Found) {
   const { previous, next } = found
   useTitle(page.title)
   const { base } = useRouter()
+  const links = useLinksInside()
   const neighbours = (
     <nav className="neighbours" aria-label={site.words.neighbours}>
       {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
@@ -39,9 +41,18 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
-      {page.contentHtml && <Body page={page} dir={found.dir} />}
+      {page.contentHtml && (
+        <div
+          className="body"
+          lang={page.language}
+          dir={found.dir}
+          {...links}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
+          dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
+        />
+      )}
       {found.facts && found.facts.length > 0 && (
-        <dl className="facts" lang={page.language} dir={found.dir}>
+        <dl className="facts" lang={page.language} dir={found.dir} {...links}>
           {found.facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>

@@ -13,7 +13,7 @@ const STORED = 'stored'
 /** Not `form.action`, which is the control of a field with this name. */
 const keyOf = (form: HTMLFormElement) => `draft ${form.getAttribute('action')}`
 
-/** Keeps nothing where the storage is blocked or full. */
+/** Keeps nothing where the storage is blocked or full, or has something else. */
 function use<T>(work: (tab: Storage) => T): T | undefined {
   try {
     return work(sessionStorage)
@@ -30,17 +30,18 @@ export function watchForm(form: HTMLFormElement | null, isRefused = false) {
   const empty = () => !isRefused && isStored() && form.reset()
   empty()
   addEventListener('pageshow', empty)
-  const values = use((tab) => tab.getItem(keyOf(form)))
-  const kept = new Map<string, string>(values ? JSON.parse(values) : [])
+  const kept = use((tab) => new Map<string, string>(JSON.parse(tab.getItem(keyOf(form)) ?? '[]')))
   for (const control of form.querySelectorAll<HTMLInputElement>(':enabled[name]')) {
-    if (control.type === 'checkbox') control.checked ||= kept.has(control.name)
-    else control.value ||= kept.get(control.name) ?? ''
+    if (control.type === 'checkbox') control.checked ||= kept?.has(control.name) ?? false
+    else control.value ||= kept?.get(control.name) ?? ''
   }
   // What the browser would send now, and so nothing that is disabled.
   const keep = () => {
     use((tab) => tab.setItem(keyOf(form), JSON.stringify([...new FormData(form)])))
     if (isStored()) use((tab) => tab.removeItem(STORED))
   }
+  // What was typed before any script ran.
+  if (!isStored() && [...new FormData(form).values()].some(Boolean)) keep()
   form.addEventListener('input', keep)
   form.addEventListener('submit', () => use((tab) => tab.setItem(SENT, keyOf(form))))
   return () => removeEventListener('pageshow', empty)

@@ -49,14 +49,8 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })) as Rolldown.RolldownOutput
-    const search = output.find((file) => file.type === 'chunk' && file.name === 'search')
-    await writeDocuments(draft, folder, {
-      pages,
-      digest,
-      lookup,
-      address,
-      search: search?.fileName ?? '',
-    })
+    const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)?.fileName
+    await writeDocuments(draft, folder, { pages, digest, lookup, address, script })
     replaceFolder(folder, draft)
   } finally {
     remove(draft)
@@ -69,8 +63,8 @@ interface Shown {
   digest: string
   lookup: Lookup
   address: string | undefined
-  /** The file of the module of the search. */
-  search: string
+  /** The script that the first one loads. */
+  script: string | undefined
 }
 
 /**
@@ -81,7 +75,7 @@ interface Shown {
 async function writeDocuments(
   draft: string,
   last: string,
-  { pages, digest, lookup, address, search }: Shown,
+  { pages, digest, lookup, address, script }: Shown,
 ) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, {
@@ -90,10 +84,16 @@ async function writeDocuments(
     logLevel: 'error',
   })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
-  const index = indexFiles(lookup, `${base}/${search}`, `${base}/${IMMUTABLE}`)
+  const index = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = new SiteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
-  const place = { pages: lookup, index: index.data, address, policy: documentPolicy }
+  const place = {
+    pages: lookup,
+    index: index.data,
+    script: script && `${base}/${script}`,
+    address,
+    policy: documentPolicy,
+  }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
   const writeDocument = (file: string, path: string) => {
     const html = render(path)

@@ -28,7 +28,7 @@ export function devDocuments(options: Options = {}): Plugin {
     if (read && read.version === version) return read
     const lookup = lookUpPages(stat ? readPages(options).pages : [], options)
     let index: IndexFiles | undefined
-    const open = () => (index ??= indexFiles(lookup, `${base}/content/search.ts`, `${base}/data`))
+    const open = () => (index ??= indexFiles(lookup, `${base}/data`))
     read = { version, lookup, open }
     return read
   }

@@ -54,11 +54,10 @@ export interface IndexFiles {
 }
 
 /**
- * @param code the address of the module of the search
  * @param folder the address of the folder of the files, which are named by their own digests: each
  *   keeps its name until its content changes
  */
-export function indexFiles(lookup: Lookup, code: string, folder: string): IndexFiles {
+export function indexFiles(lookup: Lookup, folder: string): IndexFiles {
   const files = new Map<string, string>()
   const add = (name: string, value: unknown) => {
     const text = JSON.stringify(value)
@@ -69,5 +68,5 @@ export function indexFiles(lookup: Lookup, code: string, folder: string): IndexF
   const words = indexWords(lookup).map((part) => [part[0]?.[0] ?? '', add('words', part)] as const)
   const { entries } = lookup
   const cards = entries.length > STEP ? { list: add('list', entries) } : { entries }
-  return { data: { ...cards, code, words }, files }
+  return { data: { ...cards, words }, files }
 }

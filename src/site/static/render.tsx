@@ -22,6 +22,8 @@ interface Place {
   address: string | undefined
   /** What the document of the index has of the others. */
   index?: IndexData | undefined
+  /** The address of the script that the document of the index loads at once. */
+  script?: string | undefined
   /** The Content Security Policy of a built document. */
   policy?: string
 }
@@ -121,7 +123,7 @@ function NotIndexed({ name }: { name: string }) {
 
 const LONGEST_DESCRIPTION = 160
 
-function Head({ pages, path, address, index }: Place) {
+function Head({ pages, path, address, index, script }: Place) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
   const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()
@@ -142,6 +144,7 @@ function Head({ pages, path, address, index }: Place) {
           <meta property="og:description" content={description} />
         </>
       )}
+      {path === '/' && script && <link rel="modulepreload" href={script} />}
       {path === '/' && index?.list && (
         <link rel="preload" as="fetch" crossOrigin="" href={index.list} />
       )}

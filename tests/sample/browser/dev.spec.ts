@@ -105,6 +105,7 @@ test('a page opened by its address has its style, and is updated when its batch 
   const batch = firstBatch()
   await tab.goto(address.slice(0, -1) + batch.page.path)
   await expect(tab.locator('body')).toHaveCSS('margin', '0px')
+  await takenOver(tab)
   await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
   batch.save(batch.original.replace('<p>', '<p>Edited while open. '))
   await expect(tab.locator('.body p').first()).toContainText('Edited while open.')

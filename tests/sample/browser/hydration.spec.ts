@@ -5,7 +5,7 @@ import { expect, type Request, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { DIST } from '../../browser/built.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { holdBack, isTakenOver, messagesOf, takenOver, translate } from '../../browser/watch.ts'
 import { card, last, pages, paragraphs, plain, withThreeFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -41,17 +41,88 @@ test('links load no document, at whichever address the first was loaded', async 
   host.close()
 })
 
-for (const path of ['/', ...[plain, withThreeFields, last].map(({ path }) => path)]) {
-  test(`a first visit to ${path} loads at most 70 kB`, async ({ page: tab }) => {
+test.describe('scripts', () => {
+  const next = (tab: Tab) => tab.getByRole('link', { name: 'Next' })
+  for (const [what, reach] of [
+    ['a pointer', (tab: Tab) => tab.mouse.move(300, 300)],
+    ['a touch', (tab: Tab) => heading(tab).dispatchEvent('pointerdown')],
+    ['a key', (tab: Tab) => tab.keyboard.press('Tab')],
+    ['the focus', (tab: Tab) => next(tab).focus()],
+  ] as const) {
+    test(`load with ${what}: until then a page takes at most 12 kB`, async ({ page: tab }) => {
+      const requests: Request[] = []
+      tab.on('requestfinished', (request) => requests.push(request))
+      await tab.goto(withThreeFields.path, { waitUntil: 'networkidle' })
+      expect(await sizeOf(requests)).toBeLessThanOrEqual(12_000)
+      expect(await isTakenOver(tab)).toBe(false)
+      await reach(tab)
+      await expect.poll(() => isTakenOver(tab)).toBe(true)
+      // React, at least.
+      expect(await sizeOf(requests)).toBeGreaterThan(50_000)
+    })
+  }
+
+  test('load at once, of at most 75 kB, on the index', async ({ page: tab }) => {
     const requests: Request[] = []
     tab.on('requestfinished', (request) => requests.push(request))
-    await tab.goto(path, { waitUntil: 'networkidle' })
-    const sizes = await Promise.all(requests.map((request) => request.sizes()))
-    const size = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-    // React, at least.
-    expect(size).toBeGreaterThan(50_000)
-    expect(size).toBeLessThanOrEqual(70_000)
+    await tab.goto('/')
+    await expect.poll(() => isTakenOver(tab)).toBe(true)
+    expect(await sizeOf(requests)).toBeLessThanOrEqual(75_000)
   })
+
+  test('load at once after a reload and Back', async ({ page: tab, plainHost }) => {
+    await tab.goto(plain.path)
+    await tab.reload()
+    await expect.poll(() => isTakenOver(tab)).toBe(true)
+    await tab.goto(plainHost)
+    await tab.goBack()
+    await expect.poll(() => isTakenOver(tab)).toBe(true)
+  })
+
+  test('do not take over a page that the browser has translated', async ({ tab }) => {
+    await tab.goto('about:blank')
+    await tab.goto(plain.path)
+    await translate(tab)
+    const { documents, scripts } = requestsOf(tab)
+    await tab.mouse.move(200, 200)
+    await expect.poll(() => scripts.length).toBe(1)
+    await next(tab).click()
+    await expect(heading(tab)).not.toHaveText(plain.title)
+    expect(documents).toHaveLength(1)
+  })
+
+  test('that are missing are not needed: links load documents, drafts are kept', async ({
+    page: tab,
+  }) => {
+    await tab.route('**/take-over-*.js', (route) => route.abort())
+    await tab.goto(withThreeFields.path)
+    await tab.getByLabel('Message').fill('One')
+    const { documents } = requestsOf(tab)
+    await next(tab).click()
+    await expect(heading(tab)).not.toHaveText(withThreeFields.title)
+    await tab.goto(withThreeFields.path)
+    await expect(tab.getByLabel('Message')).toHaveValue('One')
+    expect(documents).toHaveLength(2)
+  })
+
+  test('that are not there yet after a reload: Back loads the document', async ({ page: tab }) => {
+    await tab.goto('/')
+    await takenOver(tab)
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
+    const loading = await holdBack(tab, /take-over-/)
+    await tab.reload()
+    const { documents } = requestsOf(tab)
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText(site.name)
+    expect(documents).toEqual(['/'])
+    loading.release()
+  })
+})
+
+async function sizeOf(requests: readonly Request[]): Promise<number> {
+  const sizes = await Promise.all(requests.map((request) => request.sizes()))
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
 }
 
 test('a card leads to its page, and back, without a document, or files outside the build', async ({

@@ -68,6 +68,7 @@ test.describe('navigation', () => {
 
   test('by the Back button returns the focus to the link that led to the page', async ({ tab }) => {
     await tab.goto(first.path)
+    await takenOver(tab)
     await link(tab, site.words.next).click()
     await expect(heading(tab)).toHaveText(pages[1]?.title ?? '')
     await tab.goBack()

@@ -95,6 +95,7 @@ test.describe('active content in a body', () => {
 
   test('does not run when React hydrates a document', async ({ tab }) => {
     await tab.goto(host.address + page.path)
+    await takenOver(tab)
     await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
   })

@@ -60,7 +60,7 @@ function renameScript() {
   const renamed = script.replace('index-', 'index-new')
   renameSync(join(site, 'immutable', script), join(site, 'immutable', renamed))
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.html')) continue
+    if (!/\.(?:html|js)$/.test(name)) continue
     const file = join(site, name)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(script, renamed))
   }

@@ -1,10 +1,16 @@
-/** Links that load their screens ahead of the click: those of the screens, and those in a body. */
-import { type ComponentProps, type MouseEvent, type SyntheticEvent, use } from 'react'
+/** Links to the screens of the site, which load ahead of the click. */
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type SyntheticEvent,
+  use,
+} from 'react'
 import { Link, useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../page/address.ts'
-import { LoadContext } from '../content/content.ts'
-import type { Found } from '../content/lookup.ts'
-import { trustBody } from '../content/trusted-body.ts'
+
+/** Loads the content of the screen at a path. */
+export const LoadContext = createContext<(path: string) => Promise<void>>(async () => {})
 
 /** A link to a screen of the site. */
 export function ScreenLink({ href, ...props }: { href: string } & ComponentProps<'a'>) {
@@ -15,10 +21,10 @@ export function ScreenLink({ href, ...props }: { href: string } & ComponentProps
 }
 
 /**
- * The body of a page, with the base of the site in its addresses. Its links to other pages open as a
- * {@link ScreenLink} does.
+ * Returns the props of an element whose content decides where its links lead, such as a body. Those
+ * to other pages open as a {@link ScreenLink} does.
  */
-export function Body({ page: { contentHtml, language }, dir }: Pick<Found, 'page' | 'dir'>) {
+export function useLinksInside() {
   const { base } = useRouter()
   const [, navigate] = useLocation()
   const load = use(LoadContext)
@@ -28,7 +34,7 @@ export function Body({ page: { contentHtml, language }, dir }: Pick<Found, 'page
     if (link) load(link.path).catch(() => {})
   }
 
-  function follow(event: MouseEvent) {
+  function onClick(event: MouseEvent) {
     const link = pageLinkOf(event, base)
     const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
     if (!link || opensElsewhere || event.button !== 0) return
@@ -36,20 +42,7 @@ export function Body({ page: { contentHtml, language }, dir }: Pick<Found, 'page
     navigate(link.path + link.search)
   }
 
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the links in it, on which the keys click
-    <div
-      className="body"
-      lang={language}
-      dir={dir}
-      onClick={follow}
-      onPointerOver={start}
-      onTouchStart={start}
-      onFocus={start}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
-      dangerouslySetInnerHTML={{ __html: trustBody(contentHtml) }}
-    />
-  )
+  return { onClick, onPointerOver: start, onTouchStart: start, onFocus: start }
 }
 
 /** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */

@@ -1,0 +1,46 @@
+/**
+ * Starts on every document: keeps what is typed into its form, and loads the rest of the scripts when
+ * a visitor reaches for something. Until then, and if they cannot be loaded, links load documents.
+ */
+import type { Given } from './content/lookup.ts'
+import { dropStored, watchForm } from './screens/draft.ts'
+
+const BASE = import.meta.env.BASE_URL.slice(0, -1)
+
+// Every document has it: see `render.tsx`.
+const root = document.getElementById('root') as HTMLElement
+// Null in an answer of the receiver, which is no screen of the site.
+const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
+
+if (!given) dropStored(BASE)
+watchForm(document.querySelector('form[method="post"]'), !given)
+
+const { pathname } = location
+const { textContent } = root
+/** Browsers translate documents, and Back may lead to an address that was opened in this one. */
+const isAsSent = () => location.pathname === pathname && root.textContent === textContent
+
+let isTaken = false
+const reached = new AbortController()
+
+/** Not again if it fails: a browser remembers which modules it could not load. */
+async function load(given: Given) {
+  reached.abort()
+  const { takeOver } = await import('./take-over.tsx')
+  isTaken = await takeOver({ root, base: BASE, given, pathname, isAsSent })
+}
+
+if (given) {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const isFirst = history.state === null && visit?.type === 'navigate'
+  const start = () => void load(given).catch(() => {})
+  if (given.path === '/' || !isFirst || import.meta.hot) start()
+  else {
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
+      addEventListener(event, start, { signal: reached.signal })
+    }
+  }
+  addEventListener('popstate', () => {
+    if (!isTaken && location.pathname !== pathname) location.reload()
+  })
+}

@@ -1,0 +1,60 @@
+/** Lets React take over a document that the build has rendered. */
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { pathAt } from '../page/address.ts'
+import { browserContent, type SiteContent } from './content/documents.ts'
+import type { Given } from './content/lookup.ts'
+import { App } from './screens/App.tsx'
+import { site } from './site.ts'
+
+interface Started {
+  root: HTMLElement
+  /** Of the site. */
+  base: string
+  /** What the document has of its screen. */
+  given: Given
+  /** The address when it was opened. */
+  pathname: string
+  /** Whether the document still is the one that was sent. */
+  isAsSent(): boolean
+}
+
+/** Returns whether React has taken over: a document that has changed since it was sent stays one. */
+export async function takeOver({ root, base, given, pathname, isAsSent }: Started) {
+  // A host may serve a document at an address other than its path, for example /index.html. In
+  // development, an address that was 'Not found' may have a page later.
+  const pathOf = (address: string) =>
+    (address === pathname && !import.meta.hot && given.path) || pathAt(address, base)
+
+  async function app(content: SiteContent) {
+    // The document of the first screen is there meanwhile, and works as without scripts.
+    const status = document.createElement('p')
+    status.className = 'pending'
+    status.setAttribute('role', 'status')
+    document.body.append(status)
+    content.onUnreachable?.(() => (status.textContent = site.words.retrying))
+    await content.loading(pathOf(location.pathname))
+    status.remove()
+    return (
+      <StrictMode>
+        <Router base={base}>
+          <App content={content} pathOf={pathOf} />
+        </Router>
+      </StrictMode>
+    )
+  }
+
+  const first = await app(browserContent(base, pathOf, given))
+  if (!isAsSent()) return false
+  const react = hydrateRoot(root, first)
+  // In development, the server reloads a document in which something changed before it ran.
+  // `timeOrigin` may be of another clock: Firefox sets it once for each process.
+  import.meta.hot?.send('site:runs', Date.now() - performance.now())
+  // In development, what was loaded is forgotten when the dataset has changed. Vite's client awaits
+  // the promise before the next event, so that a slower update never replaces a later one.
+  import.meta.hot?.on('site:data', async () =>
+    react.render(await app(browserContent(base, pathOf))),
+  )
+  return true
+}
