@@ -6,7 +6,6 @@ import { pathAt } from '../page/address.ts'
 import { browserContent, type SiteContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
-import { site } from './site.ts'
 
 interface Started {
   root: HTMLElement
@@ -28,14 +27,7 @@ export async function takeOver({ root, base, given, pathname, isAsSent }: Starte
     (address === pathname && !import.meta.hot && given.path) || pathAt(address, base)
 
   async function app(content: SiteContent) {
-    // The document of the first screen is there meanwhile, and works as without scripts.
-    const status = document.createElement('p')
-    status.className = 'pending'
-    status.setAttribute('role', 'status')
-    document.body.append(status)
-    content.onUnreachable?.(() => (status.textContent = site.words.retrying))
     await content.loading(pathOf(location.pathname))
-    status.remove()
     return (
       <StrictMode>
         <Router base={base}>

@@ -51,8 +51,6 @@ export const english = {
   notFound: 'Not found',
   noSuchPage: 'No page has this address.',
   loading: 'Loading…',
-  /** While a file of the first screen cannot be loaded: its links and forms work without. */
-  retrying: 'Part of this page has not loaded. Trying again…',
   noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
   reload: 'Load the page again',

@@ -55,8 +55,6 @@ export function openOutput(folder: string, last: string) {
       const taken = Object.entries(pieces).map(([end, digest]) => [end, take(file + end, digest)])
       return Object.fromEntries(taken)
     } catch {
-      // To write into a link would change the last build.
-      for (const end of Object.keys(pieces)) remove(join(folder, file + end))
       return undefined
     }
   }
@@ -71,10 +69,19 @@ export function openOutput(folder: string, last: string) {
     async put(file: string, from: string, make: () => Promise<Pieces>): Promise<Pieces> {
       const before = known[file]
       const taken = before?.from === from ? takeAll(file, before) : undefined
-      const pieces = taken ?? (await make())
-      if (!taken) for (const [end, content] of Object.entries(pieces)) write(file + end, content)
-      const digestsOf = () => Object.entries(pieces).map(([end, each]) => [end, sha256Of(each)])
-      made[file] = taken && before ? before : { from, pieces: Object.fromEntries(digestsOf()) }
+      if (before && taken) {
+        made[file] = before
+        return taken
+      }
+      const pieces = await make()
+      const digests: Made['pieces'] = {}
+      for (const [end, content] of Object.entries(pieces)) {
+        // It may be a link, and to write into that would change the last build.
+        if (before) remove(join(folder, file + end))
+        write(file + end, content)
+        digests[end] = sha256Of(content)
+      }
+      made[file] = { from, pieces: digests }
       return pieces
     },
     /** Writes the list of what was made. */

@@ -41,7 +41,10 @@ export class SiteError extends Error {
 export function readSite(folder: string): BuiltSite & { files: readonly string[] } {
   try {
     const site = JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
-    if (!Array.isArray(site.files)) throw new Error('it was built by another version')
+    const { base, dataset, pages, files } = site
+    const isSite =
+      typeof base === 'string' && typeof dataset === 'string' && [pages, files].every(Array.isArray)
+    if (!isSite) throw new Error('it was built by another version')
     return site
   } catch (error) {
     throw new SiteError((error as Error).message)

@@ -42,7 +42,7 @@ test('links load no document, at whichever address the first was loaded', async 
 })
 
 test.describe('scripts', () => {
-  const next = (tab: Tab) => tab.getByRole('link', { name: 'Next' })
+  const next = (tab: Tab) => tab.getByRole('link', { name: site.words.next })
   for (const [what, reach] of [
     ['a pointer', (tab: Tab) => tab.mouse.move(300, 300)],
     ['a touch', (tab: Tab) => heading(tab).dispatchEvent('pointerdown')],
