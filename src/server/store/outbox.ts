@@ -71,7 +71,8 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
            ORDER BY due_at, submission LIMIT 1`
       // Here, to skip locked rows would let two receivers lock the rows of one list crosswise.
       let rows = await claim('message', `${first('message', `message <> '${NEXT_LIST}'`)})`)
-      const isFull = rows.length === 0 && (await countSingles(channel, now)) >= most
+      const isLimited = rows.length === 0 && most < Infinity
+      const isFull = isLimited && (await countSingles(channel, now)) >= most
       if (rows.length === 0 && !isFull) {
         const receipt = '(SELECT receipt FROM submissions WHERE id = submission)'
         const next = `${first('submission', 'message IS NULL')} ${skipLocked})`
