@@ -4,9 +4,10 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
+import { fault } from '../../src/batch/sentences.ts'
 import { DATASET } from '../../src/dataset/output.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
-import { type SchemaCheck, violation } from '../../src/page/violation.ts'
+import type { SchemaCheck } from '../../src/page/violation.ts'
 import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */
@@ -31,8 +32,8 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const message = `record ${first.index} of ${first.batch} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`
-      return fields.length === 0 ? [] : [violation('path.conflict', [index, 'path'], message)]
+      const place = `record ${first.index} of ${first.batch}`
+      return fields.length === 0 ? [] : [fault('path.conflict', [index, 'path'], fields, place)]
     })
     return [...problems, ...lost, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,
