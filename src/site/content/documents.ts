@@ -82,11 +82,12 @@ export function browserContent(
   async function loadIndex() {
     const data = names ?? (await readScreen(base, '/')).index
     if (!data) throw new OtherDocument()
+    const isFirst = !entries
     entries = data.entries ?? (await readFile<Entry[]>(data.list).catch(forgetNames))
     words = openWords(data.words, readFile<WordIndex>)
     names = data
     // An address with a text shows its cards at once.
-    const text = new URLSearchParams(location.search).get('q')
+    const text = isFirst && new URLSearchParams(location.search).get('q')
     if (text) await words.load(text).catch(() => {})
   }
 

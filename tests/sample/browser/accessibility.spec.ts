@@ -53,7 +53,7 @@ test.describe('the Tab key', () => {
   test('reaches the filter and every card of the index, in their order', async ({ tab }) => {
     const [, category = ''] = plain.path.split('/')
     await tab.goto(`/?category=${category}`)
-    await takenOver(tab)
+    await expect(tab.getByRole('searchbox')).toBeVisible()
     const filter = ['input q', 'select category', 'select form']
     const shown = pages.filter(({ path }) => path.startsWith(`/${category}/`))
     expect(await stopsOf(tab)).toEqual([...filter, ...shown.map(({ path }) => `a ${path}`)])
