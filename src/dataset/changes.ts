@@ -19,11 +19,11 @@ export interface Changes {
   fields: string[]
 }
 
-/** The pages that are new, changed and gone. */
+/** The paths of the pages that are new, changed and gone. */
 export interface PageChanges {
-  new: Page[]
-  changed: { before: Page; after: Page; fields: readonly string[] }[]
-  gone: Page[]
+  new: string[]
+  changed: { path: string; fields: readonly string[] }[]
+  gone: string[]
 }
 
 /**
@@ -38,10 +38,10 @@ export function comparePages(before: string, after: string): PageChanges {
   for (const [path, after] of now) {
     const before = old.get(path)
     const fields = before ? differingFields(before, after) : []
-    if (!before) changes.new.push(after)
-    else if (fields.length > 0) changes.changed.push({ before, after, fields })
+    if (!before) changes.new.push(path)
+    else if (fields.length > 0) changes.changed.push({ path, fields })
   }
-  for (const [path, page] of old) if (!now.has(path)) changes.gone.push(page)
+  for (const path of old.keys()) if (!now.has(path)) changes.gone.push(path)
   return changes
 }
 

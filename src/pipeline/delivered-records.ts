@@ -5,21 +5,17 @@ import type { Manifest } from '../dataset/output.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import type { Page } from '../page/page.ts'
 import { readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
 /**
  * Adds line numbers to duplicates, by reading their batches again, one at a time. Leaves out those
  * that have changed since the build.
- *
- * @param onPage gets the page of each record
  */
 export async function addLines(
   source: Source,
   content: Content,
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
-  onPage?: (place: Provenance, page: Page) => void,
 ): Promise<void> {
   const all = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
   const wanted = groupBy(all, ({ batch }) => batch)
@@ -27,9 +23,7 @@ export async function addLines(
     const places = wanted.get(entry.file)
     const bytes = places && (await readAgain(source, entry))
     if (!bytes) continue
-    const batch = openBatch(entry.file, parseBatch(entry.file, bytes), content)
-    addLinesOf(batch, places)
-    for (const place of places) onPage?.(place, batch.pageOf(place.index))
+    addLinesOf(openBatch(entry.file, parseBatch(entry.file, bytes), content), places)
   }
 }
 

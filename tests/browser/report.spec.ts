@@ -96,7 +96,7 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ t
   })
   const { open } = isLong ? five : report('contact', Object.fromEntries(contact))
   await open(tab)
-  await expect(tab.locator('.versus')).not.toHaveCount(0)
+  await expect(tab.locator('#conflicts article')).not.toHaveCount(0)
   expect(await faultsOf(tab, { tags: ['best-practice'] })).toEqual([])
   expect(await misfitsOf(tab)).toEqual([])
 })
@@ -133,9 +133,7 @@ async function expectTextOnly(tab: Tab, open: (tab: Tab) => Promise<unknown>) {
   expect(violations).toEqual([])
 }
 
-test('hostile strings in every field, key, path and name of a batch are text', async ({
-  page: tab,
-}) => {
+test('hostile strings in every key, path and name of a batch are text', async ({ page: tab }) => {
   const record = (text: string, other: string) => {
     return { path: text, [`key ${text}`]: other, deep: { [text]: [other] }, same: text }
   }
@@ -147,11 +145,8 @@ test('hostile strings in every field, key, path and name of a batch are text', a
   expect(status).toBe(0)
   await expectTextOnly(tab, open)
   await expect(tab.locator('#conflicts article')).toHaveCount(new Set(HOSTILE).size)
-  const texts = await tab.locator('#conflicts .value:first-child pre').allTextContents()
-  for (const text of HOSTILE) {
-    const shown = text.split('\n').map(printable).join('\n')
-    expect(texts, text).toContain(shown)
-  }
+  const paths = await tab.locator('#conflicts h3').allTextContents()
+  for (const text of HOSTILE) expect(paths, text).toContain(printable(text))
 })
 
 test('hostile strings in refused records are text', async ({ tab }) => {

@@ -1,38 +1,35 @@
-/** The changes since the previous dataset: the changed pages, and the paths of new and gone ones. */
+/** The changes since the previous dataset: the paths of new, gone and changed pages. */
 import type { PageChanges } from '../../dataset/changes.ts'
 import { printable } from '../../text/printable.ts'
-import { plural } from '../../text/wording.ts'
-import { More, Versus } from './Versus.tsx'
+import { formatNumber, plural } from '../../text/wording.ts'
 
 /** @param most how many pages of a kind are shown */
 export function Changes({ changes, most }: { changes: PageChanges; most: number }) {
-  const { changed } = changes
+  const changed = changes.changed.map(({ path, fields }) => `${path} (${fields.join(', ')})`)
+  const kinds = { new: changes.new, gone: changes.gone, changed }
   return (
     <section id="changes">
       <h2>Changes</h2>
       <p>Compared with the dataset before this build, if there was one.</p>
-      {(['new', 'gone'] as const).map((kind) => (
+      {Object.entries(kinds).map(([kind, pages]) => (
         <section key={kind}>
-          <h3>{`${plural(changes[kind].length, 'page')} ${kind}`}</h3>
-          <p>
-            {changes[kind]
-              .slice(0, most)
-              .map(({ path }) => printable(path))
-              .join(' ')}
-          </p>
-          <More count={changes[kind].length - most} />
+          <h3>{`${plural(pages.length, 'page')} ${kind}`}</h3>
+          <p>{pages.slice(0, most).map(printable).join(' ')}</p>
+          <More count={pages.length - most} />
         </section>
       ))}
-      <section>
-        <h3>{`${plural(changed.length, 'page')} changed`}</h3>
-        {changed.slice(0, most).map(({ before, after, fields }) => (
-          <article key={after.path}>
-            <h3>{printable(after.path)}</h3>
-            <Versus left={['Before', before]} right={['Now', after]} fields={fields} />
-          </article>
-        ))}
-        <More count={changed.length - most} />
-      </section>
     </section>
+  )
+}
+
+/** A note that not everything is shown. */
+export function More({ count }: { count: number }) {
+  return (
+    count > 0 && (
+      <p className="note">
+        {`${formatNumber(count)} more are not shown; `}
+        <code>--all</code> shows all of them.
+      </p>
+    )
   )
 }

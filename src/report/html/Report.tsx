@@ -2,9 +2,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import type { Page } from '../../page/page.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { printable } from '../../text/printable.ts'
+import { formatNumber } from '../../text/wording.ts'
 import {
   countAll,
   describeProblems,
@@ -20,9 +20,7 @@ import {
   describeWarnings,
   type Row,
 } from '../summary.ts'
-import { Changes } from './Changes.tsx'
-import { Conflict } from './Conflicts.tsx'
-import { More } from './Versus.tsx'
+import { Changes, More } from './Changes.tsx'
 
 export interface Report {
   result: BuildResult
@@ -35,8 +33,6 @@ export interface Report {
   most: number
   /** The conflicts to show. */
   conflicts: readonly Duplicate[]
-  /** The pages of the conflicts, except those of batches that have changed since the build. */
-  pages: ReadonlyMap<Provenance, Page>
 }
 
 interface Resources {
@@ -50,10 +46,8 @@ export function* renderReport(report: Report, resources: Resources): Generator<s
   const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
   yield `${REPORT_MARK}${start}`
-  const { pages, folder } = report
-  for (const duplicate of report.conflicts) {
-    yield renderToStaticMarkup(<Conflict duplicate={duplicate} pages={pages} folder={folder} />)
-  }
+  for (const conflict of report.conflicts)
+    yield renderToStaticMarkup(<Conflict {...conflict} folder={report.folder} />)
   yield `${end}`
 }
 
@@ -115,8 +109,7 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
             <h2>Conflicts</h2>
             <p>
               Records that lost their paths to earlier ones, and differ from them. The site shows
-              the kept ones. Fields that are equal are left out; a long text begins shortly before
-              what differs. Records are counted from 0.
+              the kept ones. Records are counted from 0.
             </p>
             <More count={countOf(result.duplicates) - countOf(conflicts)} />
             {conflicts.length === 0 && <p>None.</p>}
@@ -146,6 +139,26 @@ function verdictOf({ wasCurrent }: { wasCurrent: boolean }, isCheck: boolean): s
   if (wasCurrent) return 'The dataset is up to date.'
   if (!isCheck) return 'The dataset was written.'
   return 'The batches are valid. The dataset is out of date; --check wrote nothing.'
+}
+
+/** A path that conflicting records claimed: the place of each, and in which fields it differs. */
+function Conflict({ path, kept, dropped, folder }: Duplicate & { folder: string }) {
+  return (
+    <article id={path}>
+      <h3>{printable(path)}</h3>
+      <p>{`Kept, because it comes first: ${describePlace(folder, kept)}`}</p>
+      {dropped.map((drop) => (
+        <p key={`${drop.batch} ${drop.index}`}>
+          {`Dropped: ${describePlace(folder, drop)}; differs in ${printable(drop.fields.join(', '))}`}
+        </p>
+      ))}
+    </article>
+  )
+}
+
+function describePlace(folder: string, { batch, index, line }: Provenance): string {
+  const file = `${folder}/${batch}${line === undefined ? '' : `:${line}`}`
+  return `${printable(file)}, record ${formatNumber(index)}`
 }
 
 /** Counts the conflicting records. */

@@ -2,18 +2,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { writeFile } from '../../machine/growing-file.ts'
-import type { Page } from '../../page/page.ts'
 import type { BuildOptions } from '../../pipeline/build.ts'
 import { addLines } from '../../pipeline/delivered-records.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
- * Writes the report of a build that has just run. Reads the batches of the conflicts again, for their
- * records and line numbers.
+ * Writes the report of a build that has just run. Reads the batches of the conflicts again, for the
+ * lines of their records.
  *
  * @param file replaced as a whole
  * @returns its size in bytes
@@ -22,15 +21,14 @@ import { type Report, renderReport } from './Report.tsx'
 export async function writeReport(
   file: string,
   { source, content }: Pick<BuildOptions, 'source' | 'content'>,
-  report: Omit<Report, 'conflicts' | 'pages'>,
+  report: Omit<Report, 'conflicts'>,
 ): Promise<number> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
-  const duplicates = firstConflicts(result.duplicates, most)
-  const pages = new Map<Provenance, Page>()
-  await addLines(source, content, { batches, duplicates }, (place, page) => pages.set(place, page))
+  const conflicts = firstConflicts(result.duplicates, most)
+  await addLines(source, content, { batches, duplicates: conflicts })
   try {
-    const pieces = renderReport({ ...report, conflicts: duplicates, pages }, resources())
+    const pieces = renderReport({ ...report, conflicts }, resources())
     return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)

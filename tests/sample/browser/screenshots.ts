@@ -15,11 +15,10 @@ const SCREENS: Record<string, (tab: Tab) => Promise<unknown>> = {
   faults: (tab) => send(tab, 'ada at example.com'),
   receipt: (tab) => send(tab, 'ada@example.com'),
   report: (tab) => openReport(tab),
-  'report-conflict': (tab) => openReport(tab, '#/contact/007'),
 }
 
 /** The report of the committed batches. */
-async function openReport(tab: Tab, anchor = '') {
+async function openReport(tab: Tab) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-report-'))
   const file = join(folder, 'report.html')
   const args = [
@@ -31,7 +30,7 @@ async function openReport(tab: Tab, anchor = '') {
     file,
   ]
   spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') })
-  await tab.goto(pathToFileURL(file).href + anchor)
+  await tab.goto(pathToFileURL(file).href)
   rmSync(folder, { recursive: true })
 }
 
