@@ -27,47 +27,16 @@ const CATEGORIES = [
   ...['events', 'features', 'help', 'news', 'pricing', 'products', 'services', 'support'],
 ]
 
-describe('a batch is refused', () => {
-  test.each([['as an object', {}, 'must be an array, but is an object']])(
-    '%s',
-    (_, batch, message) => {
-      expect(tell(batch)).toEqual([`: ${message}`])
-    },
-  )
-})
-
-test('an editor explains a key with the words of the key, and a form with what a form lacks', () => {
-  // The language service of VS Code prefers what a $ref leads to, and the first of several branches.
-  for (const each of Object.values(schema.$defs)) expect(each).not.toHaveProperty('description')
-  expect(pageSchema.properties.form.anyOf[0]).toEqual({ $ref: '#/$defs/form' })
-})
-
 describe('a record is refused', () => {
-  test.each([['as null', null, 'must be an object, but is null']])('%s', (_, record, message) => {
-    expect(tell([page(), record])).toEqual([`/1: ${message}`])
-  })
-
   test.each(pageSchema.required)('without %s', (key) => {
     expect(tell([without(page(), key)])).toEqual([
       expect.stringMatching(`^/0: must have the key "${key}"`),
     ])
   })
 
-  test.each([
-    ['title', 7, 'must be a string, but is 7'],
-    ['contentHtml', ['<p>x</p>', '<p>y</p>'], 'must be a string, but is an array'],
-    ['form', [], 'must be an object or null, but is an empty array'],
-    ['createdAt', 1756375200, 'must be a string, but is 1756375200'],
-    ['updatedAt', null, 'must be a string, but is null'],
-    ['path', true, 'must be a string, but is true'],
-  ])('with a %s of the wrong type: %j', (key, value, message) => {
-    expect(tell([{ ...page(), [key]: value }])).toEqual([`/0/${key}: ${message}`])
-  })
-
-  test.each(['id', 'constructor', '__proto__'])('with the unknown key %s', (key) => {
-    const record = JSON.parse(JSON.stringify(page()).replace('{', `{"${key}":null,`))
-    expect(tell([record])).toEqual([
-      expect.stringMatching(`^/0/${key}: unknown key "${key}"; known here`),
+  test.each(Object.keys(pageSchema.properties))('with a %s of another type', (key) => {
+    expect(tell([{ ...page(), [key]: 7 }])).toEqual([
+      expect.stringMatching(`^/0/${key}: must be a`),
     ])
   })
 })
@@ -144,21 +113,12 @@ describe.each(Object.entries(REFUSED))('a %s is refused', (key, reasons) => {
 })
 
 describe('a form is refused', () => {
-  const fieldKeys = '"name", "label", "type", "placeholder", "required"'
-  const misspelt = { ...without(nameField, 'placeholder'), placeHolder: 'x' }
   test.each<[unknown, string]>([
     [{}, ': must have the key "fields"'],
     [{ fields: [] }, '/fields: must have at least 1 item, but has 0'],
-    [{ fields: null }, '/fields: must be an array, but is null'],
-    [{ ...formOf({}), action: '/' }, '/action: unknown key "action"; known here: "fields"'],
     [{ fields: [nameField, null] }, '/fields/1: must be an object, but is null'],
-    [formOf({ size: 9 }), `/fields/0/size: unknown key "size"; known here: ${fieldKeys}`],
-    [
-      { fields: [misspelt] },
-      '/fields/0/placeHolder: unknown key "placeHolder", and "placeholder" is missing: is it that?',
-    ],
   ])('as %j', (form, told) => {
-    expect(tell([page({ form })])).toEqual([expect.stringContaining(`/0/form${told}`)])
+    expect(tell([page({ form })])).toEqual([`/0/form${told}`])
   })
 
   test.each(fieldSchema.required)('with a field without %s', (key) => {

@@ -1,9 +1,7 @@
 /** One run reports everything that the schema refuses, and of accepted records what rules refuse. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Content } from '../../src/page/content.ts'
-import { SAMPLE_RULES } from '../../src/sample/rules.ts'
-import { content } from '../helpers/content.ts'
+import { content } from '../../src/content.ts'
 import { times } from '../helpers/long.ts'
 import { compileCheck, emailField, formOf, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -37,7 +35,6 @@ const someFaults = fc.uniqueArray(fc.constantFrom(...OF_SCHEMA, ...OF_RULES), {
   maxLength: 4,
 })
 const check = compileCheck()
-const sample: Content = { ...content, rules: SAMPLE_RULES }
 
 property([fc.array(someFaults, { minLength: 1, maxLength: 5 }), fc.boolean()], {
   numRuns: times(500),
@@ -49,7 +46,7 @@ property([fc.array(someFaults, { minLength: 1, maxLength: 5 }), fc.boolean()], {
     const all = refused.length > 0 ? refused : faults
     return all.flatMap(([, ...told]) => told.map((each) => `/${index}${each}`))
   })
-  const { problems } = validate('a.json', Buffer.from(text), check, 0, sample)
+  const { problems } = validate('a.json', Buffer.from(text), check, 0, content)
   const found = problems.map(({ pointer, code }) => `${pointer} ${code}`)
   expect(found.sort()).toEqual(isCut ? [' json.end'] : told.sort())
 })

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Page } from '../../scripts/samples/batches.ts'
 import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 import { copyCommittedBatches } from './committed.ts'
 
@@ -177,15 +176,4 @@ it('VS Code checks the batches by the schema, without any setup', () => {
   expect(fileMatch).toEqual(['raw-batches/**/*.json'])
   expect(JSON.parse(read(url))).toHaveProperty('$schema')
   expect(read('raw-batches/README.md')).toContain('**VS Code** needs no setup')
-})
-
-it('the submissions that the README of the receiver shows are of pages with a form', async () => {
-  const workspace = createWorkspace()
-  await runBuildData(['--schema', 'schema/batch.schema.json', '--out', workspace.out])
-  const pages: Page[] = JSON.parse(workspace.read('dataset.json'))
-  const [listing = ''] = /^Received \(UTC\)[\s\S]*?^```$/m.exec(read('src/server/README.md')) ?? []
-  const sent = listing.match(/\/[a-z]+\/\d{3}\b/g) ?? []
-  expect(sent).toHaveLength(3)
-  const withForms = pages.filter(({ form }) => form).map(({ path }) => path)
-  expect(withForms).toEqual(expect.arrayContaining(sent))
 })

@@ -34,20 +34,9 @@ it('a document is the template with every part inserted unchanged', () => {
   expect(() => renderDocument(broken, place)).toThrow('index.html has no <!--head-->')
 })
 
-it('a page shows its facts, and no empty body', () => {
-  const pages = lookUp([page({ contentHtml: '' })], {
-    facts: () => [
-      ['Price', '78 kr'],
-      ['Source', { href: '/a' }],
-    ],
-  })
-  const html = renderDocument(TEMPLATE, {
-    pages,
-    path: '/blog/029',
-    address: 'https://example.com/docs',
-  })
-  expect(html).toContain('<dt>Price</dt><dd>78 kr</dd>')
-  expect(html).toContain('<dd><a href="/docs/a">/a</a></dd>')
+it('an empty body is not shown', () => {
+  const pages = lookUp([page({ contentHtml: '' })])
+  const html = renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })
   expect(html).not.toContain('class="body"')
 })
 

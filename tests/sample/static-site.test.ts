@@ -18,6 +18,7 @@ import { openSite } from '../../src/server/files/open-site.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
+import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 
 const base = '/a/b'
@@ -47,12 +48,11 @@ it('a site replaces the one in its folder', () => {
 it('two builds at once leave the whole site of one of them', async () => {
   const { folder, ...one } = datasetFolder([page()])
   const other = datasetFolder([page(), page({ path: '/news/001' })])
-  const { outDir } = one
   // A build that finds the other one's site in its way may fail.
   await Promise.allSettled([buildSite(one), buildSite({ ...one, dataset: other.dataset })])
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
-  const { pages } = readSite(outDir)
-  expect(existsSync(join(outDir, 'news/001.html'))).toBe(pages.length === 2)
+  const { pages } = readSite(one.outDir)
+  expect(existsSync(join(one.outDir, 'news/001.html'))).toBe(pages.length === 2)
 })
 
 it('a site below the root of its host has that base in every address', () => {
@@ -112,9 +112,9 @@ it('a build takes over what has not changed, and has the bytes of one in an empt
   const made = JSON.parse(readFileSync(inOut('.made.json'), 'utf8'))
   delete made['404.html'].pieces
   writeFileSync(inOut('.made.json'), JSON.stringify(made))
-  const { ino } = statSync(inOut('über-uns.html'))
+  const { mtimeMs } = statSync(inOut('über-uns.html'))
   await buildSite({ ...options, address })
-  expect(statSync(inOut('über-uns.html')).ino).toBe(ino)
+  expect(statSync(inOut('über-uns.html')).mtimeMs).toBe(mtimeMs)
   await expectFirstBuild({ ...options, address })
   expect(
     openSite(options.outDir).answer({ method: 'GET', url: `${base}/.made.json`, headers: {} })
@@ -122,11 +122,9 @@ it('a build takes over what has not changed, and has the bytes of one in an empt
   ).toBe(404)
 })
 
-it('a build beside another, after one that was killed, has the same bytes', async () => {
+it.runIf(isLong)('after a build that was killed, the next one leaves nothing of it', async () => {
   const pages = Array.from({ length: 100 }, (_, at) => page({ path: `/news/${at}` }))
   const { folder, ...options } = datasetFolder(pages)
-  await buildSite(options)
-  writeFileSync(options.dataset, JSON.stringify([...pages.slice(0, -1), page()]))
   const code = `import { buildSite } from './src/site/static/build-site.ts'
     await buildSite(${JSON.stringify(options)})`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code]
@@ -136,9 +134,8 @@ it('a build beside another, after one that was killed, has the same bytes', asyn
   await expect.poll(isWriting, { interval: 5 }).toBe(true)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
-  await Promise.allSettled([buildSite(options), buildSite(options)])
+  await buildSite(options)
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
-  await expectFirstBuild(options)
 })
 
 /** Expects a site to have the bytes of one that is built into an empty folder. */
