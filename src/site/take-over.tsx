@@ -27,7 +27,7 @@ export async function takeOver({ root, base, given, pathname, isAsSent }: Starte
     (address === pathname && !import.meta.hot && given.path) || pathAt(address, base)
 
   async function app(content: SiteContent) {
-    await content.loading(pathOf(location.pathname))
+    await content.load(pathOf(location.pathname))
     return (
       <StrictMode>
         <Router base={base}>

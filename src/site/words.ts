@@ -51,7 +51,6 @@ export const english = {
   notFound: 'Not found',
   noSuchPage: 'No page has this address.',
   loading: 'Loading…',
-  noConnection: 'No connection. The page opens when it is back.',
   failed: 'Unexpected Application Error!',
   reload: 'Load the page again',
 

@@ -4,7 +4,7 @@
  * the file that has them, and the names of the files of words that the search finds.
  */
 import { addressOf, NOT_FOUND } from '../../page/address.ts'
-import type { Entry, Found, Given, Lookup } from './lookup.ts'
+import type { Entry, Found, Given, IndexData, Lookup } from './lookup.ts'
 import { openWords, type Results, type WordIndex } from './search.ts'
 
 /** What the screens show. In the browser, it loads. */
@@ -13,12 +13,9 @@ export interface SiteContent extends Lookup {
   load(path: string): Promise<void>
   /**
    * Returns undefined if the content of the screen at a path is loaded. If not, it returns a promise
-   * that never rejects: what fails is tried again every two seconds, and what this script cannot show
-   * is loaded as a document.
+   * that never rejects: what cannot be loaded or shown is opened as a document.
    */
   loading(path: string): Promise<void> | undefined
-  /** Sets what is called when a screen cannot be loaded because the site cannot be reached. */
-  onUnreachable?(listener: () => void): void
   /** In the browser. */
   search?: Search
 }
@@ -26,12 +23,12 @@ export interface SiteContent extends Lookup {
 interface Search {
   /** Returns what a text finds in what is loaded, and whether that is all. */
   find(text: string): Results & { isWhole: boolean }
-  /** Loads what a text needs, as `loading` does, as long as it is needed. */
-  load(text: string, isNeeded: () => boolean, onFailure: () => void): Promise<void>
+  /**
+   * Loads what a text needs. If it rejects, it has read anew what the index names: another build may
+   * have replaced it.
+   */
+  load(text: string): Promise<void>
 }
-
-/** In milliseconds, between what could not be loaded and the next attempt. */
-const AGAIN = 2_000
 
 /** How documents name the script that they are made for. */
 const SCRIPT = ` src="${document.querySelector('script[type="module"][src]')?.getAttribute('src')}"`
@@ -52,23 +49,17 @@ export function browserContent(
   pathOf: (address: string) => string,
   given?: Given,
 ): SiteContent {
-  /** Of the files of the index. Undefined until they are known, and if a build may have changed them. */
-  let names = given?.index
   let entries: readonly Entry[] | undefined
   let words = openWords([], readFile<WordIndex>)
-  let tellUnreachable = () => {}
   const pages = new Map<string, Found>()
   if (given?.found) pages.set(given.path, given.found)
   const absent = new Set([NOT_FOUND])
   const loads = new Map<string, Promise<void>>()
   const waits = new Map<string, Promise<void>>()
 
-  const isLoaded = (path: string) =>
-    path === '/' ? entries !== undefined : pages.has(path) || absent.has(path)
-
   async function load(path: string): Promise<void> {
-    if (path === '/' ? names && entries : pages.has(path)) return
-    await share(loads, path, () => (path === '/' ? loadIndex() : loadPage(path)))
+    if (path === '/' ? entries : pages.has(path)) return
+    await share(loads, path, () => (path === '/' ? loadIndex(given?.index) : loadPage(path)))
   }
 
   async function loadPage(path: string) {
@@ -79,21 +70,21 @@ export function browserContent(
     else absent.add(path)
   }
 
-  async function loadIndex() {
-    const data = names ?? (await readScreen(base, '/')).index
+  async function loadIndex(known?: IndexData) {
+    const data = known ?? (await readScreen(base, '/')).index
     if (!data) throw new OtherDocument()
     const isFirst = !entries
-    entries = data.entries ?? (await readFile<Entry[]>(data.list).catch(forgetNames))
+    entries = data.entries ?? (await readFile<Entry[]>(data.list))
     words = openWords(data.words, readFile<WordIndex>)
-    names = data
     // An address with a text shows its cards at once.
     const text = isFirst && new URLSearchParams(location.search).get('q')
     if (text) await words.load(text).catch(() => {})
   }
 
-  function forgetNames(error: unknown): never {
-    names = undefined
-    throw error
+  async function loadOrOpen(path: string) {
+    await load(path).catch(() => {
+      if (pathOf(location.pathname) === path) return openDocument()
+    })
   }
 
   return {
@@ -103,26 +94,20 @@ export function browserContent(
     find: (path) => pages.get(path),
     load,
     loading(path) {
-      const isWanted = () => pathOf(location.pathname) === path
-      const work = () =>
-        insist(
-          () => load(path),
-          isWanted,
-          () => tellUnreachable(),
-        )
-      return isLoaded(path) ? undefined : share(waits, path, work)
-    },
-    onUnreachable(listener) {
-      tellUnreachable = listener
+      const isLoaded = path === '/' ? entries : pages.has(path) || absent.has(path)
+      return isLoaded ? undefined : share(waits, path, () => loadOrOpen(path))
     },
     search: {
       find: (text) => words.find(entries ?? [], text),
-      async load(text, isNeeded, onFailure) {
-        const work = async () => {
-          await load('/')
-          await words.load(text).catch(forgetNames)
+      async load(text) {
+        try {
+          await words.load(text)
+        } catch (error) {
+          await loadIndex().catch((other) => {
+            if (other instanceof OtherDocument) return openDocument()
+          })
+          throw error
         }
-        await insist(work, isNeeded, onFailure)
       },
     },
   }
@@ -133,20 +118,6 @@ function share(all: Map<string, Promise<void>>, name: string, work: () => Promis
   const promise = all.get(name) ?? work().finally(() => all.delete(name))
   all.set(name, promise)
   return promise
-}
-
-/** Does something, again every two seconds if it fails, as long as it is needed. */
-async function insist(work: () => Promise<void>, isNeeded: () => boolean, onFailure: () => void) {
-  do {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof OtherDocument && isNeeded() && openDocument())
-        await new Promise(() => {})
-      if (isNeeded()) onFailure()
-      await new Promise((done) => setTimeout(done, AGAIN))
-    }
-  } while (isNeeded())
 }
 
 /**
@@ -176,12 +147,10 @@ async function readFile<T>(address = ''): Promise<T> {
   return response.json()
 }
 
-/** Loads the document of this address. A script does that once: an address may have no newer one. */
-function openDocument(): boolean {
-  if (history.state?.openedBy === SCRIPT) return false
+/** Loads the document of this address. Never resolves. */
+function openDocument(): Promise<never> {
   // The screen saves what is not in the address yet.
   dispatchEvent(new Event('pagehide'))
-  history.replaceState({ ...history.state, openedBy: SCRIPT }, '')
   location.reload()
-  return true
+  return new Promise(() => {})
 }

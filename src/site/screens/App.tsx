@@ -1,5 +1,13 @@
 /** The component around all screens: decides which one an address shows, and when. */
-import { Component, type ReactNode, use, useDeferredValue, useEffect, useState } from 'react'
+import {
+  Component,
+  type ReactNode,
+  use,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { pathAt } from '../../page/address.ts'
@@ -7,9 +15,9 @@ import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
-import { useNavigation, useTitle } from './navigation.ts'
+import { Links } from './links.ts'
+import { documentTitle, useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
-import { LoadContext } from './ScreenLink.tsx'
 
 interface AppProps {
   content: SiteContent
@@ -35,23 +43,26 @@ export function App({ content, pathOf = pathAt }: AppProps) {
   if (loading) use(loading)
   const found = content.find(path)
   const aroundNav = useNavigation(path, wanted, router.base)
+  useLayoutEffect(() => {
+    document.title =
+      path === '/' ? documentTitle() : documentTitle(found?.page.title ?? site.words.notFound)
+  }, [path, found])
   return (
-    <LoadContext value={content.load}>
-      <Router aroundNav={aroundNav}>
-        {path !== wanted && <Pending key={wanted} content={content} />}
-        {/* The key gives each address its own screen: no typed text or error carries over. */}
-        <ErrorBoundary key={path}>
-          <Switch location={path}>
-            <Route path="/">
-              <IndexScreen content={content} />
-            </Route>
-            {/* `/:category/:pageId`, and paths of any other number of parts. */}
-            <Route>{found ? <PageScreen {...found} /> : <NotFound />}</Route>
-          </Switch>
-        </ErrorBoundary>
-        <Footer />
-      </Router>
-    </LoadContext>
+    <Router aroundNav={aroundNav}>
+      <Links load={content.load} />
+      {path !== wanted && <Pending key={wanted} />}
+      {/* The key gives each address its own screen: no typed text or error carries over. */}
+      <ErrorBoundary key={path}>
+        <Switch location={path}>
+          <Route path="/">
+            <IndexScreen content={content} />
+          </Route>
+          {/* `/:category/:pageId`, and paths of any other number of parts. */}
+          <Route>{found ? <PageScreen {...found} /> : <NotFound />}</Route>
+        </Switch>
+      </ErrorBoundary>
+      <Footer />
+    </Router>
   )
 }
 
@@ -87,22 +98,10 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean
 }
 
 function NotFound() {
-  const { words } = site
-  const { base } = useRouter()
-  useTitle(words.notFound)
   return (
     <DetailLayout kind="message">
-      <h1 tabIndex={-1}>{words.notFound}</h1>
-      <p className="note">{words.noSuchPage}</p>
-      <search>
-        <form className="filter" action={`${base}/`}>
-          <label>
-            <span>{words.search}</span>
-            <input type="search" name="q" dir="auto" placeholder=" " />
-          </label>
-          <button type="submit">{words.search}</button>
-        </form>
-      </search>
+      <h1 tabIndex={-1}>{site.words.notFound}</h1>
+      <p className="note">{site.words.noSuchPage}</p>
     </DetailLayout>
   )
 }
@@ -110,17 +109,13 @@ function NotFound() {
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
 const PATIENCE = 100
 
-/** Shows, and tells screen readers, that the next screen is loading, or why it cannot. */
-function Pending({ content }: { content: SiteContent }) {
+/** Shows, and tells screen readers, that the next screen is loading. */
+function Pending() {
   const [text, setText] = useState('')
   useEffect(() => {
     const timer = setTimeout(setText, PATIENCE, site.words.loading)
-    content.onUnreachable?.(() => {
-      clearTimeout(timer)
-      setText(site.words.noConnection)
-    })
     return () => clearTimeout(timer)
-  }, [content])
+  }, [])
   return (
     <p className="pending" role="status">
       {text}

@@ -1,11 +1,11 @@
 /** The cards of the index, and on each that the search found, why. */
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import type { SiteContent } from '../content/documents.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { Results } from '../content/search.ts'
 import { textByDom } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
-import { ScreenLink } from './ScreenLink.tsx'
 
 interface CardsProps {
   content: SiteContent
@@ -23,7 +23,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
         const place = results?.placeOf(entry)
         return (
           <li key={path}>
-            <ScreenLink className={hasForm ? 'card has-form' : 'card static'} href={path}>
+            <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
               <h2 lang={language} dir={dir}>
                 {marked(title)}
               </h2>
@@ -45,7 +45,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
                   {hasForm ? site.words.hasForm : site.words.isStatic}
                 </p>
               )}
-            </ScreenLink>
+            </Link>
           </li>
         )
       })}
@@ -72,31 +72,25 @@ interface ExcerptProps {
   results: Results
 }
 
-/** One document is read after the other in each: browsers have six connections to a host. */
-const lanes = Array.from({ length: 6 }, () => Promise.resolve())
-let next = 0
-
 /**
- * The words around what was found in the texts of a page, whose document loads in turn. The line stays
- * empty if that fails.
+ * The words around what was found in the texts of a page, whose document loads once they are in sight.
+ * They stay empty if that fails.
  */
 function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
+  const place = useRef<HTMLParagraphElement>(null)
   const found = content.find(path)
   useEffect(() => {
-    let isShown = true
-    const lane = next++ % lanes.length
-    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
-      if (isShown) await content.load(path).catch(() => {})
-      if (isShown) refresh({})
+    const observer = new IntersectionObserver(([entry]) => {
+      const show = () => refresh({})
+      if (entry?.isIntersecting) content.load(path).then(show, show)
     })
-    return () => {
-      isShown = false
-    }
+    observer.observe(place.current as HTMLParagraphElement)
+    return () => observer.disconnect()
   }, [content, path])
   const texts = found && [textByDom(found.page.contentHtml), ...(found.searched ?? [])]
   return (
-    <p className="excerpt" dir="auto">
+    <p className="excerpt" dir="auto" ref={place}>
       {texts && marks(results.excerpt(texts))}
     </p>
   )

@@ -1,9 +1,9 @@
 /** The layout of every screen except the index. */
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { nameOf } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { goBack } from './navigation.ts'
-import { ScreenLink } from './ScreenLink.tsx'
 
 interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */
@@ -20,18 +20,16 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
   return (
     <div className="detail">
       <header className="back">
-        <ScreenLink href="/" onClick={goBack}>
+        <Link href="/" onClick={goBack}>
           {site.words.back}
-        </ScreenLink>
+        </Link>
         {kind !== 'message' && (
           <nav className="trail" aria-label={site.words.breadcrumb}>
-            <ScreenLink href="/">{site.name}</ScreenLink>
+            <Link href="/">{site.name}</Link>
             {category && (
               <>
                 <span aria-hidden>/</span>
-                <ScreenLink href={`/?category=${encodeURIComponent(category)}`}>
-                  {nameOf(category)}
-                </ScreenLink>
+                <Link href={`/?category=${encodeURIComponent(category)}`}>{nameOf(category)}</Link>
               </>
             )}
           </nav>

@@ -13,10 +13,13 @@ import {
 import { categoriesOf, countForms, type Entry, nameOf, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
-import { historyState, useTitle } from './navigation.ts'
+import { historyState } from './navigation.ts'
 
 /** In milliseconds: typed in haste, the first letters would load what no word needs. */
 const PAUSE = 100
+
+/** In milliseconds, between what could not be loaded and the next attempt. */
+const AGAIN = 2_000
 
 type Choice = readonly [value: string, text: string]
 
@@ -25,34 +28,29 @@ type Choice = readonly [value: string, text: string]
  * filter above the cards, and a button below them that shows more.
  */
 export function IndexScreen({ content }: { content: SiteContent }) {
-  useTitle()
   const { entries, search } = content
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
-  const [loaded, setLoaded] = useState({ hasFailed: false })
+  const [tried, setTried] = useState({ text: '', hasFailed: false })
   const { view, change, save } = useView(entries, categories)
   const { filter, limit } = view ?? NO_VIEW
   const text = filter.q.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
-  const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, loaded])
+  const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, tried])
   const found = results?.entries ?? entries
   const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
+  const hasFailed = tried.hasFailed && tried.text === text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt that fails begins another
   useEffect(() => {
     if (!isSearching) return
-    let isNeeded = true
-    const timer = setTimeout(async () => {
-      const onFailure = () => setLoaded({ hasFailed: true })
-      await search?.load(text, () => isNeeded, onFailure)
-      if (isNeeded) setLoaded({ hasFailed: false })
-    }, PAUSE)
-    return () => {
-      clearTimeout(timer)
-      isNeeded = false
-    }
-  }, [isSearching, search, text])
+    const end = (hasFailed: boolean) => () => setTried({ text, hasFailed })
+    const attempt = () => search?.load(text).then(end(false), end(true))
+    const timer = setTimeout(attempt, hasFailed ? AGAIN : PAUSE)
+    return () => clearTimeout(timer)
+  }, [isSearching, search, text, tried])
 
   /** The props of the control of a part of the filter. */
   const control = (name: keyof Filter) => ({
@@ -63,13 +61,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   })
 
   /** Loads the words before the first key. */
-  function prepare() {
-    search?.load(
-      '',
-      () => false,
-      () => {},
-    )
-  }
+  const prepare = () => void search?.load('').catch(() => {})
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
@@ -104,7 +96,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   const status = [
     isKnown &&
       (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
-    isSearching && (loaded.hasFailed ? words.notSearchedYet : words.searching),
+    isSearching && (hasFailed ? words.notSearchedYet : words.searching),
     results?.ignored && words.ignored(results.ignored),
   ]
   return (

@@ -1,13 +1,11 @@
 /** The screen of a page. */
-import { useRouter } from 'wouter'
+import { Link, useRouter } from 'wouter'
 import type { SchemaPage } from '../../page/page.ts'
 import type { Entry, Found } from '../content/lookup.ts'
 import { trustBody } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
-import { useTitle } from './navigation.ts'
 import { PageForm } from './PageForm.tsx'
-import { ScreenLink, useLinksInside } from './ScreenLink.tsx'
 
 /** In UTC, so that every document and every browser shows the same day. */
 const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
@@ -16,9 +14,7 @@ const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone
 export function PageScreen(found: Found) {
   const page = found.page as SchemaPage
   const { previous, next } = found
-  useTitle(page.title)
   const { base } = useRouter()
-  const links = useLinksInside()
   const neighbours = (
     <nav className="neighbours" aria-label={site.words.neighbours}>
       {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
@@ -46,13 +42,12 @@ export function PageScreen(found: Found) {
           className="body"
           lang={page.language}
           dir={found.dir}
-          {...links}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
           dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
         />
       )}
       {found.facts && found.facts.length > 0 && (
-        <dl className="facts" lang={page.language} dir={found.dir} {...links}>
+        <dl className="facts" lang={page.language} dir={found.dir}>
           {found.facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -74,11 +69,11 @@ export function PageScreen(found: Found) {
 
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
   return (
-    <ScreenLink rel={rel} href={entry.path}>
+    <Link rel={rel} href={entry.path}>
       <span className="label">{label}</span>{' '}
       <span lang={entry.language} dir={entry.dir}>
         {entry.title}
       </span>
-    </ScreenLink>
+    </Link>
   )
 }

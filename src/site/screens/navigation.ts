@@ -86,33 +86,15 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   }
 }
 
-/**
- * Goes back to the index as it was left, if the visitor came from it. If not, the link works. A
- * second click must not go further: the first one takes a moment.
- */
+/** Goes back to the index as it was left, if the visitor came from it. If not, the link works. */
 export function goBack(event: MouseEvent): void {
   const { steps } = historyState()
-  if (steps === undefined) return
+  if (steps === undefined || event.defaultPrevented) return
   event.preventDefault()
-  if (!isGoing) history.go(-steps)
-  isGoing = true
-  const arrive = () => (isGoing = false)
-  // The second click of a double click would open the card that is under it by then.
-  const stay = (next: Event) => (next as UIEvent).detail > 1 && next.preventDefault()
-  addEventListener('click', stay, { capture: true, once: true })
-  addEventListener('popstate', arrive, { once: true })
-  addEventListener('pageshow', arrive, { once: true })
+  history.go(-steps)
 }
-
-let isGoing = false
 
 /** Returns the document title of a screen: its name, then the site's. The index has no name. */
 export function documentTitle(name?: string): string {
   return name === undefined ? site.name : `${name} · ${site.name}`
-}
-
-export function useTitle(name?: string): void {
-  useLayoutEffect(() => {
-    document.title = documentTitle(name)
-  }, [name])
 }

@@ -3,7 +3,6 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { capital } from '../../../scripts/samples/prose.ts'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { misfitsOf } from '../../browser/layout.ts'
 import { holdBack, takenOver } from '../../browser/watch.ts'
 import { card, first, last, pages, plain, searched } from './dataset.ts'
 import { requestsOf } from './record.ts'
@@ -239,27 +238,19 @@ test.describe('a page that takes long to load', () => {
     await expect.poll(() => place(tab)).toBe(50)
   })
 
-  test('offline leaves the screen in place with a message, and opens when it can', async ({
+  test('that cannot be loaded is opened as a document, as a browser does it', async ({
     page: tab,
     context,
   }) => {
-    await tab.goto('/')
+    await tab.goto('/?q=page')
     await takenOver(tab)
+    const { documents } = requestsOf(tab)
     await context.setOffline(true)
     await card(tab, last).click()
-    const status = tab.locator('[role="status"].pending')
-    await expect(status).toHaveText(site.words.noConnection)
-    await expect(status).toBeInViewport({ ratio: 1 })
-    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
-    expect(await misfitsOf(tab)).toEqual([])
-    // The visitor may give up.
-    await tab.goBack()
-    await expect(status).toHaveCount(0)
-    await expect(tab).toHaveURL('/')
-    await card(tab, first).click()
-    await expect(status).toHaveText(site.words.noConnection)
+    await expect.poll(() => documents).toEqual([last.path])
     await context.setOffline(false)
-    await expect(heading(tab)).toHaveText(first.title)
-    await expect(tab).toHaveURL(first.path)
+    await tab.goBack()
+    await expect(tab).toHaveURL('/?q=page')
+    await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   })
 })
