@@ -16,8 +16,7 @@ const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
 const back = (tab: Tab) => tab.getByRole('link', { name: site.words.back, exact: true })
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0
 
-/** Returns the computed style of a left border, and its dominant color. */
-/** The left border is the right one on a site that is read from right to left. */
+/** Returns the style and the dominant color of a left border: the right one in a site from right to left. */
 async function leftBorder(place: Locator): Promise<string> {
   return place.evaluate((element) => {
     const { borderInlineStartColor, borderInlineStartStyle } = getComputedStyle(element)
