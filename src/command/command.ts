@@ -1,10 +1,9 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
-import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { FILES } from '../dataset/output.ts'
-import { BuildError, describeSystemError } from '../machine/errors.ts'
+import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import {
   type BuildOptions,
@@ -18,7 +17,7 @@ import { addLines } from '../pipeline/delivered-records.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/schema-files.ts'
 import { type FolderSource, folderSource, type Listed } from '../pipeline/source.ts'
-import { formatAnnotations, formatStepSummary } from '../report/github.ts'
+import { formatAnnotations } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
@@ -112,7 +111,7 @@ async function fix(
 ): Promise<number> {
   const { schema: file, out } = options
   const cache = new Cache(out, digest)
-  const schema = await readSchema(file, out, cache, content.page !== undefined)
+  const schema = await readSchema(file, cache, content.page !== undefined)
   const reading = { check: loadCheck(schema.check), content }
   return fixBatches(source, reading, options, terminal)
 }
@@ -186,7 +185,6 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
   await say(terminal, messages, [formatRows([...build, time])])
-  await addToStepSummary(terminal, formatStepSummary(build, batches))
 }
 
 const REPORT = path.join(import.meta.dirname, '../report/html/report.ts')
@@ -232,18 +230,4 @@ async function printProblems(
   if (env.GITHUB_ACTIONS !== 'true') return
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(stderr, [formatAnnotations(problems, root)])
-}
-
-/** Appends to the step summary on GitHub. If that fails, the build does not. */
-async function addToStepSummary(terminal: Terminal, summary: string): Promise<void> {
-  const file = terminal.env.GITHUB_STEP_SUMMARY
-  if (!file) return
-  try {
-    fs.appendFileSync(file, summary)
-  } catch (error) {
-    const reason = describeSystemError(error)
-    await say(terminal, 'stderr', [
-      `build-data: cannot write the step summary ${file}: ${reason}\n`,
-    ])
-  }
 }

@@ -10,15 +10,6 @@ import { differingFields, type Provenance } from './precedence.ts'
  */
 export const LARGEST_COMPARED = 10_000_000
 
-/** How many pages are new, changed and gone. */
-export interface Changes {
-  new: number
-  changed: number
-  gone: number
-  /** The keys that changed in at least one page. */
-  fields: string[]
-}
-
 /** The paths of the pages that are new, changed and gone. */
 export interface PageChanges {
   new: string[]
@@ -45,9 +36,10 @@ export function comparePages(before: string, after: string): PageChanges {
   return changes
 }
 
-export function countChanges({ new: added, changed, gone }: PageChanges): Changes {
-  const fields = new Set(changed.flatMap(({ fields }) => fields))
-  return { new: added.length, changed: changed.length, gone: gone.length, fields: [...fields] }
+/** Counts changes, and names the keys that changed in at least one page. */
+export function countChanges({ new: added, changed, gone }: PageChanges) {
+  const fields = [...new Set(changed.flatMap(({ fields }) => fields))]
+  return { new: added.length, changed: changed.length, gone: gone.length, fields }
 }
 
 /** Returns the pages of a dataset by path; none if someone changed the file. */

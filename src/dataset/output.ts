@@ -11,8 +11,7 @@ import type { Duplicate, Provenance } from './precedence.ts'
 export interface Manifest {
   generatedBy: string
   dataset: FileEntry
-  /** Absent if the type generator, a development dependency, is not installed. */
-  types?: FileEntry
+  types: FileEntry
   schema: { sha256: string }
   totals: Totals
   /** In the order of precedence. */

@@ -14,7 +14,7 @@ import {
 import { locateViolations, type Pages } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { fault } from '../batch/sentences.ts'
-import { type BatchEntry, FILES } from '../dataset/output.ts'
+import type { BatchEntry } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
@@ -24,13 +24,11 @@ import { LinkCheck } from './links.ts'
 import { DatasetWriter, type Published } from './output/dataset-writer.ts'
 import type { Drop } from './output/kept-pages.ts'
 import { type Read, readBatches } from './reader.ts'
-import { GENERATOR, readSchema, type SchemaFiles } from './schema-files.ts'
+import { readSchema, type SchemaFiles } from './schema-files.ts'
 import type { Listed, Shard, Source } from './source.ts'
 
 /** In bytes: smaller deliveries are read as fast as they could be remembered. */
 const LARGE = 64_000_000
-
-const NO_TYPES = `${FILES.types} is not written: ${GENERATOR}, a development dependency, is not installed`
 
 export interface BuildOptions {
   source: Source
@@ -73,20 +71,20 @@ interface Destination<T> {
   readonly cache: Cache
   /** @returns the records that lost their paths */
   claim(batch: string, pages: Pages): Drop[]
-  /** Returns what was published before, if nothing is new. */
+  /** Returns what was published before, and its lost text, if nothing is new. */
   findCurrent?(
     schema: SchemaFiles,
     source: Source,
     batches: Listed[],
     signal?: AbortSignal,
-  ): Promise<T | undefined>
+  ): Promise<(T & { lost: readonly Problem[] }) | undefined>
   /** Whether no page is left of those that were published before. */
   isEmptied?(): boolean
   publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
     leftOut: readonly Problem[],
-    hasLostText: boolean,
+    lost: readonly Problem[],
     signal?: AbortSignal,
   ): Promise<T>
   discard(): void
@@ -107,7 +105,6 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const open = (size: number, isLarge: boolean) =>
     new DatasetWriter(out, isCheck, keptPaths, size, isLarge, options.contentDigest ?? '')
   const result = await buildInto(options, doing, open, across)
-  if (result.ok && !result.manifest.types) options.onNotice?.(NO_TYPES)
   return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
 
@@ -147,15 +144,10 @@ export async function buildInto<T>(
   const leftOut: Problem[] = []
   const batches: BatchEntry[] = []
   try {
-    const schema = await readSchema(
-      options.schema,
-      options.out,
-      draft.cache,
-      content.page !== undefined,
-    )
+    const schema = await readSchema(options.schema, draft.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
       const current = await draft.findCurrent?.(schema, source, delivered, options.signal)
-      if (current) return { ok: true, warnings, ...current }
+      if (current) return { ok: true, ...current, warnings: [...warnings, ...current.lost] }
     }
     const cache = isLarge ? draft.cache : undefined
     const reading = { check: loadCheck(schema.check), content }
@@ -195,9 +187,9 @@ export async function buildInto<T>(
       const emptied = batches.map(({ file }) => fileProblem(file, 'dataset.emptied', message))
       return { ok: false, problems: emptied, warnings, batches }
     }
-    const hasLostText = warnings.length > countUnread
+    const lost = warnings.slice(countUnread)
     for (const each of leftOut) warnings.push(each)
-    const published = await draft.publish(batches, schema, leftOut, hasLostText, options.signal)
+    const published = await draft.publish(batches, schema, leftOut, lost, options.signal)
     return { ok: true, warnings, ...published }
   } catch (error) {
     throw toBuildError(doing, error)

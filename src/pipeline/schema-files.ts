@@ -1,12 +1,10 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
-import path from 'node:path'
 import { findSyntaxError } from '../batch/json/syntax.ts'
 import { compileSchema } from '../batch/schema/schema.ts'
 import { schemasIn } from '../batch/schema/vet.ts'
-import { emitTypes, FILES, readHead } from '../dataset/output.ts'
+import { emitTypes } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
-import { readStart } from '../machine/files.ts'
 import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
@@ -16,8 +14,8 @@ export interface SchemaFiles {
   sha256: string
   /** The code of the check, for `loadCheck`. */
   check: string
-  /** The declaration of the dataset's type; undefined if it cannot be generated or reused. */
-  types: string | undefined
+  /** The declaration of the dataset's type. */
+  types: string
 }
 
 /**
@@ -25,14 +23,12 @@ export interface SchemaFiles {
  * the same schema with the same code.
  *
  * @param file the schema
- * @param out the folder of the last build
- * @param cache of that build
+ * @param cache of the last build
  * @param isMade whether `content.ts` makes pages of the records, so that their types differ
  * @throws BuildError if there is no such file or it is not such a schema
  */
 export async function readSchema(
   file: string,
-  out: string,
   cache: Cache,
   isMade: boolean,
 ): Promise<SchemaFiles> {
@@ -43,7 +39,10 @@ export async function readSchema(
   try {
     const schema = parse(text)
     const check = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
-    const types = await typesOf(schema, sha256, out, cache, isMade)
+    const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
+    const types =
+      cache.get<string>('types', madeOf) ??
+      cache.add('types', madeOf, await generateTypes(schema, madeOf, isMade))
     return { sha256, check, types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
@@ -76,50 +75,11 @@ function compile(schema: object): string {
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** A development dependency: `npm ci --omit=dev` leaves it out. */
-export const GENERATOR = 'json-schema-to-typescript'
-
-/**
- * Generates the types, or reuses them. If no generator is installed, returns those of the last build
- * if they are of the same schema and nobody changed them, or undefined.
- */
-async function typesOf(
-  schema: object,
-  sha256: string,
-  out: string,
-  cache: Cache,
-  isMade: boolean,
-): Promise<string | undefined> {
-  const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
-  const known = cache.get<string>('types', madeOf)
-  if (known !== undefined) return known
-  const generator = await loadGenerator()
-  if (generator) {
-    const types = await generateTypes(generator.compile, schema, madeOf, isMade)
-    return cache.add('types', madeOf, types)
-  }
-  const existing = readStart(path.join(out, FILES.types))
-  const last = readHead(readStart(path.join(out, FILES.manifest)))
-  const isSame = last.schema?.sha256 === sha256 && last.types?.sha256 === sha256Of(existing)
-  return isSame ? existing : undefined
-}
-
-/** Returns undefined if the generator is not installed. */
-async function loadGenerator() {
-  try {
-    return await import('json-schema-to-typescript')
-  } catch (error) {
-    if (/MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-}
-
-async function generateTypes(
-  compile: typeof import('json-schema-to-typescript').compile,
-  schema: object,
-  madeOf: string,
-  isMade: boolean,
-): Promise<string> {
+async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
+  const { compile } = await import('json-schema-to-typescript').catch((error) => {
+    if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
+    throw new Error('its types need a development dependency that is not installed; run "npm ci"')
+  })
   const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
   // One record a file: the batch is a record.
   const isRecord = /^(?:Delivered|Page)$/.test(String(asObject(schema).title))

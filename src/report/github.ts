@@ -1,26 +1,8 @@
-/** What GitHub Actions shows of a build: the summary of a step, as Markdown, and annotations. */
+/** Shows problems in a pull request on GitHub, and keeps delivered text from being a command there. */
 import type { Problem } from '../batch/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { countAll, foldProblems, LONGEST_SHOWN } from './problems.ts'
-import type { Row } from './summary.ts'
-
-/** Formats the summary of a build and of its batches. */
-export function formatStepSummary(build: readonly Row[], batches: readonly Row[]): string {
-  return table(['build-data', ''], build) + table(['Batch', 'Records'], batches)
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head.map(asText), head.map(() => '---'), ...rows.map((row) => row.map(asText))]
-  return rows.length === 0 ? '' : `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`
-}
-
-const LONGEST_CELL = 300
-
-/** Escapes text so that it is not read as Markdown or HTML. */
-function asText(text: string): string {
-  return printable(cut(text, LONGEST_CELL)).replace(/[\\`*_{}[\]<>()#|~&@:]/g, '\\$&')
-}
 
 /** How many annotations of one step GitHub shows. */
 const MOST_ANNOTATIONS = 10

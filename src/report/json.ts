@@ -1,6 +1,6 @@
 /** The result of a build for programs, as JSON. */
 import type { Problem } from '../batch/problem.ts'
-import type { Changes, Takeover } from '../dataset/changes.ts'
+import { countChanges, type PageChanges, type Takeover } from '../dataset/changes.ts'
 import { emitManifest, type Manifest } from '../dataset/output.ts'
 import { printable } from '../text/printable.ts'
 
@@ -10,14 +10,21 @@ import { printable } from '../text/printable.ts'
  */
 export function* formatJson(
   result: { warnings: readonly Problem[] } & (
-    | { ok: true; manifest: Manifest; changes: Changes | boolean; takeovers: readonly Takeover[] }
+    | {
+        ok: true
+        manifest: Manifest
+        changes: PageChanges | boolean
+        takeovers: readonly Takeover[]
+      }
     | { ok: false; problems: readonly Problem[] }
   ),
 ): Generator<string> {
   yield `{\n"ok": ${result.ok},\n"warnings": `
   yield* emitProblems(result.warnings)
   if (result.ok) {
-    yield `,\n"changes": ${JSON.stringify(result.changes)},\n"takeovers": `
+    const changes =
+      typeof result.changes === 'object' ? countChanges(result.changes) : result.changes
+    yield `,\n"changes": ${JSON.stringify(changes)},\n"takeovers": `
     yield* emitItems(result.takeovers)
     yield `,\n"manifest": `
     for (const piece of emitManifest(result.manifest)) yield printableJson(piece)

@@ -1,7 +1,12 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
 import { LOST_CODE } from '../batch/json/losses.ts'
 import { NOT_READ, type Problem } from '../batch/problem.ts'
-import { type Changes, LARGEST_COMPARED, type Takeover } from '../dataset/changes.ts'
+import {
+  countChanges,
+  LARGEST_COMPARED,
+  type PageChanges,
+  type Takeover,
+} from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { printable } from '../text/printable.ts'
@@ -40,16 +45,21 @@ export function describeBatches(
 ): Row[] {
   const isFew = batches.length <= most
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
-  const shown = outstanding.slice(0, most)
-  const losses = lossesOf(shown, duplicates)
-  const rows = shown.map(({ file, records, kept, dropped, refused }): Row => {
+  const losses = lossesOf(outstanding, duplicates)
+  const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
     const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) as Losses)})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
     const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
     return [file, `${plural(records, 'record')}: ${counts}${why}${leftOut}`]
   })
-  const more = outstanding.length - shown.length
-  return more === 0 ? rows : [...rows, ['…', `and ${formatNumber(more)} more: 0 kept`]]
+  return firstOf(rows, most, ': 0 kept')
+}
+
+/** Returns the first rows, and one that counts the others. */
+function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
+  const more = rows.length - most
+  if (more <= 0) return [...rows]
+  return [...rows.slice(0, most), ['', `and ${formatNumber(more)} more${remark}`]]
 }
 
 /** How many records of a batch lost their paths, and to which batches. */
@@ -83,8 +93,7 @@ function describeLosses(file: string, { identical, conflicting, lostTo }: Losses
   const names = new Set(lostTo)
   const itself = names.delete(file) ? ['itself'] : []
   const others = lostTo.size <= MOST_NAMED ? [...names] : [`${names.size} batches`]
-  const all = [...others, ...itself]
-  const winners = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
+  const winners = [...others, ...itself].join(' and ')
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
@@ -103,11 +112,11 @@ export function formatRows(rows: readonly Row[]): string {
 }
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
-export function formatChanges(changes: Changes | boolean): string {
+export function formatChanges(changes: PageChanges | boolean): string {
   if (changes === true)
     return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
   if (changes === false) return 'nothing'
-  const { new: added, changed, gone, fields } = changes
+  const { new: added, changed, gone, fields } = countChanges(changes)
   const which = changed === 0 ? '' : ` (${fields.join(', ')})`
   return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
 }
@@ -120,7 +129,7 @@ export function formatChanges(changes: Changes | boolean): string {
  */
 export function describeBuild(
   { totals, dataset }: Manifest,
-  changes: Changes | boolean,
+  changes: PageChanges | boolean,
   outcome: string,
   remarks: readonly Row[] = [],
 ): Row[] {
@@ -155,10 +164,8 @@ export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   const which = others.length === 0 ? batch : 'the new batches'
   const back = `to give them back, rename ${which} to sort after the others`
   const head: Row = ['Taken', `${plural(takeovers.length, 'page')} of earlier batches; ${back}`]
-  const named = takeovers.slice(0, MOST_TAKEN).map((each): Row => ['', describeTakeover(each)])
-  const more = takeovers.length - named.length
-  if (more > 0) named.push(['', `and ${formatNumber(more)} more; --json shows all`])
-  return [head, ...named]
+  const named = takeovers.map((each): Row => ['', describeTakeover(each)])
+  return [head, ...firstOf(named, MOST_TAKEN, '; --json shows all')]
 }
 
 /** How many of the files that were not read the summary names. */
@@ -171,11 +178,8 @@ const MOST_UNREAD = 10
  */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   const unread = warnings.filter(({ code }) => code === NOT_READ)
-  const rows = unread
-    .slice(0, MOST_UNREAD)
-    .map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
-  const more = unread.length - rows.length
-  if (more > 0) rows.push(['', `and ${formatNumber(more)} more`])
+  const named = unread.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+  const rows = firstOf(named, MOST_UNREAD, '')
   const [first, ...others] = warnings.filter(({ code }) => code === LOST_CODE)
   if (!first) return rows
   const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`

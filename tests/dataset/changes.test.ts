@@ -69,6 +69,7 @@ const manifestOf = (...files: string[]) => {
   const manifest: Manifest = {
     generatedBy: 'npm run build-data',
     dataset: { file: 'dataset.json', sha256: '', bytes: 0 },
+    types: { file: 'dataset.d.json.ts', sha256: '', bytes: 0 },
     schema: { sha256: '' },
     totals: { batches: files.length, ...TOTALS },
     batches: files.map(batch),

@@ -52,7 +52,7 @@ describe('the manifest', () => {
   })
 
   test.each<[string, Parameters<typeof makeManifest>[0], number]>([
-    ['without batches', { dataset, schema, batches: [], refused: [], duplicates: [] }, 0],
+    ['without batches', { dataset, types, schema, batches: [], refused: [], duplicates: [] }, 0],
     ['with several of each', { dataset, types, schema, batches, refused, duplicates }, 4],
   ])('is JSON %s', (_, parts, kept) => {
     const manifest = makeManifest(parts, { kept, withForms: 0 })

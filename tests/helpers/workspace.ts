@@ -197,7 +197,7 @@ export function run(
       ...args,
     ]
     // The test decides what a build prints, not the environment of the test run.
-    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, ...inherited } = process.env
+    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, ...inherited } = process.env
     // Bash warns of a locale that the machine lacks.
     const locale = prelude ? { LC_ALL: 'C' } : {}
     const child = spawn(command as string, rest, { cwd, env: { ...inherited, ...locale, ...env } })

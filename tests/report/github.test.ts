@@ -1,34 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/batch/problem.ts'
-import { formatAnnotations, formatStepSummary } from '../../src/report/github.ts'
-
-test('a good build has its totals and its batches as tables', () => {
-  const summary = formatStepSummary(
-    [
-      ['Batches', '2'],
-      ['Kept', '5 (1 with forms)'],
-    ],
-    [['a_1.json', '5 records: 5 kept, 0 dropped']],
-  )
-  expect(summary).toBe(`| build-data |  |
-| --- | --- |
-| Batches | 2 |
-| Kept | 5 \\(1 with forms\\) |
-
-| Batch | Records |
-| --- | --- |
-| a\\_1.json | 5 records\\: 5 kept, 0 dropped |
-
-`)
-})
-
-test('nothing in a batch is interpreted as Markdown or HTML', () => {
-  const message = '<b>|*a*_b_`c`[d](http://e)\n# f @g ~h~ &amp; \\ \u200b'
-  const text = formatStepSummary([], [['b.json', message]])
-  expect(text).toContain(
-    String.raw`| \<b\>\|\*a\*\_b\_\`c\`\[d\]\(http\://e\)\\u000a\# f \@g \~h\~ \&amp; \\ \\u200b |`,
-  )
-})
+import { formatAnnotations } from '../../src/report/github.ts'
 
 describe('an annotation', () => {
   const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>

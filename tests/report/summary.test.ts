@@ -128,7 +128,7 @@ f.json         0 records: 0 kept, 0 dropped
 
   test('and of at most twenty of those', () => {
     const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
-    expect(lines.slice(-2)).toEqual(['…        and 37 more: 0 kept', ''])
+    expect(lines.slice(-2)).toEqual(['         and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
   })
 })

@@ -63,8 +63,8 @@ export class Cache {
   add<T>(kind: string, madeOf: string, value: T): T {
     const name = this.#nameOf(kind, madeOf)
     if (name === undefined || this.#work === undefined) return value
-    const content = v8.serialize(value)
     try {
+      const content = v8.serialize(value)
       const { bavail, bsize } = fs.statfsSync(this.#work)
       if (bavail * bsize < this.#room) return value
       fs.writeFileSync(

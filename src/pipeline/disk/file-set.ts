@@ -27,8 +27,8 @@ export class FileSet {
   readonly #folder: string
   /** The outermost folder that was created for the set, if any. */
   readonly #made: string | undefined
-  /** By file, in the order in which they are put into place; undefined for one left out. */
-  readonly #digests = new Map<string, Digest | undefined>()
+  /** By file, in the order in which they are put into place. */
+  readonly #digests = new Map<string, Digest>()
 
   /**
    * @param folder where the files go; created if it does not exist
@@ -51,7 +51,7 @@ export class FileSet {
     return new GrowingFile(path.join(this.work, name))
   }
 
-  /** Adds a file of `grow` that is complete. */
+  /** Adds a file that is complete: one of `grow`, or one that must be in place already. */
   add(name: string, digest: Digest): void {
     this.#digests.set(name, digest)
   }
@@ -63,26 +63,25 @@ export class FileSet {
     return digest
   }
 
-  /** The set has no such file: `commit` removes it. */
-  remove(name: string): void {
-    this.#digests.set(name, undefined)
-  }
-
-  /** @returns the names of the files that `commit` would write or remove */
+  /** @returns the names of the files that `commit` would write */
   outdated(): string[] {
-    const names = [...this.#digests.keys()]
-    return onDisk(`read ${this.#folder}`, () => names.filter((name) => !this.#isThere(name)))
+    const isOutdated = ([name, digest]: [string, Digest]) => !this.#holds(name, digest)
+    const files = [...this.#digests]
+    return onDisk(`read ${this.#folder}`, () => files.filter(isOutdated).map(([name]) => name))
   }
 
-  #isThere(name: string): boolean {
-    return holds(path.join(this.#folder, name), this.#digests.get(name))
+  /** Whether a plain file in the folder has exactly these bytes. */
+  #holds(name: string, { bytes, sha256 }: Digest): boolean {
+    const file = path.join(this.#folder, name)
+    const status = fs.lstatSync(file, { throwIfNoEntry: false })
+    return Boolean(status?.isFile() && status.size === bytes && digestFile(file) === sha256)
   }
 
   /**
    * Puts the files into place in the order in which they were added, except those that are current
    * already. Waits for another build that is doing the same.
    *
-   * @returns the names of the files that it wrote or removed
+   * @returns the names of the files that it wrote
    */
   async commit(signal?: AbortSignal): Promise<string[]> {
     for (const name of this.#digests.keys()) {
@@ -95,11 +94,8 @@ export class FileSet {
     const endTurn = await takeTurn(this.#folder, { signal })
     try {
       for (const [name, digest] of this.#digests) {
-        if (this.#isThere(name)) continue
-        const file = path.join(this.#folder, name)
-        const made = path.join(this.work, name)
-        if (digest) fs.renameSync(made, file)
-        else fs.rmSync(file)
+        if (this.#holds(name, digest)) continue
+        fs.renameSync(path.join(this.work, name), path.join(this.#folder, name))
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
@@ -133,11 +129,4 @@ export class FileSet {
       // Another build uses it.
     }
   }
-}
-
-/** Whether a plain file has exactly these bytes; without a digest, whether nothing is there. */
-function holds(file: string, digest: Digest | undefined): boolean {
-  const status = fs.lstatSync(file, { throwIfNoEntry: false })
-  if (!status || !digest) return !status && !digest
-  return status.isFile() && status.size === digest.bytes && digestFile(file) === digest.sha256
 }

@@ -4,9 +4,7 @@ import path from 'node:path'
 import type { Problem } from '../../batch/problem.ts'
 import type { Pages } from '../../batch/read.ts'
 import {
-  type Changes,
   comparePages,
-  countChanges,
   findTakeovers,
   LARGEST_COMPARED,
   type PageChanges,
@@ -24,9 +22,10 @@ import {
 import type { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
+import type { Digest } from '../../machine/growing-file.ts'
 import { Cache } from '../cache/cache.ts'
-import { findLastBuild } from '../cache/last-build.ts'
 import { FileSet } from '../disk/file-set.ts'
+import { readAgain } from '../reader.ts'
 import type { SchemaFiles } from '../schema-files.ts'
 import type { Listed, Source } from '../source.ts'
 import { type Drop, KeptPages } from './kept-pages.ts'
@@ -36,13 +35,19 @@ export interface Published {
   /** Whether all files were already up to date. */
   wasCurrent: boolean
   /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
-  changes: Changes | boolean
-  /** The new, changed and gone pages, if the datasets were compared. */
-  pages: PageChanges | undefined
+  changes: PageChanges | boolean
   /** The pages that a new batch took from earlier ones. */
   takeovers: Takeover[]
   /** Whether nothing was new, so that nothing was done. */
   isLast: boolean
+}
+
+/** What is remembered of a large build, for the next one of the same batches and schema. */
+interface LastBuild {
+  manifest: Manifest
+  /** Of the file of the manifest, which cannot name itself. */
+  digest: Digest
+  lost: readonly Problem[]
 }
 
 /** In bytes: more than the marks of the files take. */
@@ -95,22 +100,26 @@ export class DatasetWriter {
     return this.#pages.claim(batch, pages)
   }
 
-  /** Returns what the last build published, if this one would publish the same. */
+  /** Returns what the last build published, and its lost text, if this one would do the same. */
   async findCurrent(
     schema: SchemaFiles,
     source: Source,
     batches: readonly Listed[],
     signal?: AbortSignal,
-  ): Promise<Published | undefined> {
+  ): Promise<(Published & Pick<LastBuild, 'lost'>) | undefined> {
     if (!this.#isLarge) return undefined
-    const manifest = await findLastBuild(this.#out, this.cache, schema, source, batches, signal)
-    if (!manifest) return undefined
-    this.#set.add(FILES.dataset, manifest.dataset)
-    if (manifest.types) this.#set.add(FILES.types, manifest.types)
-    else this.#set.remove(FILES.types)
+    const names = batches.map(({ name }) => name)
+    const last = this.cache.get<LastBuild>('build', nameBuild(schema, names))
+    if (!last) return undefined
+    const { manifest, digest, lost } = last
+    for (const batch of manifest.batches) {
+      signal?.throwIfAborted()
+      if (!(await readAgain(source, batch))) return undefined
+    }
+    for (const entry of [manifest.dataset, manifest.types]) this.#set.add(entry.file, entry)
+    this.#set.add(FILES.manifest, digest)
     if (this.#set.outdated().length > 0) return undefined
-    const nothing = { changes: false, pages: undefined, takeovers: [] }
-    return { manifest, wasCurrent: true, isLast: true, ...nothing }
+    return { manifest, wasCurrent: true, isLast: true, changes: false, takeovers: [], lost }
   }
 
   /** Whether no page is left of a dataset that has some. */
@@ -127,26 +136,24 @@ export class DatasetWriter {
    * Puts the dataset, its types and its manifest into place, or only compares them.
    *
    * @param leftOut what refuses the records that are left out
-   * @param hasLostText whether a build says more than the manifest
+   * @param lost the warnings of lost text, which the manifest does not list
    * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
     leftOut: readonly Problem[],
-    hasLostText: boolean,
+    lost: readonly Problem[],
     signal?: AbortSignal,
   ): Promise<Published> {
     const dataset = this.#pages.seal()
     this.#set.add(FILES.dataset, dataset)
-    const types =
-      schema.types === undefined ? undefined : this.#set.write(FILES.types, [schema.types])
-    if (!types) this.#set.remove(FILES.types)
+    const types = this.#set.write(FILES.types, [schema.types])
     const { kept, duplicates } = this.#keptPaths
     const manifest = makeManifest(
       {
         dataset: { file: FILES.dataset, ...dataset },
-        ...(types && { types: { file: FILES.types, ...types } }),
+        types: { file: FILES.types, ...types },
         schema: { sha256: schema.sha256 },
         batches,
         refused: leftOut.map(({ batch, record, pointer, code }) => {
@@ -156,7 +163,7 @@ export class DatasetWriter {
       },
       { kept, withForms: this.#pages.withForms },
     )
-    const { sha256 } = this.#set.write(FILES.manifest, emitManifest(manifest))
+    const digest = this.#set.write(FILES.manifest, emitManifest(manifest))
     const file = path.join(this.#out, FILES.dataset)
     const sizeBefore = this.#sizeBefore()
     const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
@@ -164,19 +171,18 @@ export class DatasetWriter {
     const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
     const replaced = this.#isDry ? this.#set.outdated() : await this.#set.commit(signal)
     if (!this.#isDry) {
-      // Only if nothing was left out: the next build may have to refuse that. The manifest lists no lost text.
-      if (this.#isLarge && !hasLostText && leftOut.length === 0)
-        this.cache.add('build', sha256, true)
+      // Only if nothing was left out: the next build may have to refuse that.
+      if (this.#isLarge && leftOut.length === 0) {
+        const names = batches.map(({ file }) => file)
+        const last: LastBuild = { manifest, digest, lost }
+        this.cache.add('build', nameBuild(schema, names), last)
+      }
       this.cache.save()
     }
     const hasChanged = replaced.includes(FILES.dataset)
     const isCompared = hasChanged && !isLarge
-    const pages = isCompared ? comparePages(before, this.#pages.text()) : undefined
-    const isFirst = hasChanged && sizeBefore === 0
-    const allNew = { new: kept, changed: 0, gone: 0, fields: [] }
-    const changes = pages ? countChanges(pages) : isFirst ? allNew : hasChanged
-    const wasCurrent = replaced.length === 0
-    return { manifest, wasCurrent, isLast: false, changes, pages, takeovers }
+    const changes = isCompared ? comparePages(before, this.#pages.text()) : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, isLast: false, changes, takeovers }
   }
 
   /** Removes everything that was not published. */
@@ -184,4 +190,8 @@ export class DatasetWriter {
     this.#pages.close()
     this.#set.discard()
   }
+}
+
+function nameBuild({ sha256 }: SchemaFiles, names: readonly string[]): string {
+  return JSON.stringify([sha256, names])
 }

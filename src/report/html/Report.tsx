@@ -115,7 +115,9 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
             {conflicts.length === 0 && <p>None.</p>}
             {PLACE}
           </section>
-          {result.ok && result.pages && <Changes changes={result.pages} most={most} />}
+          {result.ok && typeof result.changes === 'object' && (
+            <Changes changes={result.changes} most={most} />
+          )}
         </main>
       </body>
     </html>
