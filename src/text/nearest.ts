@@ -1,24 +1,32 @@
-/** Finds the known word that a misspelled one is nearest to. */
+/** Finds the known words that a misspelled one is near to. */
 import leven from 'leven'
+
+/** A known word, and how many letters differ. */
+export interface Near {
+  known: string
+  distance: number
+}
 
 /** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
-  return nearestOf(word, words)[0]
+  return nearestOf(nearWords(word, words))[0]
 }
 
-/** Returns the words whose letters differ least, if they are near. */
-export function nearestOf(word: string, words: readonly string[]): string[] {
-  let [least, near]: [number, string[]] = [Number.POSITIVE_INFINITY, []]
+/** Returns the words of which so few letters differ that they may be meant. */
+export function nearWords(word: string, words: readonly string[]): Near[] {
   const letters = lettersOf(word)
-  for (const known of words) {
+  return words.flatMap((known) => {
     const most = known.length * 0.4
-    if (Math.abs(known.length - word.length) > most + 4) continue
+    if (Math.abs(known.length - word.length) > most + 4) return []
     const distance = distanceOf(letters, lettersOf(known))
-    if (distance > most || distance > least) continue
-    near = distance < least ? [known] : [...near, known]
-    least = distance
-  }
-  return near
+    return distance > most ? [] : { known, distance }
+  })
+}
+
+/** Returns those of which the fewest letters differ. */
+export function nearestOf(near: readonly Near[]): string[] {
+  const least = Math.min(...near.map(({ distance }) => distance))
+  return near.flatMap(({ known, distance }) => (distance === least ? known : []))
 }
 
 /** Whether a word is surely another: with one letter mistyped, or in another case. */

@@ -1,141 +1,146 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
-import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { nearestOf } from '../../text/nearest.ts'
+import { isTypo, type Near, nearestOf, nearWords } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { kindsOf, reduce, type SchemaFacts, unknownKey, valuesOf } from './reduce.ts'
-import { AMPERSAND, type Near, nearKey, nearValue, type Repair, repaired } from './repair.ts'
+import type { Known } from './known.ts'
+import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey, valuesOf } from './reduce.ts'
+import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
-/** The errors of one value, and what may be written instead. */
-interface Place {
-  pointer: Pointer
-  /** Without those of unknown keys. */
-  errors: readonly ErrorObject[]
-  /** The keys that are missing in it. */
-  missing: readonly string[]
-  known: readonly string[]
-  unknown: readonly UnknownKey[]
-  near: Near
-  /** Of the value itself. */
-  repair: Repair | undefined
+/** What is known of a schema. */
+export interface SchemaFacts {
+  /** Returns ajv's errors of a batch. */
+  errorsOf(batch: unknown): readonly SchemaError[]
+  known: Known
 }
 
-/** A key that its object may not have. */
-interface UnknownKey {
-  key: string
-  /** The nearest object around that may have it, by its pointer. */
-  outer?: string
-  near?: readonly string[]
-  /** Whether the key that is meant is at most a letter away, or near. */
-  isSure?: boolean
-  isNear?: boolean
+/** A fault, and the repair that may mend it. */
+interface Fault {
   repair?: Repair | undefined
+  /** @param isGood whether the schema accepts the repair */
+  say(isGood: boolean): Violation[]
 }
 
 /** @param found ajv's errors of the batch */
 export function explain(
   batch: unknown,
-  found: readonly ErrorObject[],
-  facts: SchemaFacts,
+  found: readonly SchemaError[],
+  { errorsOf, known }: SchemaFacts,
 ): Violation[] {
-  const byPlace = groupBy(reduce(found, facts), ({ instancePath }) => instancePath)
-  const places = [...byPlace].map(([at, errors]) => readPlace(at, errors, facts))
-  const repairs = places.flatMap(({ repair, unknown }) => {
-    return [repair, ...unknown.map((each) => each.repair)].filter((each) => each !== undefined)
+  const nearTo = createNearTo()
+  const places = groupBy(reduce(found, known), ({ instancePath }) => instancePath)
+  const faults = [...places].flatMap(([at, errors]) => {
+    const pointer = parsePointer(at)
+    // A key that is misspelled is taken out.
+    const lacking = new Set(errors.flatMap(({ params }): string[] => params.missing ?? []))
+    return [
+      ...ofKeys(pointer, errors, lacking, known, nearTo),
+      ...ofValues(pointer, errors, lacking),
+    ]
   })
-  const left = repairs.length === 0 ? [] : facts.errorsOf(repaired(batch, repairs))
-  const faulty = placesOf(reduce(left, facts))
-  const isAccepted = (repair: Repair | undefined) => {
-    if (!repair) return false
-    const { pointer, at, instead } = repair
-    return !faulty.has(formatPointer(at === 'value' ? pointer : [...pointer.slice(0, -1), instead]))
-  }
-  return places.flatMap((place) => violationsOf(place, isAccepted))
+  const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
+  const left = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
+  const faulty = faultyPlaces(reduce(left, known))
+  const byPlace = groupBy(repairs, placeAfter)
+  return faults.flatMap(({ repair, say }) => {
+    const place = repair && placeAfter(repair)
+    // Two keys cannot become one.
+    return say(place !== undefined && !faulty.has(place) && byPlace.get(place)?.length === 1)
+  })
 }
 
-/** The places of errors, and of all that they are in. */
-function placesOf(errors: readonly ErrorObject[]): Set<string> {
-  const places = new Set<string>()
-  for (const error of errors) {
-    const key = unknownKey(error)
-    let at = error.instancePath + (key === undefined ? '' : formatPointer([key]))
-    for (; at !== '' && !places.has(at); at = at.slice(0, at.lastIndexOf('/'))) places.add(at)
-  }
-  return places
+function placeAfter({ pointer, at, instead }: Repair): string {
+  return formatPointer(at === 'value' ? pointer : [...pointer.slice(0, -1), instead])
 }
 
-function readPlace(
-  at: string,
-  all: readonly ErrorObject[],
-  { knownKeys }: Pick<SchemaFacts, 'knownKeys'>,
-): Place {
-  const pointer = parsePointer(at)
-  const data = all[0]?.data
-  const keys = all.flatMap((error) => unknownKey(error) ?? [])
-  const errors = all.filter((error) => unknownKey(error) === undefined)
-  const missing = errors.flatMap(({ params }): string[] => params.missing ?? [])
-  const near = nearValue(data, errors)
-  const instead = near.near[0] as string
-  const repair = near.isFix ? { pointer, at: 'value' as const, instead } : undefined
-  const around = keys.length === 0 ? [] : pointer.map((_, depth) => pointer.slice(0, depth))
-  const known = keys.length === 0 ? [] : knownKeys(pointer)
-  const unknown = keys.map((key): UnknownKey => {
-    if (known.includes(key)) return { key }
-    const outer = around.findLast((each) => knownKeys(each).includes(key))
-    if (outer) return { key, outer: formatPointer(outer) }
-    const { near, isFix: isSure = false } = nearKey(key, asObject(data), known)
-    const lacking = isSure ? near : nearestOf(key, missing)
+/** The known keys that are near one, and those of them that are nearest. */
+interface NearKeys {
+  alike: readonly Near[]
+  near: readonly string[]
+}
+
+/** Finds what is near a key once for like places: most records have the same mistakes. */
+function createNearTo() {
+  const lists = new Map<readonly string[], Map<string, NearKeys>>()
+  return (key: string, known: readonly string[]): NearKeys => {
+    const list = lists.get(known) ?? new Map<string, NearKeys>()
+    lists.set(known, list)
+    const found = list.get(key)
+    if (found) return found
+    const alike = nearWords(key, known)
+    const near = nearestOf(alike)
+    list.set(key, { alike, near })
+    return { alike, near }
+  }
+}
+
+/** The faults of keys that their object may not have. */
+function ofKeys(
+  pointer: Pointer,
+  errors: readonly SchemaError[],
+  lacking: Set<string>,
+  known: Known,
+  nearTo: ReturnType<typeof createNearTo>,
+): Fault[] {
+  const keys = errors.flatMap((error) => unknownKey(error) ?? [])
+  if (keys.length === 0) return []
+  const here = known.keysAt(pointer)
+  const around = pointer.map((_, depth) => pointer.slice(0, depth))
+  const object = asObject(errors[0]?.data)
+  const missing = [...lacking]
+  return keys.map((key): Fault => {
+    const place = [...pointer, key]
+    const always = (violation: Violation) => ({ say: () => [{ ...violation, at: 'key' as const }] })
+    if (here.includes(key)) return always(fault('schema.excluded-key', place, key))
+    const outer = around.findLast((each) => known.keysAt(each).includes(key))
+    if (outer) return always(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
+    const { alike, near } = nearTo(key, here)
+    const isThere = near.some((each) => Object.hasOwn(object, each))
+    const typos = isThere ? [] : near.filter((each) => isTypo(key, each))
+    const isSure = typos.length === 1
+    const lacks = isSure ? typos : nearestOf(alike.filter(({ known }) => lacking.has(known)))
     const isPair = keys.length === 1 && missing.length === 1
-    const instead = lacking[0] ?? (isPair ? missing[0] : undefined)
-    const isNear = lacking.length > 0
-    const repair = instead && { pointer: [...pointer, key], at: 'key' as const, instead }
-    return { key, near, isSure, isNear, repair: repair || undefined }
+    const instead = lacks[0] ?? (isPair ? missing[0] : undefined)
+    return {
+      ...(instead !== undefined && { repair: { pointer: place, at: 'key', instead } }),
+      say(isGood) {
+        const isMeant = instead !== undefined && (isGood || lacks.length > 0)
+        const said =
+          isMeant && lacking.delete(instead)
+            ? fault('schema.misspelled-key', place, key, instead)
+            : fault('schema.unknown-key', place, key, here, isThere ? [] : near.slice(0, 3))
+        return [
+          { ...said, at: 'key', ...(isGood && isSure && instead !== undefined && { instead }) },
+        ]
+      },
+    }
   })
-  // Two keys cannot become one.
-  const byMeant = groupBy(unknown, (each) => String(each.repair?.instead))
-  for (const same of byMeant.values())
-    if (same.length > 1) for (const each of same) each.repair = undefined
-  return { pointer, errors, missing, known, unknown, near, repair }
 }
 
-function violationsOf(
-  { pointer, errors, missing, known, unknown, near, repair }: Place,
-  isAccepted: (repair: Repair | undefined) => boolean,
-): Violation[] {
-  const lacking = new Set(missing)
-  const ofKeys = unknown.map(({ key, outer, near = [], isSure, isNear, repair }): Violation => {
-    const to = [...pointer, key]
-    const isGood = isAccepted(repair)
-    const meant = String(repair?.instead)
-    const say = () => {
-      if ((isGood || (repair && isNear)) && lacking.delete(meant))
-        return fault('schema.misspelled-key', to, key, meant)
-      if (known.includes(key)) return fault('schema.excluded-key', to, key)
-      if (outer !== undefined) return fault('schema.misplaced-key', to, key, outer, known)
-      return fault('schema.unknown-key', to, key, known, near)
-    }
-    return { ...say(), at: 'key', ...(isGood && isSure && { instead: meant }) }
-  })
-  const isFix = isAccepted(repair)
-  const shown = near.isFix && !isFix ? [] : near.near
-  const others = errors.flatMap((error) => {
-    if (error.keyword !== 'required')
-      return ofValue(error, pointer, shown, isFix).map((each) => {
-        return repair && isFix ? { ...each, instead: repair.instead } : each
-      })
-    return lacking.size > 0 ? fault('schema.missing-key', pointer, [...lacking]) : []
-  })
-  return [...ofKeys, ...others]
+/** The faults of a value itself, and the keys that are missing in it. */
+function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<string>): Fault[] {
+  const errors = all.filter((error) => unknownKey(error) === undefined)
+  const { near, isFix = false } = nearValue(errors)
+  const instead = near[0] as string | number
+  const repair: Repair | undefined = isFix ? { pointer, at: 'value', instead } : undefined
+  return errors.map((error) => ({
+    repair,
+    say(isGood) {
+      if (error.keyword === 'required')
+        return lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []
+      const said = ofValue(error, pointer, isFix && !isGood ? [] : near, isGood)
+      return isGood ? said.map((each) => ({ ...each, instead })) : said
+    },
+  }))
 }
 
 /** Says what is wrong with a value. */
 export function ofValue(
-  error: ErrorObject,
+  error: SchemaError,
   pointer: Pointer,
   near: readonly unknown[] = [],
   isFix = false,
@@ -144,7 +149,7 @@ export function ofValue(
   const { keyword, data, params, message = '' } = inner
   if (propertyName !== undefined) {
     const place = [...pointer, propertyName]
-    const faults = ofValue(inner as ErrorObject, place)
+    const faults = ofValue(inner as SchemaError, place)
     return faults.map(({ message }) => ({ ...fault('schema.key-name', place, message), at: 'key' }))
   }
   if (pointer.at(-1) === 'contentHtml' && keyword === 'pattern' && typeof data === 'string') {
@@ -185,7 +190,7 @@ export function ofValue(
 }
 
 function ofUnion(
-  { params, schema, data }: ErrorObject,
+  { params, schema, data }: SchemaError,
   pointer: Pointer,
   near: readonly unknown[],
 ): Violation {
@@ -202,7 +207,7 @@ function ofUnion(
 }
 
 /** What a pattern or a format demands. */
-function mustOf({ keyword, params, parentSchema }: ErrorObject): string {
+function mustOf({ keyword, params, parentSchema }: SchemaError): string {
   const says: string | undefined = parentSchema?.patternErrorMessage
   if (keyword === 'format') return says ?? mustHaveFormat(params.format)
   return says ?? `must match the pattern ${params.pattern} of the schema`

@@ -3,7 +3,7 @@
  * calls for them.
  */
 import { createRequire } from 'node:module'
-import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, ErrorObject, KeywordCxt } from 'ajv'
 import { parsePointer, type Reference, type Unique } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
 
@@ -23,6 +23,10 @@ export function createHelpers() {
       uniques.push({ place, value, schema })
     },
     multipleOf: isMultiple,
+    /** Returns the errors of each branch of a union, by how many there were before it. */
+    split(errors: readonly ErrorObject[] | null, starts: readonly number[]) {
+      return starts.map((start, branch) => errors?.slice(start, starts[branch + 1]) ?? [])
+    },
     uniqueItems: (items: readonly unknown[], isOn: boolean) => {
       return !isOn || findRepeated(items).length === 0
     },
@@ -37,11 +41,14 @@ export function requireFor(id: string): unknown {
 
 /**
  * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
- * has the value. Of a union and of contains, only their own errors stay. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no
- * whole number; its `uniqueItems` compares every object with every other, by that equality.
+ * has the value. The error of a union has those of its branches in it, and `contains` only its own.
+ * Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no whole number;
+ * its `uniqueItems` compares every object with every other, by that equality.
  */
 export function addKeywords(ajv: Ajv): void {
   const { _, KeywordCxt, Name, str } = require('ajv') as typeof import('ajv')
+  const { default: names } =
+    require('ajv/dist/compile/names') as typeof import('ajv/dist/compile/names')
   const ref = createHelpers()
   const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
   for (const [keyword, types, what] of [
@@ -66,9 +73,22 @@ export function addKeywords(ajv: Ajv): void {
     const { definition } = ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }
     const { code } = definition
     definition.code = (cxt) => {
+      const { gen, schema } = cxt
+      // In `contains`, all items have one schema.
+      const branches = Array.isArray(schema) ? schema : []
+      const starts = branches.map(() => gen.let('start'))
+      const { subschema } = cxt
+      cxt.subschema = (branch, valid) => {
+        const start = starts[Number(branch.schemaProp)]
+        if (start) gen.assign(start, names.errors)
+        return subschema.call(cxt, branch, valid)
+      }
       cxt.error = (...args) => {
+        const list = starts.reduce((all, each) => _`${all}${each}, `, _``)
+        const found = gen.const('found', _`${helpers(cxt)}.split(vErrors, [${list}])`)
         cxt.reset()
         KeywordCxt.prototype.error.apply(cxt, args)
+        gen.code(_`vErrors[vErrors.length - 1].branches = ${found}`)
       }
       code(cxt)
     }

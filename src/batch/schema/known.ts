@@ -1,71 +1,71 @@
-/** Which keys a schema declares for an object, in all that it may refer to for its place. */
+/** What a schema declares for the value at a place, in all that it may refer to. Pure. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
+import { schemasIn } from './vet.ts'
 
 type Node = Record<string, unknown>
+
+/** What is declared in a schema. */
+export interface Known {
+  /** Returns the keys that are declared for the object at a place: the same list for like places. */
+  keysAt(pointer: Pointer): readonly string[]
+  /** Returns the values that some of the schemas of one object demand of a key. */
+  valuesOf(schemas: unknown, key: string): unknown[]
+}
+
+/** The schemas that may be about one value, and those about what is in it. */
+interface Place {
+  nodes: readonly Node[]
+  keys: readonly string[]
+  /** By their steps; null for all that no schema names. */
+  inner: Map<string | null, Place>
+}
+
+export function createKnown(root: Node): Known {
+  const placeOf = (schemas: readonly unknown[]): Place => {
+    const nodes = [...spread(schemas, root)]
+    const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
+    return { nodes, keys: [...new Set(keys)], inner: new Map() }
+  }
+  const enter = (place: Place, step: string): Place => {
+    const named = place.nodes.map((node) => ofStep(node, step))
+    const key = named.some(({ length }) => length > 0) ? step : null
+    const schemas = place.nodes.flatMap((node, at) =>
+      named[at]?.length ? named[at] : ofOthers(node),
+    )
+    const inner = place.inner.get(key) ?? placeOf(schemas)
+    place.inner.set(key, inner)
+    return inner
+  }
+  const whole = placeOf([root])
+  return {
+    keysAt(pointer) {
+      return pointer.reduce<Place>((outer, step) => enter(outer, String(step)), whole).keys
+    },
+    valuesOf(schemas, key) {
+      const nodes = [...spread(Object.values(asObject(schemas)), root)]
+      return nodes.flatMap(({ properties }) => {
+        const { const: value, enum: values = value === undefined ? [] : [value] } = asObject(
+          asObject(properties)[key],
+        )
+        return values as unknown[]
+      })
+    },
+  }
+}
 
 /** The keywords whose schemas are about the same value. */
 const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 const CASES = ['if', 'then', 'else']
 
-/** The schemas that may be about one value, and what is known of them so far. */
-interface Place {
-  schemas: ReadonlySet<Node>
-  keys?: readonly string[]
-  /** The places in the value, by their steps; null for all that no schema names. */
-  inner: Map<string | null, Place>
-}
-
-/** Returns a function that tells the declared keys of the object at a place. */
-export function createKnownKeys(root: object): (pointer: Pointer) => readonly string[] {
-  const named = new Map<unknown, Node>()
-  for (const node of nodesOf(root as Node)) {
-    for (const name of [node.$anchor, node.$dynamicAnchor])
-      if (name !== undefined) named.set(`#${name}`, node)
-    if (node.$id !== undefined) named.set(node.$id, node)
-  }
-  const placeOf = (schemas: readonly unknown[]): Place => {
-    return { schemas: spread(schemas, root, named), inner: new Map() }
-  }
-  const whole = placeOf([root])
-  const enter = (place: Place, step: string): Place => {
-    const nodes = [...place.schemas]
-    const key = nodes.some((node) => names(node, step)) ? step : null
-    const inner = place.inner.get(key) ?? placeOf(nodes.flatMap((node) => inside(node, step)))
-    place.inner.set(key, inner)
-    return inner
-  }
-  return (pointer) => {
-    const place = pointer.reduce<Place>((outer, step) => enter(outer, String(step)), whole)
-    place.keys ??= [
-      ...new Set([...place.schemas].flatMap(({ properties }) => Object.keys(asObject(properties)))),
-    ]
-    return place.keys
-  }
-}
-
-/** All objects in a schema. */
-function* nodesOf(node: Node): Generator<Node> {
-  if (!Array.isArray(node)) yield node
-  for (const inner of Object.values(node)) if (isObject(inner)) yield* nodesOf(inner)
-}
-
 /** Adds to schemas all others that are about the same value. */
-function spread(
-  from: readonly unknown[],
-  root: object,
-  named: ReadonlyMap<unknown, Node>,
-): ReadonlySet<Node> {
+function spread(from: readonly unknown[], root: Node): ReadonlySet<Node> {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
     if (!isObject(schema) || all.has(schema)) return
     const node: Node = schema
     all.add(node)
-    for (const ref of [node.$ref, node.$dynamicRef]) {
-      if (typeof ref !== 'string') continue
-      const steps = ref === '#' || ref.startsWith('#/') ? parsePointer(decodeURI(ref.slice(1))) : []
-      add(named.get(ref) ?? valueAt(root, steps))
-    }
+    if (typeof node.$ref === 'string') add(referred(node.$ref.slice(1), root))
     for (const keyword of GROUPS) Object.values(asObject(node[keyword])).forEach(add)
     for (const keyword of CASES) add(node[keyword])
   }
@@ -73,30 +73,26 @@ function spread(
   return all
 }
 
-/** Whether a schema says of a key or an item what it does not say of others. */
-function names({ properties, patternProperties, prefixItems }: Node, step: string): boolean {
-  const isNamed =
-    Object.hasOwn(asObject(properties), step) || Object.hasOwn(asObject(prefixItems), step)
-  return isNamed || matching(patternProperties, step).length > 0
+/** @param to a pointer, or an anchor */
+function referred(to: string, root: Node): unknown {
+  if (to !== '' && !to.startsWith('/'))
+    return [...schemasIn(root)].find(([, { $anchor }]) => $anchor === to)?.[1]
+  const steps = parsePointer(decodeURI(to))
+  return steps.reduce<unknown>((inner, step) => asObject(inner)[step], root)
 }
 
-/** The schemas for a key or an item of a value. */
-function inside(node: Node, step: string): unknown[] {
-  const { properties, patternProperties, prefixItems, items } = node
-  if (Object.hasOwn(asObject(properties), step)) return [asObject(properties)[step]]
-  const matched = matching(patternProperties, step)
-  if (matched.length > 0) return matched
-  const others = [node.additionalProperties, node.unevaluatedProperties, node.unevaluatedItems]
-  return [...others, asObject(prefixItems)[step] ?? items]
+/** The schemas for a key or an item that a schema names. */
+function ofStep({ properties, patternProperties, prefixItems }: Node, step: string): unknown[] {
+  for (const named of [properties, prefixItems])
+    if (Object.hasOwn(asObject(named), step)) return [asObject(named)[step]]
+  const patterns = Object.entries(asObject(patternProperties))
+  return patterns.flatMap(([pattern, schema]) =>
+    new RegExp(pattern, 'u').test(step) ? schema : [],
+  )
 }
 
-function matching(patterns: unknown, step: string): unknown[] {
-  const matching = Object.entries(asObject(patterns)).filter(([pattern]) => {
-    return new RegExp(pattern, 'u').test(step)
-  })
-  return matching.map(([, schema]) => schema)
-}
-
-function valueAt(value: unknown, pointer: Pointer): unknown {
-  return pointer.reduce<unknown>((inner, step) => asObject(inner)[step], value)
+/** The schemas for all keys or items that a schema does not name. */
+function ofOthers(node: Node): unknown[] {
+  const { additionalProperties, unevaluatedProperties, items, unevaluatedItems } = node
+  return [additionalProperties, unevaluatedProperties, items, unevaluatedItems]
 }

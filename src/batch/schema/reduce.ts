@@ -1,21 +1,20 @@
 /** Reduces ajv's errors to those that an author can act on: one for each fault. */
 import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
-import { type Pointer, parsePointer } from '../../page/violation.ts'
+import { formatPointer, parsePointer } from '../../page/violation.ts'
 import { nameType, spell } from '../sentences.ts'
+import type { Known } from './known.ts'
 
-/** What is known of a schema. */
-export interface SchemaFacts {
-  /** Returns ajv's errors of a batch. */
-  errorsOf(batch: unknown): readonly ErrorObject[]
-  /** Returns those of each branch of a union, by their places in its value. */
-  branchesOf(union: ErrorObject): (readonly ErrorObject[])[]
-  /** The keys that the schema declares for the object at a place. */
-  knownKeys(pointer: Pointer): readonly string[]
+/** An error of ajv. */
+export interface SchemaError extends ErrorObject {
+  /** Of a union: the errors of each branch (see `keywords.ts`). */
+  branches?: readonly SchemaError[][]
 }
 
+type Errors = readonly SchemaError[]
+
 /** Returns the key that the schema does not have, or undefined. */
-export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | undefined {
+export function unknownKey({ params }: SchemaError): string | undefined {
   return params.additionalProperty ?? params.unevaluatedProperty
 }
 
@@ -27,63 +26,62 @@ export function unknownKey({ params }: Pick<ErrorObject, 'params'>): string | un
  * - A pattern and a format beside it may have one sentence.
  * - A key that a refused subschema declares is not known to ajv: that is no fault of its own.
  */
-export function reduce(errors: readonly ErrorObject[], facts: SchemaFacts): ErrorObject[] {
-  return joinMissing(withoutEchoes(expand(errors, facts), facts))
+export function reduce(errors: Errors, known: Known): SchemaError[] {
+  return joinMissing(withoutEchoes(expand(errors, known), known))
 }
 
-function expand(errors: readonly ErrorObject[], facts: SchemaFacts): ErrorObject[] {
+function expand(errors: Errors, known: Known): SchemaError[] {
   return errors.flatMap((error) => {
-    const { keyword, params, data, parentSchema } = error
+    const { keyword, params, data, branches = [] } = error
     if (keyword === 'if' || keyword === 'propertyNames') return []
-    if (isUnion(error) && !params.passingSchemas) return ofUnion(error, facts)
+    if (isUnion(error) && !params.passingSchemas)
+      return meantBranch(
+        error,
+        branches.map((each) => expand(each, known)),
+      )
     if (keyword !== 'discriminator') return error
     if (!Object.hasOwn(data as object, params.tag))
       return { ...error, keyword: 'required', params: { missingProperty: params.tag } }
-    return ofUnion({ ...error, keyword: 'oneOf', schema: parentSchema?.oneOf, params: {} }, facts)
+    const instancePath = error.instancePath + formatPointer([params.tag])
+    const allowedValues = known.valuesOf(error.parentSchema?.oneOf, params.tag)
+    const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
+    return { ...error, ...tag }
   })
 }
 
-function ofUnion(union: ErrorObject, facts: SchemaFacts): readonly ErrorObject[] {
-  const branches = facts.branchesOf(union).map((found) => {
-    const place = (each: ErrorObject) => union.instancePath + each.instancePath
-    return expand(
-      found.map((each) => ({ ...each, instancePath: place(each) })),
-      facts,
-    )
-  })
-  return meantBranch(union, branches)
-}
-
-function isUnion({ keyword }: ErrorObject): boolean {
+function isUnion({ keyword }: SchemaError): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-function withoutEchoes(
-  errors: readonly ErrorObject[],
-  { knownKeys }: SchemaFacts,
-): readonly ErrorObject[] {
-  const placesOf = (all: readonly ErrorObject[]) => new Set(all.map((each) => each.instancePath))
+function withoutEchoes(errors: Errors, known: Known): Errors {
+  const placesOf = (all: Errors) => new Set(all.map((each) => each.instancePath))
   const listed = placesOf(errors.filter((each) => each.keyword !== 'type' && kindsOf(each)))
   const unlike = placesOf(errors.filter(({ keyword }) => keyword === 'pattern'))
-  // Every object that has another fault, in itself or in what is in it.
-  const faulty = new Set<string>()
-  for (const { keyword, instancePath } of errors) {
-    if (keyword === 'unevaluatedProperties') continue
-    for (let at = instancePath; !faulty.has(at); at = at.slice(0, at.lastIndexOf('/'))) {
-      faulty.add(at)
-      if (at === '') break
-    }
-  }
+  const faulty = faultyPlaces(errors.filter(({ keyword }) => keyword !== 'unevaluatedProperties'))
   return errors.filter(({ keyword, instancePath, params, parentSchema }) => {
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
     if (keyword !== 'unevaluatedProperties' || !faulty.has(instancePath)) return true
-    return !knownKeys(parsePointer(instancePath)).includes(params.unevaluatedProperty)
+    return !known.keysAt(parsePointer(instancePath)).includes(params.unevaluatedProperty)
   })
 }
 
+/** The places of errors, and of all that they are in. */
+export function faultyPlaces(errors: Errors): Set<string> {
+  const places = new Set<string>()
+  for (const error of errors) {
+    const key = unknownKey(error)
+    let at = error.instancePath + (key === undefined ? '' : formatPointer([key]))
+    while (at !== '' && !places.has(at)) {
+      places.add(at)
+      at = at.slice(0, at.lastIndexOf('/'))
+    }
+  }
+  return errors.length > 0 ? places.add('') : places
+}
+
 /** Makes one error of all missing keys of an object. */
-function joinMissing(errors: readonly ErrorObject[]): ErrorObject[] {
+function joinMissing(errors: Errors): SchemaError[] {
   const missing = errors.filter(({ keyword }) => keyword === 'required')
   const places = groupBy(missing, ({ instancePath }) => instancePath)
   return errors.flatMap((error) => {
@@ -93,18 +91,14 @@ function joinMissing(errors: readonly ErrorObject[]): ErrorObject[] {
     return all[0] === error ? { ...error, params: { missing: [...new Set(keys)] } } : []
   })
 }
-
 /**
  * Returns the errors of the branch that was meant, or that of the union.
  *
  * @param branches the errors of each branch
  */
-function meantBranch(
-  union: ErrorObject,
-  branches: readonly (readonly ErrorObject[])[],
-): readonly ErrorObject[] {
-  const isOwn = ({ instancePath }: ErrorObject) => instancePath === union.instancePath
-  const isMismatch = (error: ErrorObject) => isOwn(error) && kindsOf(error) !== undefined
+function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
+  const isOwn = ({ instancePath }: SchemaError) => instancePath === union.instancePath
+  const isMismatch = (error: SchemaError) => isOwn(error) && kindsOf(error) !== undefined
   const fitting = branches.filter((branch) => !branch.some(isMismatch))
   if (fitting.length === 0)
     return [
@@ -139,7 +133,7 @@ function meantBranch(
 }
 
 /** The error of a value of none of the kinds that the branches of a union are for. */
-function ofKinds(union: ErrorObject, branches: readonly (readonly ErrorObject[])[]): ErrorObject {
+function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
   // An enum or a const says more than the type beside it.
   const own = branches.flatMap((all) => {
     const listed = all.filter(({ keyword }) => keyword !== 'type')
@@ -151,11 +145,8 @@ function ofKinds(union: ErrorObject, branches: readonly (readonly ErrorObject[])
 }
 
 /** Infers the key that tells branches apart: each branch demands a value for it. */
-function byTag(
-  place: string,
-  branches: readonly (readonly ErrorObject[])[],
-): readonly ErrorObject[] | undefined {
-  const isTag = ({ keyword, instancePath }: ErrorObject) => {
+function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
+  const isTag = ({ keyword, instancePath }: SchemaError) => {
     const inner = instancePath.slice(place.length + 1)
     return /^(?:const|enum)$/.test(keyword) && inner !== '' && !inner.includes('/')
   }
@@ -173,13 +164,13 @@ function byTag(
 }
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
-export function kindsOf(error: ErrorObject): string[] | undefined {
+export function kindsOf(error: SchemaError): string[] | undefined {
   if (error.keyword === 'type') return [error.params.type].flat().map(nameType)
   return isUnion(error) ? error.params.kinds : valuesOf(error)?.map(spell)
 }
 
 /** The values that an error of const or enum allows. */
-export function valuesOf({ keyword, params }: ErrorObject): unknown[] | undefined {
+export function valuesOf({ keyword, params }: SchemaError): unknown[] | undefined {
   if (keyword === 'const') return [params.allowedValue]
   return keyword === 'enum' ? params.allowedValues : undefined
 }

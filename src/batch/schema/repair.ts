@@ -1,16 +1,15 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
 import { createRequire } from 'node:module'
-import type { ErrorObject } from 'ajv'
-import { groupBy } from '../../machine/group-by.ts'
 import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { toAscii } from '../../text/lookalikes.ts'
-import { isTypo, nearestOf } from '../../text/nearest.ts'
+import { nearestOf, nearWords } from '../../text/nearest.ts'
+import type { SchemaError } from './reduce.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Values or keys that would be accepted; if it is a fix, there is only one. */
-export interface Near {
+/** Values that would be accepted; if it is a fix, there is only one. */
+interface Accepted {
   near: readonly unknown[]
   isFix?: boolean
 }
@@ -22,8 +21,9 @@ export interface Repair {
   instead: string | number
 }
 
-/** Finds what is near a refused value. If it is a fix, it is the only one. */
-export function nearValue(value: unknown, errors: readonly ErrorObject[]): Near {
+/** @param errors of one value */
+export function nearValue(errors: readonly SchemaError[]): Accepted {
+  const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
   for (const { keyword, params } of errors) {
     const types: string[] = keyword === 'type' ? [params.type].flat() : (params.kinds ?? [])
@@ -34,10 +34,9 @@ export function nearValue(value: unknown, errors: readonly ErrorObject[]): Near 
       if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
     }
     if (params.musts) {
-      const nears: Near[] = params.musts.map((each: ErrorObject) => nearValue(value, [each]))
-      return (
-        nears.find(({ isFix }) => isFix) ?? { near: nears.flatMap(({ near }) => near).slice(0, 3) }
-      )
+      const nears: Accepted[] = params.musts.map((each: SchemaError) => nearValue([each]))
+      const all = nears.flatMap(({ near }) => near)
+      return nears.find(({ isFix }) => isFix) ?? { near: all.slice(0, 3) }
     }
     const values: unknown[] = params.allowedValues ?? params.values ?? []
     const allowed = keyword === 'const' ? [params.allowedValue] : values
@@ -47,7 +46,7 @@ export function nearValue(value: unknown, errors: readonly ErrorObject[]): Near 
   return isOfText && errors.length > 0 ? nearText(value, acceptsAll(errors)) : { near: [] }
 }
 
-function nearAllowed(value: string, allowed: readonly unknown[]): Near {
+function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   const number = allowed.find((each) => typeof each === 'number' && String(each) === value)
   if (number !== undefined) return { near: [number], isFix: true }
   const texts = allowed.filter((each) => typeof each === 'string')
@@ -57,7 +56,7 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Near {
     const same = texts.filter((each) => form(each) === form(value))
     if (same.length > 0) return { near: same, isFix: same.length === 1 }
   }
-  const near = nearestOf(value, texts)
+  const near = nearestOf(nearWords(value, texts))
   return { near: near.length > 3 ? [] : near }
 }
 
@@ -85,7 +84,7 @@ const UNSURE: readonly ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
   (text) => Array.from(text, toAscii).join(''),
   (text) => text.trim().replace(/[\s_]+/g, '-'),
-  (text) => text.replaceAll('/', '-'),
+  (text) => text.replace(/(?<=^\d+)\/(?=\d)|(?<=\d)\/(?=\d+$)/g, '-'),
   (text) => text.replace(/(?<=-)\d(?=-|$)/g, '0$&'),
   (text) => text.replace(/^(?:https?:\/\/[^/]+\/|[a-z]+:\s*)/i, ''),
 ]
@@ -93,7 +92,7 @@ const UNSURE: readonly ((text: string) => string)[] = [
 /** In characters. A longer text is a body, for which few changes are tried. */
 const LONG = 2_000
 
-function nearText(text: string, accepts: (text: string) => boolean): Near {
+function nearText(text: string, accepts: (text: string) => boolean): Accepted {
   let tried = new Set([text])
   for (let depth = text.length > LONG ? 3 : 1; depth <= 3; depth++) {
     const next = new Set([...tried].flatMap((each) => SURE.map((change) => change(each))))
@@ -107,18 +106,15 @@ function nearText(text: string, accepts: (text: string) => boolean): Near {
 }
 
 /** Whether the patterns and formats of errors accept a text. */
-function acceptsAll(errors: readonly ErrorObject[]): (text: string) => boolean {
+function acceptsAll(errors: readonly SchemaError[]): (text: string) => boolean {
   const checks = errors.map(({ keyword, schema }) => {
     return keyword === 'pattern' ? patternOf(String(schema)) : formatOf(String(schema))
   })
   return (text) => checks.every((check) => check(text))
 }
 
-const patterns = new Map<string, RegExp>()
-
 function patternOf(source: string): (text: string) => boolean {
-  const pattern = patterns.get(source) ?? new RegExp(source, 'u')
-  patterns.set(source, pattern)
+  const pattern = new RegExp(source, 'u')
   return (text) => pattern.test(text)
 }
 
@@ -132,42 +128,24 @@ function formatOf(name: string): (text: string) => boolean {
   return typeof check === 'function' ? (text) => Boolean(check(text)) : () => true
 }
 
-/** Finds the known key that an unknown one of an object means by its letters. */
-export function nearKey(
-  key: string,
-  object: object,
-  known: readonly string[],
-): { near: readonly string[]; isFix?: boolean } {
-  const near = nearestOf(key, known)
-  if (near.some((each) => Object.hasOwn(object, each))) return { near: [] }
-  const typos = near.filter((each) => isTypo(key, each))
-  return typos.length === 1 ? { near: typos, isFix: true } : { near: near.slice(0, 3) }
+/** Returns a copy of a batch with repairs. Those of inner places come first, since keys change. */
+export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
+  const whole = { '': structuredClone(batch) }
+  for (const { pointer, at, instead } of repairs.toSorted(byDepth)) {
+    const way = ['', ...pointer]
+    const key = String(way.pop())
+    const object = way.reduce<Record<string, unknown>>(
+      (outer, step) => asObject(outer[step]),
+      whole,
+    )
+    const name = at === 'key' ? String(instead) : key
+    const value = at === 'key' ? object[key] : instead
+    delete object[key]
+    object[name] = value
+  }
+  return whole['']
 }
 
-/** Returns a copy of a value with repairs: of two keys that would be the same, neither is renamed. */
-export function repaired(value: unknown, repairs: readonly Repair[], depth = 0): unknown {
-  if (repairs.length === 0) return value
-  const own = repairs.find(({ at, pointer }) => at === 'value' && pointer.length === depth)
-  if (own) return own.instead
-  const bySteps = groupBy(repairs, ({ pointer }) => String(pointer[depth]))
-  if (Array.isArray(value)) {
-    const items = [...value]
-    for (const [step, inner] of bySteps)
-      items[Number(step)] = repaired(items[Number(step)], inner, depth + 1)
-    return items
-  }
-  const members = Object.entries(asObject(value)).map(([key, inner]) => {
-    const all = bySteps.get(key) ?? []
-    const isName = ({ at, pointer }: Repair) => at === 'key' && pointer.length === depth + 1
-    const name = all.find(isName)?.instead ?? key
-    return [
-      name,
-      repaired(
-        inner,
-        all.filter((each) => !isName(each)),
-        depth + 1,
-      ),
-    ]
-  })
-  return Object.fromEntries(members)
+function byDepth(one: Repair, other: Repair): number {
+  return other.pointer.length - one.pointer.length
 }

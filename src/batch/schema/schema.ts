@@ -9,11 +9,10 @@ import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violat
 import { asObject } from '../../text/as-object.ts'
 import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
-import { explain, ofValue } from './explain.ts'
+import { explain, ofValue, type SchemaFacts } from './explain.ts'
 import { addKeywords, createHelpers, requireFor } from './keywords.ts'
-import { createKnownKeys } from './known.ts'
-import type { SchemaFacts } from './reduce.ts'
-import { ANNOTATIONS, placeOf, schemasIn, vetSchema } from './vet.ts'
+import { createKnown } from './known.ts'
+import { ANNOTATIONS, placeOf, vetSchema } from './vet.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -36,19 +35,14 @@ export function compileSchema(schema: object): string {
     const [violation] = error ? ofValue(error, parsePointer(error.instancePath)) : []
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const named = structuredClone(schema) as AnySchemaObject
-  const ajv = createAjv(named)
-  for (const [at, node] of schemasIn(named)) if (node.anyOf || node.oneOf) node[PLACE] = at
-  const validate = compile(ajv, named)
+  const ajv = createAjv(schema as AnySchemaObject)
+  const validate = compile(ajv, schema as AnySchemaObject)
   if (accepts(validate, [{}]))
     throw new Error('it accepts a batch of one empty record, so it checks nothing')
   if ([null, 0, [], {}].every((value) => accepts(validate, value)))
     throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
-  return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(named)}\n`
+  return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(schema)}\n`
 }
-
-/** Where the unions of a schema say their places: ajv's error shows only themselves. */
-const PLACE = 'x-place'
 
 /** @param schema whose keywords it knows then; see `vetSchema` */
 function createAjv(schema: AnySchemaObject): Ajv {
@@ -69,15 +63,15 @@ function createAjv(schema: AnySchemaObject): Ajv {
   })
   addFormats(ajv)
   addKeywords(ajv)
-  ajv.addVocabulary([...ANNOTATIONS, PLACE])
+  ajv.addVocabulary([...ANNOTATIONS])
   vetSchema(schema, ajv)
   return ajv
 }
 
-function toCode(ajv: Ajv, validate: ValidateFunction | Record<string, string>): string {
+function toCode(ajv: Ajv, validate: ValidateFunction): string {
   const { default: standaloneCode } =
     require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
-  return `${APPEND}\n${standaloneCode(ajv, validate as ValidateFunction).replace(CONCAT, 'append(vErrors, $1)')}`
+  return `${APPEND}\n${standaloneCode(ajv, validate).replace(CONCAT, 'append(vErrors, $1)')}`
 }
 
 /** How ajv adds the errors of a schema that another one refers to. */
@@ -136,19 +130,9 @@ export function loadCheck(code: string): SchemaCheck {
 /** What a compiled schema knows. */
 function createFacts(code: string, helpers: object): SchemaFacts {
   const validate = run(code, helpers) as ValidateFunction & { root: AnySchemaObject }
-  let branches: Record<string, ValidateFunction> | undefined
-  const errorsOf = (check: ValidateFunction, value: unknown) =>
-    check(value) ? [] : (check.errors ?? [])
   return {
-    errorsOf: (batch) => errorsOf(validate, batch),
-    branchesOf({ keyword, schema, parentSchema, data }) {
-      branches ??= run(compileBranches(validate.root), helpers) as typeof branches
-      return Object.keys(schema as object).flatMap((index) => {
-        const check = branches?.[`${parentSchema?.[PLACE]}/${keyword}/${index}`]
-        return check ? [errorsOf(check, data)] : []
-      })
-    },
-    knownKeys: createKnownKeys(validate.root),
+    errorsOf: (batch) => (validate(batch) ? [] : (validate.errors ?? [])),
+    known: createKnown(validate.root),
   }
 }
 
@@ -157,23 +141,6 @@ function run(code: string, helpers: object): unknown {
   const call = compileFunction(code, ['module', 'exports', 'require', 'helpers'])
   call(module, module.exports, requireFor, helpers)
   return module.exports
-}
-
-/** Compiles each branch of a union by itself: only its errors say what is wrong with a value. */
-function compileBranches(root: AnySchemaObject): string {
-  const ajv = createAjv(root)
-  ajv.addSchema(root, 'batch')
-  const places: Record<string, string> = {}
-  for (const [at, node] of schemasIn(root)) {
-    for (const keyword of ['anyOf', 'oneOf']) {
-      for (const [index, branch] of Object.entries(asObject(node[keyword]))) {
-        const place = `${at}/${keyword}/${index}`
-        const fragment = place.split('/').map(encodeURIComponent).join('/')
-        if (typeof branch === 'object') places[place] = `batch#${fragment}`
-      }
-    }
-  }
-  return toCode(ajv, places)
 }
 
 function hasLongText(value: unknown): boolean {
