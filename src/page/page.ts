@@ -23,6 +23,9 @@ export interface SitePage {
   updatedAt?: string
 }
 
+/** What the receiver knows of a page. */
+export type FormPage = Pick<SitePage, 'path' | 'title' | 'form'>
+
 /**
  * A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys, also
  * if it allows more: of those, `Omit` would leave none.

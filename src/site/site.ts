@@ -1,8 +1,7 @@
 /** What the site says of itself. Change it for a site of your own; everything else asks here. */
-import type { SiteDefinition } from './content/page.ts'
-import { type Answers, english, englishAnswers } from './words.ts'
+import { type Answers, english, englishAnswers, type Site } from './words.ts'
 
-export const site: SiteDefinition = {
+export const site: Site = {
   name: 'ManyURLs Pages',
   description: 'Content pages on many subjects, some of them with a form.',
   language: 'en-GB',

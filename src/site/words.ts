@@ -4,6 +4,24 @@
  * file of your own, and name them in `site.ts`. The compiler names what is missing.
  */
 
+/** The type of what `site.ts` says of a site. */
+export interface Site {
+  /** The heading of the index, and the end of every document's title. */
+  name: string
+  /** What search engines show below the name, in one sentence. */
+  description: string
+  /** The language of the words, and of pages that name no other: a BCP 47 tag. */
+  language: string
+  /** Of a language that is written from right to left. */
+  direction?: 'rtl'
+  words: Words
+}
+
+/**
+ * The type of a translation.
+ *
+ * @public
+ */
 export type Words = typeof english
 
 export type Answers = typeof englishAnswers
@@ -44,8 +62,8 @@ export const english = {
   /** Read out by screen readers. */
   breadcrumb: 'Breadcrumb',
   updated: (day: string) => `Updated ${day}`,
-  previous: 'Previous',
-  next: 'Next',
+  previous: '← Previous',
+  next: 'Next →',
   /** Read out by screen readers. */
   neighbours: 'Previous and next page',
   notFound: 'Not found',

@@ -110,11 +110,9 @@ it('a build takes over what has not changed, and has the bytes of one in an empt
   writeFileSync(inOut('blog/029.html.br'), 'edited by hand')
   rmSync(inOut('blog/100.html.br'))
   const made = JSON.parse(readFileSync(inOut('.made.json'), 'utf8'))
-  delete made['404.html'].pieces
+  delete made['404.html'].ends
   writeFileSync(inOut('.made.json'), JSON.stringify(made))
-  const { mtimeMs } = statSync(inOut('über-uns.html'))
   await buildSite({ ...options, address })
-  expect(statSync(inOut('über-uns.html')).mtimeMs).toBe(mtimeMs)
   await expectFirstBuild({ ...options, address })
   expect(
     openSite(options.outDir).answer({ method: 'GET', url: `${base}/.made.json`, headers: {} })

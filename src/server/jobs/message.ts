@@ -1,6 +1,6 @@
 /** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
 import { EMAIL } from '../../page/fields.ts'
-import type { FormPage } from '../../site/content/page.ts'
+import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
 import { cut, formatNumber, plural } from '../../text/wording.ts'

@@ -1,7 +1,7 @@
 /** Sends the notifications that wait in the outbox, one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { FormPage } from '../../site/content/page.ts'
+import type { FormPage } from '../../page/page.ts'
 import type { Outbox } from '../store/outbox.ts'
 import { type Channel, HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'

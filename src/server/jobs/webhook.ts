@@ -1,6 +1,6 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
-import type { FormPage } from '../../site/content/page.ts'
+import type { FormPage } from '../../page/page.ts'
 import { type Deliver, DeliveryError, NOT_SENT } from './delivery.ts'
 
 /** How long the other side may take to answer, in milliseconds. */

@@ -53,12 +53,15 @@ export function browserContent(
   let words = openWords([], readFile<WordIndex>)
   const pages = new Map<string, Found>()
   if (given?.found) pages.set(given.path, given.found)
-  const absent = new Set([NOT_FOUND])
+  const absent = new Set<string>()
   const loads = new Map<string, Promise<void>>()
   const waits = new Map<string, Promise<void>>()
 
+  const isLoaded = (path: string) =>
+    path === '/' ? entries !== undefined : path === NOT_FOUND || pages.has(path)
+
   async function load(path: string): Promise<void> {
-    if (path === '/' ? entries : pages.has(path)) return
+    if (isLoaded(path)) return
     await share(loads, path, () => (path === '/' ? loadIndex(given?.index) : loadPage(path)))
   }
 
@@ -94,8 +97,8 @@ export function browserContent(
     find: (path) => pages.get(path),
     load,
     loading(path) {
-      const isLoaded = path === '/' ? entries : pages.has(path) || absent.has(path)
-      return isLoaded ? undefined : share(waits, path, () => loadOrOpen(path))
+      if (isLoaded(path) || absent.has(path)) return undefined
+      return share(waits, path, () => loadOrOpen(path))
     },
     search: {
       find: (text) => words.find(entries ?? [], text),

@@ -3,7 +3,6 @@
 import type { Content, Fact } from '../../page/content.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { naturalKey } from '../../text/natural-order.ts'
-import { directionOf } from './language.ts'
 
 /** What the index knows of a page, and the screens of other pages. */
 export interface Entry {
@@ -15,9 +14,8 @@ export interface Entry {
   group?: string
   /** The lines below the title, if `content.ts` says some. */
   card?: string[]
-  /** Its language and direction, if they are not those of the site. */
+  /** Its language, if it is not that of the site. */
   language?: string
-  dir?: 'ltr' | 'rtl'
 }
 
 /** A page, the pages before and after it in the order of the index, and those that it names. */
@@ -33,8 +31,6 @@ export interface Found {
   others?: readonly Entry[] | undefined
   /** What the search finds besides its title, path and body, if `content.ts` says something. */
   searched?: readonly string[] | undefined
-  /** The direction of its language, if it names one. */
-  dir?: 'ltr' | 'rtl' | undefined
 }
 
 export interface Lookup {
@@ -73,7 +69,10 @@ export function lookUp(
     language?: string
   } = {},
 ): Lookup {
-  const sorted = byPath(pages as readonly SchemaPage[])
+  const sorted = (pages as readonly SchemaPage[])
+    .map((page) => ({ page, key: naturalKey(page.path.replaceAll('/', '\0')) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ page }) => page)
   if (of.order) sortBy(of.order, sorted, of.language)
   const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map((page): Entry => {
@@ -88,29 +87,20 @@ export function lookUp(
       hasForm,
       ...(group && { group }),
       ...(card && { card }),
-      ...(isOther && { language, dir: directionOf(language) }),
+      ...(isOther && { language }),
     }
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const pairs = sorted.map((page, at): [string, Found] => {
     const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
-    const dir = page.language ? directionOf(page.language) : undefined
     const searched = of.searched?.(page).filter(isText)
     const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
     const category = isInCategory(entry) ? categoryOf(entry) : undefined
     const facts = of.facts?.(page).filter((fact) => fact !== undefined)
-    return [page.path, { page, category, facts, previous, next, others, searched, dir }]
+    return [page.path, { page, category, facts, previous, next, others, searched }]
   })
   const found = new Map(pairs)
   return { entries, find: (path) => found.get(path) }
-}
-
-/** Returns pages, or what else has a path, in the order of their paths. */
-export function byPath<T extends { path: string }>(all: readonly T[]): T[] {
-  return all
-    .map((each) => ({ each, order: orderOf(each.path) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ each }) => each)
 }
 
 const isText = (text: string | undefined): text is string => Boolean(text)
@@ -145,11 +135,6 @@ const isInCategory = ({ path, group }: Entry) => group !== undefined || path.inc
 export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
   const categories = new Set(entries.filter(isInCategory).map(categoryOf))
   return [...categories].sort(new Intl.Collator(language, { numeric: true }).compare)
-}
-
-/** Returns a string by which paths sort into natural order, part by part. */
-export function orderOf(path: string): string {
-  return naturalKey(path.replaceAll('/', '\0'))
 }
 
 /** Returns the number of pages with a form; undefined if the site has no forms. */

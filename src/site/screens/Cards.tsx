@@ -18,13 +18,13 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
   return (
     <ul className="cards">
       {entries.map((entry) => {
-        const { path, title, hasForm, card = [], language, dir } = entry
+        const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
         const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
-              <h2 lang={language} dir={dir}>
+              <h2 lang={language} dir="auto">
                 {marked(title)}
               </h2>
               {place === 'path' && <p>{marked(path)}</p>}

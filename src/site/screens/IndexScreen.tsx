@@ -111,7 +111,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
         <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <label>
             <span>{words.search}</span>
-            <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={prepare} />
+            <input {...control('q')} type="search" dir="auto" onFocus={prepare} />
           </label>
           {choice(
             'category',

@@ -27,7 +27,7 @@ export function PageScreen(found: Found) {
       category={found.category}
       below={(previous || next) && neighbours}
     >
-      <h1 id="title" tabIndex={-1} lang={page.language} dir={found.dir}>
+      <h1 id="title" tabIndex={-1} lang={page.language} dir="auto">
         {page.title}
       </h1>
       {page.updatedAt && (
@@ -41,13 +41,13 @@ export function PageScreen(found: Found) {
         <div
           className="body"
           lang={page.language}
-          dir={found.dir}
+          dir="auto"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
           dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
         />
       )}
       {found.facts && found.facts.length > 0 && (
-        <dl className="facts" lang={page.language} dir={found.dir}>
+        <dl className="facts" lang={page.language} dir="auto">
           {found.facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -71,7 +71,7 @@ function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: E
   return (
     <Link rel={rel} href={entry.path}>
       <span className="label">{label}</span>{' '}
-      <span lang={entry.language} dir={entry.dir}>
+      <span lang={entry.language} dir="auto">
         {entry.title}
       </span>
     </Link>

@@ -10,7 +10,7 @@ import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts
 import { baseOf, NOT_FOUND } from '../../page/address.ts'
 import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
-import { byPath, type Lookup } from '../content/lookup.ts'
+import type { Lookup } from '../content/lookup.ts'
 import { PLACE } from '../content/places.ts'
 import config from '../vite.config.ts'
 import { indexFiles } from './index-files.ts'
@@ -106,8 +106,7 @@ async function writeDocuments(
   writeDocument('404.html', NOT_FOUND)
   const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
-  const inOrder = byPath(pages)
-  if (address) write('sitemap.xml', module.sitemap(inOrder, address))
+  if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
   // All that each of these files is made of, besides what it carries. Without the digest, nothing is.
   const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
@@ -119,7 +118,7 @@ async function writeDocuments(
     }
   }
   const writePages = async () => {
-    for (const { path } of inOrder) {
+    for (const { path } of lookup.entries) {
       const file = `${path.slice(1)}.html`
       const from = sha256Of(common + JSON.stringify(lookup.find(path)))
       const pieces = await put(file, from, async () => compressQuickly(render(path)))
@@ -136,7 +135,7 @@ async function writeDocuments(
   write(HEADERS_FILE, headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
   write('.nojekyll', '')
-  const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
+  const forms = pages.map(({ path, title, form = null }) => ({ path, title, form }))
   finishSite(draft, { base, dataset: digest, pages: forms })
   finish()
 }

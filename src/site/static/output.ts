@@ -2,9 +2,8 @@
  * The folder that a build writes. What the last build made from the same, and nobody has changed
  * since, is taken over: a list in the built site says what each file was made from.
  */
-import { copyFileSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
 /** Not one of the files of the site. It may be deleted: then the next build makes all of them. */
@@ -13,47 +12,34 @@ const MADE_FILE = '.made.json'
 /** A file and its compressed copies, by what their names end with. */
 export type Pieces = Record<string, Buffer>
 
-/** The digest of what a file was made from, and those of its pieces. */
 interface Made {
+  /** The digest of what a file was made from. */
   from: string
-  pieces: Record<string, string>
+  /** What the names of its pieces end with. */
+  ends: readonly string[]
+  /** The digest of its pieces. */
+  digest: string
 }
 
 /** @param last the folder of the last build, if there was one */
 export function openOutput(folder: string, last: string) {
   const known = readMade(last)
-  const made: Record<string, Made> = {}
-  const folders = new Set<string>()
-
-  function placeOf(file: string): string {
-    const place = join(folder, file)
-    if (!folders.has(dirname(place))) mkdirSync(dirname(place), { recursive: true })
-    folders.add(dirname(place))
-    return place
-  }
+  const made = new Map<string, Made>()
 
   function write(file: string, content: string | Buffer): void {
-    writeFileSync(placeOf(file), content)
+    const place = join(folder, file)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, content)
   }
 
-  /** Takes over a file. It is checked where it is now: another build may replace the last one. */
-  function take(file: string, digest: string): Buffer {
-    const [old, place] = [join(last, file), placeOf(file)]
+  /** Returns what the last build has made, if it is still there. */
+  function take(file: string, from: string): Pieces | undefined {
+    const before = known[file]
+    if (before?.from !== from) return undefined
     try {
-      // Takes a fifth of the time of a copy, also when the last folder is removed.
-      linkSync(old, place)
-    } catch {
-      copyFileSync(old, place)
-    }
-    const content = readFileSync(place)
-    if (sha256Of(content) !== digest) throw new Error(`${file} has changed`)
-    return content
-  }
-
-  function takeAll(file: string, { pieces }: Made): Pieces | undefined {
-    try {
-      const taken = Object.entries(pieces).map(([end, digest]) => [end, take(file + end, digest)])
-      return Object.fromEntries(taken)
+      const read = (end: string) => [end, readFileSync(join(last, file + end))]
+      const pieces = Object.fromEntries(before.ends.map(read))
+      return digestOf(pieces) === before.digest ? pieces : undefined
     } catch {
       return undefined
     }
@@ -62,35 +48,25 @@ export function openOutput(folder: string, last: string) {
   return {
     write,
     /**
-     * Takes over a file, or else makes and writes it.
+     * Writes a file, which it takes over or else makes.
      *
      * @param from the digest of all that it is made from
      */
     async put(file: string, from: string, make: () => Promise<Pieces>): Promise<Pieces> {
-      const before = known[file]
-      const taken = before?.from === from ? takeAll(file, before) : undefined
-      if (before && taken) {
-        made[file] = before
-        return taken
-      }
-      const pieces = await make()
-      const digests: Made['pieces'] = {}
-      for (const [end, content] of Object.entries(pieces)) {
-        // It may be a link, and to write into that would change the last build.
-        if (before) remove(join(folder, file + end))
-        write(file + end, content)
-        digests[end] = sha256Of(content)
-      }
-      made[file] = { from, pieces: digests }
+      const pieces = take(file, from) ?? (await make())
+      for (const [end, content] of Object.entries(pieces)) write(file + end, content)
+      made.set(file, { from, ends: Object.keys(pieces), digest: digestOf(pieces) })
       return pieces
     },
     /** Writes the list of what was made. */
     finish(): void {
-      const inOrder = Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1))
+      const inOrder = [...made].sort(([a], [b]) => (a < b ? -1 : 1))
       write(MADE_FILE, JSON.stringify(Object.fromEntries(inOrder)))
     },
   }
 }
+
+const digestOf = (pieces: Pieces) => sha256Of(Buffer.concat(Object.values(pieces)))
 
 function readMade(folder: string): Record<string, Made> {
   try {

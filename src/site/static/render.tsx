@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../page/address.ts'
-import type { SitePage } from '../../page/page.ts'
 import { cut } from '../../text/wording.ts'
-import { directionOf } from '../content/language.ts'
 import type { Given, IndexData, Lookup } from '../content/lookup.ts'
 import { receiptPlaces, refusalPlaces } from '../content/places.ts'
 import { ReceiptScreen, RefusalScreen } from '../screens/AnswerScreens.tsx'
@@ -96,7 +94,7 @@ export function renderAnswers(
 }
 
 function documentOf(template: string, policy: string | undefined, head: ReactNode, body: string) {
-  const direction = directionOf(site.language) === 'rtl' ? ' dir="rtl"' : ''
+  const direction = site.direction ? ` dir="${site.direction}"` : ''
   return fill(template, {
     'lang="en"': `lang="${site.language}"${direction}`,
     '<!--policy-->': policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -153,8 +151,9 @@ function Head({ pages, path, address, index, script }: Place) {
 }
 
 /** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
-export function sitemap(pages: readonly SitePage[], address: string): string {
-  const urls = pages.map(({ path, updatedAt }) => {
+export function sitemap({ entries, find }: Lookup, address: string): string {
+  const urls = entries.map(({ path }) => {
+    const { updatedAt } = find(path)?.page ?? {}
     const place = (address + addressOf(path)).replaceAll('&', '&amp;')
     const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
     return `<url><loc>${place}</loc>${changed}</url>\n`

@@ -1,10 +1,10 @@
 /** The files of a built site: which there are, their compressed copies, and what the receiver reads. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
-import { lookup } from 'mrmime'
-import type { FormPage } from '../content/page.ts'
+import glob from 'fast-glob'
+import type { FormPage } from '../../page/page.ts'
 import type { Pieces } from './output.ts'
 
 /** What the receiver knows of a built site. */
@@ -53,15 +53,7 @@ export function readSite(folder: string): BuiltSite & { files: readonly string[]
 
 /** Returns the names of all files in a folder, with `/` between their parts. */
 export function filesIn(folder: string): Set<string> {
-  const files = new Set<string>()
-  const list = (inside: string) => {
-    for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
-      if (entry.isFile()) files.add(inside + entry.name)
-      if (entry.isDirectory()) list(`${inside}${entry.name}/`)
-    }
-  }
-  list('')
-  return files
+  return new Set(glob.globSync('**', { cwd: folder, dot: true }))
 }
 
 /** The encodings of the copies of a file, smallest first, with the ends of their names. */
@@ -70,14 +62,14 @@ export const COPIES = new Map([
   ['gzip', '.gz'],
 ])
 
-const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml))/
+const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|xml)$/
 
 /** In bytes. Compressing a smaller file gains nothing. */
 const LEAST = 128
 
 /** Returns the compressed copies of a file, if they are smaller. Only a few files, which many load, get them. */
 export async function compressWell(file: string, body: Buffer): Promise<Pieces> {
-  if (!COMPRESSIBLE.test(lookup(file) ?? '') || body.length < LEAST) return {}
+  if (!COMPRESSIBLE.test(file) || body.length < LEAST) return {}
   // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.
   const quality = file.endsWith('.json') ? 9 : 11
   const [br, gz] = await Promise.all([

@@ -33,13 +33,10 @@ test('a path spelled differently is Not found even if the site itself navigates 
 })
 
 test.describe('Not found', () => {
-  test('has a sentence, one link back to the index, and a search', async ({ tab }) => {
+  test('has a sentence and one link, back to the index', async ({ tab }) => {
     await tab.goto('/a/b/c')
     await expect(tab.getByText(site.words.noSuchPage)).toBeVisible()
     await expect(tab.getByRole('link')).toHaveText([site.words.back])
-    await tab.getByRole('searchbox').fill('blog 029')
-    await tab.getByRole('button', { name: site.words.search }).click()
-    await expect(tab).toHaveURL('/?q=blog+029')
   })
 
   test('is not shown for a page with a query or fragment in its address', async ({ tab }) => {
@@ -72,16 +69,6 @@ test.describe('a page', () => {
       })
     })
     expect(sides).toEqual(['full stop on the left', 'on the right'])
-  })
-
-  test('sets an empty field in the direction of the site, and a text in its own', async ({
-    tab,
-  }) => {
-    await tab.goto(withTwoFields.path)
-    await tab.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await expect(tab.getByLabel('Your Name')).toHaveCSS('direction', 'rtl')
-    await tab.getByLabel('Your Name').fill('Ada')
-    await expect(tab.getByLabel('Your Name')).toHaveCSS('direction', 'ltr')
   })
 
   test('does not pass on text typed into its form to another page', async ({ tab }) => {
