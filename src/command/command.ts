@@ -57,7 +57,6 @@ export async function buildData(
     const options = placeOptions(given, delivery)
     const { batches: folder, records, report, 'skip-refused': isSkipping } = options
     const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-    const onNotice = (notice: string) => terminal.stderr.write(`build-data: ${notice}\n`)
     const source = folderSource(folder)
     const settings: BuildOptions = {
       source,
@@ -71,7 +70,6 @@ export async function buildData(
       ...limits,
       shard: options.shard,
       frames: shown,
-      onNotice,
       ...(terminal.signal && { signal: terminal.signal }),
     }
     const reading = { content, digest, source }

@@ -8,12 +8,7 @@ import { FILES } from '../dataset/output.ts'
 import { type BuildOptions, build } from '../pipeline/build.ts'
 import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
-import {
-  describeBatches,
-  describeTakeover,
-  describeWarnings,
-  formatChanges,
-} from '../report/summary.ts'
+import { describeTakeover, describeWarnings, formatChanges } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
 type Delivery = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
@@ -33,31 +28,24 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   let current: ViteDevServer | undefined
-  /** What each batch contributed to the last dataset. */
-  let lines: string[] = []
-
-  /** Each notice is shown once, not after every save. */
-  const notices = new Set<string>()
-  const onNotice = (notice: string) => {
-    if (!notices.has(notice)) console.warn(notice)
-    notices.add(notice)
-  }
+  /** Each warning is shown once, not after every save. */
+  const warned = new Set<string>()
 
   /** @returns whether the pages changed, and what there is to say about it */
   const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
     try {
       const source = folderSource(batches)
-      const result = await build({ source, schema, content, out, onNotice })
-      for (const row of describeWarnings(result.warnings, batches)) onNotice(row.join('  '))
+      const result = await build({ source, schema, content, out })
+      for (const row of describeWarnings(result.warnings, batches)) {
+        const warning = row.join('  ')
+        if (!warned.has(warning)) console.warn(warning)
+        warned.add(warning)
+      }
       if (result.ok) {
         failure = undefined
-        const before = new Set(lines)
-        lines = describeBatches(result.manifest).map((row) => row.join('  '))
         const changed = `Changed  ${formatChanges(result.changes)}`
-        const taken = result.takeovers.map(describeTakeover)
-        const contributed = lines.filter((line) => !before.has(line))
-        const news = result.wasCurrent ? [] : [changed, ...taken, ...contributed]
-        return { hasChanged: result.changes !== false, news }
+        const news = [changed, ...result.takeovers.map(describeTakeover)]
+        return { hasChanged: result.changes !== false, news: result.wasCurrent ? [] : news }
       }
       const { problems, batches: entries } = result
       const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }

@@ -61,21 +61,18 @@ const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
  * in /proc.
  *
  * @param mode the permissions of what is created; 0o700 for personal data
- * @returns the outermost folder that was created, if any
  */
-export function makeFolder(folder: string, mode = 0o777): string | undefined {
-  if (isFolder(folder)) return undefined
+export function makeFolder(folder: string, mode = 0o777): void {
+  if (isFolder(folder)) return
   const parent = path.dirname(folder)
-  const made = parent === folder ? undefined : makeFolder(parent, mode)
+  if (parent !== folder) makeFolder(parent, mode)
   try {
     fs.mkdirSync(folder, { mode })
   } catch (error) {
     // Another process may have created it in the meantime.
-    if (isFolder(folder)) return made
-    throw error
+    if (!isFolder(folder)) throw error
   }
   syncFolder(parent)
-  return made ?? folder
 }
 
 function isFolder(file: string): boolean {
@@ -129,18 +126,13 @@ export async function replaceFile<T>(
  */
 export async function addFile<T>(file: string, write: (work: string) => T | Promise<T>) {
   return putInPlace(file, write, (work) => {
+    // An empty file, which must be new, takes the name first.
+    fs.closeSync(fs.openSync(file, 'wx'))
     try {
-      fs.linkSync(work, file)
+      fs.renameSync(work, file)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
-      // There are no hard links, as on FAT. An empty file, which must be new, takes the name first.
-      fs.closeSync(fs.openSync(file, 'wx'))
-      try {
-        fs.renameSync(work, file)
-      } catch (error) {
-        remove(file)
-        throw error
-      }
+      remove(file)
+      throw error
     }
   })
 }

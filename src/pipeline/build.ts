@@ -17,6 +17,7 @@ import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
+import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
 import { parsePointer, type Violation } from '../page/violation.ts'
 import type { Cache } from './cache/cache.ts'
@@ -53,8 +54,6 @@ export interface BuildOptions {
   shard?: Shard
   /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
   signal?: AbortSignal
-  /** Called with a message that does not affect the result. */
-  onNotice?(notice: string): void
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -122,7 +121,7 @@ export async function buildInto<T>(
   open: (size: number, isLarge: boolean, all: Listed[]) => Destination<T>,
   across?: { links: LinkCheck; values: Uniques },
 ): Promise<Result<T>> {
-  const { source, content, isStrict = false, isSkipping = false, onNotice } = options
+  const { source, content, isStrict = false, isSkipping = false } = options
   const { frames = SHOWN_PER_BATCH } = options
   const { number, of } = options.shard ?? { number: 1, of: 1 }
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
@@ -177,7 +176,7 @@ export async function buildInto<T>(
         problems.push(each)
     }
     options.signal?.throwIfAborted()
-    const nowhere = await across?.links.findProblems(source, batches, reading, frames, onNotice)
+    const nowhere = await across?.links.findProblems(source, batches, reading, frames)
     for (const problem of nowhere ?? []) problems.push(problem)
     const isNothingLeft = leftOut.length > 0 && batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) for (const each of leftOut) problems.push(each)
@@ -241,10 +240,8 @@ function findShared(
 
 /** Sorts problems into the order of the batches, and of their texts. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const names = new Set(problems.map(({ batch }) => batch))
-  const ranks = new Map([...names].sort(compareBatches).map((name, rank) => [name, rank]))
-  const rankOf = ({ batch }: Problem) => ranks.get(batch) as number
-  return problems.toSorted(
-    (a, b) => rankOf(a) - rankOf(b) || a.line - b.line || a.column - b.column,
-  )
+  const byBatch = groupBy(problems, ({ batch }) => batch)
+  const names = [...byBatch.keys()].sort(compareBatches)
+  const inText = (a: Problem, b: Problem) => a.line - b.line || a.column - b.column
+  return names.flatMap((name) => byBatch.get(name)?.sort(inText) ?? [])
 }

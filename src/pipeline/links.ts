@@ -12,7 +12,6 @@ import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
 import { formatPointer, type Violation } from '../page/violation.ts'
 import { nearest } from '../text/nearest.ts'
-import { plural } from '../text/wording.ts'
 import { type Read, readAgain } from './reader.ts'
 import type { Source } from './source.ts'
 
@@ -61,17 +60,8 @@ export class LinkCheck {
     entries: readonly BatchEntry[],
     { check, content }: Reading,
     frames: number,
-    onNotice?: (notice: string) => void,
   ): Promise<Problem[]> {
-    const { size } = this.#missing
-    if (size === 0) return []
-    if (!this.#isSure) {
-      const paths = size === 1 ? 'a path' : plural(size, 'path')
-      onNotice?.(
-        `pages link to ${paths} that no page has so far: these links are reported once every batch can be read and every path is valid`,
-      )
-      return []
-    }
+    if (this.#missing.size === 0 || !this.#isSure) return []
     const wanted = new Map(
       [...this.#missing.values()].flat().map((name) => [name, new Set<number>()]),
     )
@@ -119,13 +109,11 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
   const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
   if (same !== undefined && another === undefined) return same
   // Other numbers are other pages. Counting the letters that differ is slow in a large folder.
-  const digits = (text: string) => text.replace(/\D/g, '')
-  const first = name.slice(0, 1).toLowerCase()
+  const clueOf = (text: string) => text.slice(0, 1).toLowerCase() + text.replace(/\D/g, '')
   const beside = paths
     .filter((path) => path.startsWith(parent))
     .map((path) => path.slice(parent.length))
-    .filter(({ length }) => Math.abs(length - name.length) * 3 <= name.length)
-    .filter((each) => each.slice(0, 1).toLowerCase() === first && digits(each) === digits(name))
+    .filter((each) => clueOf(each) === clueOf(name))
   const close = nearest(name, beside)
   return close === undefined ? undefined : parent + close
 }

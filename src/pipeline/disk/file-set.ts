@@ -25,8 +25,8 @@ export class FileSet {
   /** The hidden folder. What is not put into place is removed with it. */
   readonly work: string
   readonly #folder: string
-  /** The outermost folder that was created for the set, if any. */
-  readonly #made: string | undefined
+  /** Whether the folder was created for the set. */
+  readonly #isNew: boolean
   /** By file, in the order in which they are put into place. */
   readonly #digests = new Map<string, Digest>()
 
@@ -36,10 +36,11 @@ export class FileSet {
    */
   constructor(folder: string, isDry: boolean) {
     this.#folder = path.resolve(folder)
+    this.#isNew = !isDry && !fs.existsSync(folder)
     if (isDry) {
       this.work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
     } else {
-      this.#made = makeFolder(this.#folder)
+      makeFolder(this.#folder)
       sweep(this.#folder)
       this.work = path.join(this.#folder, temporaryName())
       fs.mkdirSync(this.work)
@@ -116,17 +117,14 @@ export class FileSet {
     syncFolder(this.#folder)
   }
 
-  /** Removes everything that was not put into place. */
+  /** Removes everything that was not put into place, and the folder if it is new and empty. */
   discard(): void {
     remove(this.work)
-    if (this.#made === undefined) return
+    if (!this.#isNew) return
     try {
-      for (let folder = this.#folder; ; folder = path.dirname(folder)) {
-        fs.rmdirSync(folder)
-        if (folder === this.#made) return
-      }
+      fs.rmdirSync(this.#folder)
     } catch {
-      // Another build uses it.
+      // It has files, or another build uses it.
     }
   }
 }
