@@ -1,10 +1,17 @@
-/** The tests that `npm run test:mutation` runs: only those of the modules that decide. */
+/**
+ * The tests that `npm run test:mutation` runs: those of the modules that decide, and the builds that
+ * show what these decide together. Of them, Stryker runs for each change those that reach it.
+ */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    include: ['tests/**/{rules,precedence,read,records,fix,numbers,links,lookup,request}.test.ts'],
+    include: [
+      'tests/**/{rules,precedence,read,records,fix,numbers,links,lookup,request}.test.ts',
+      'tests/{command/delivered,dataset/changes,sample/every-problem,site/showable}.test.ts',
+    ],
+    setupFiles: 'tests/helpers/english.ts',
     testTimeout: 60_000,
   },
 })

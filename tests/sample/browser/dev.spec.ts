@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
-  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -91,7 +90,6 @@ function firstBatch() {
   return {
     page,
     save: (text: string) => writeFileSync(file, text),
-    append: (text: string) => appendFileSync(file, text),
     mend: () => writeFileSync(file, original),
     original,
   }
@@ -185,31 +183,6 @@ test('a mistake in a screen appears in the overlay until it is mended', async ({
   await expect(overlay).toHaveCount(0)
   writeFileSync(file, original)
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(site.name)
-})
-
-test('a batch that takes long to write is read again', async ({ page: tab }) => {
-  const batch = firstBatch()
-  await tab.goto(address)
-  const half = batch.original.length / 2
-  const text = batch.original.replace('<p>', '<p>Written slowly. ')
-  batch.save(text.slice(0, half))
-  await expect(tab.locator('vite-error-overlay')).toBeAttached()
-  batch.append(text.slice(half))
-  await expect.poll(dataset).toContain('Written slowly.')
-  await expect(tab.locator('vite-error-overlay')).toHaveCount(0)
-  batch.mend()
-  await expect.poll(dataset).not.toContain('Written slowly.')
-})
-
-test('curl gets the document of a page, and Not found', async ({ request }) => {
-  const { page } = firstBatch()
-  const headers = { accept: '*/*' }
-  const found = await request.get(address.slice(0, -1) + page.path, { headers })
-  expect(await found.text()).toContain(page.contentHtml)
-  expect(found.status()).toBe(200)
-  const missing = await request.get(`${address}a/b/c`, { headers })
-  expect(await missing.text()).toContain(`>${site.words.notFound}</h1>`)
-  expect(missing.status()).toBe(404)
 })
 
 test('a form is answered with the command that receives it', async ({ request }) => {

@@ -43,24 +43,28 @@ test('links load no document, at whichever address the first was loaded', async 
 
 test.describe('scripts', () => {
   const next = (tab: Tab) => tab.getByRole('link', { name: site.words.next })
-  for (const [what, reach] of [
-    ['a pointer', (tab: Tab) => tab.mouse.move(300, 300)],
-    ['a touch', (tab: Tab) => heading(tab).dispatchEvent('pointerdown')],
-    ['a key', (tab: Tab) => tab.keyboard.press('Tab')],
-    ['the focus', (tab: Tab) => next(tab).focus()],
-  ] as const) {
-    test(`load with ${what}: until then a page takes at most 12 kB`, async ({ page: tab }) => {
-      const requests: Request[] = []
-      tab.on('requestfinished', (request) => requests.push(request))
+  test('load with a key, the focus, a touch or a pointer: until then a page takes at most 12 kB', async ({
+    page: tab,
+  }) => {
+    const requests: Request[] = []
+    tab.on('requestfinished', (request) => requests.push(request))
+    for (const [what, reach] of Object.entries({
+      key: () => tab.keyboard.press('Tab'),
+      focus: () => next(tab).focus(),
+      touch: () => heading(tab).dispatchEvent('pointerdown'),
+      pointer: () => tab.mouse.move(300, 300),
+    })) {
+      // Where the tab is there already, the address would be a reload.
+      await tab.goto('about:blank')
       await tab.goto(withThreeFields.path, { waitUntil: 'networkidle' })
-      expect(await sizeOf(requests)).toBeLessThanOrEqual(12_000)
-      expect(await isTakenOver(tab)).toBe(false)
-      await reach(tab)
-      await expect.poll(() => isTakenOver(tab)).toBe(true)
+      if (what === 'key') expect(await sizeOf(requests)).toBeLessThanOrEqual(12_000)
+      expect(await isTakenOver(tab), what).toBe(false)
+      await reach()
+      await expect.poll(() => isTakenOver(tab), what).toBe(true)
       // React, at least.
-      expect(await sizeOf(requests)).toBeGreaterThan(50_000)
-    })
-  }
+      if (what === 'key') expect(await sizeOf(requests)).toBeGreaterThan(50_000)
+    }
+  })
 
   test('load at once, of at most 75 kB, on the index', async ({ page: tab }) => {
     const requests: Request[] = []
