@@ -27,7 +27,8 @@ for (let group = 0; group < Number(groups); group += 1) {
   )
   if (group % 4 === 3) {
     writeSync(1, `deleting ${last}\n`)
-    await store.delete(await store.idsOf({ receipts: [last] }))
+    const found = await store.find(last)
+    await store.delete(found ? [found.id] : [])
     writeSync(1, `deleted ${last}\n`)
   }
 }

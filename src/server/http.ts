@@ -1,6 +1,6 @@
 /**
  * The HTTP server below the routes: the headers of the policy on every response, timeouts for slow
- * clients, bodies of any size, the search for a free port, and a graceful shutdown.
+ * clients, bodies of any size, and the search for a free port.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
@@ -187,14 +187,4 @@ export async function listen(
 export function urlOf(port: number, host?: string): string {
   const isUsual = host === undefined || ['0.0.0.0', '::', '127.0.0.1'].includes(host)
   return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
-}
-
-/** Accepts no new connections. Resolves when the last one has closed or run out of time. */
-export async function drain(server: Server, milliseconds: number): Promise<void> {
-  // After a response its connection would stay open for the next request, so idle ones are closed.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const end = setTimeout(() => server.closeAllConnections(), milliseconds)
-  await new Promise((resolve) => server.close(resolve))
-  clearInterval(sweep)
-  clearTimeout(end)
 }

@@ -4,6 +4,5 @@ declare module 'negotiator' {
     constructor(request: { headers: Record<string, string | string[] | undefined> })
     /** @param options.preferred what to take of those that the client likes as well as each other */
     encodings(available: string[], options: { preferred: string[] }): string[]
-    mediaType(available: string[]): string | undefined
   }
 }

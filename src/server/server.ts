@@ -5,17 +5,16 @@
  */
 import { METHODS } from 'node:http'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../page/address.ts'
 import type { FormPage } from '../page/page.ts'
 import type { Config } from './config.ts'
 import type { openSite } from './files/open-site.ts'
-import { createPolicyServer, drain, readBody } from './http.ts'
+import { createPolicyServer, readBody } from './http.ts'
 import type { Alarm } from './jobs/alarm.ts'
 import { formatFields } from './jobs/message.ts'
 import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
-import { describeUnsent, problemDetails, type Refusal, refusals } from './receive/answers.ts'
+import { describeUnsent, type Refusal, refusals } from './receive/answers.ts'
 import {
   faultsOf,
   isFromElsewhere,
@@ -79,11 +78,8 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   const hasManyMails = (address: string) =>
     config.mail?.most !== Infinity && countMail(address).count > MAILS_OF_ONE
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (server.listening) return
-    reply.header('Connection', 'close')
-    // A form is read first, to give back what was sent.
-    if (request.routeOptions.url !== FORMS) return tell(request, reply, refusals.closing)
+  app.addHook('onSend', async (_request, reply) => {
+    if (!server.listening) reply.header('Connection', 'close')
   })
   app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
     // A visitor who has gone needs no answer.
@@ -142,7 +138,6 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
 
   /** Returns why to refuse a post before its body is read, or undefined. */
   function refusalOf({ method, headers, host, ip }: FastifyRequest): Refusal | undefined {
-    if (!server.listening) return refusals.closing
     if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
@@ -157,8 +152,6 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     try {
       const found = RECEIPT.test(receipt) ? await store?.find(receipt) : undefined
       if (!found) return tell(request, reply, refusals.noReceipt)
-      const { path, receivedAt } = found
-      if (prefersJson(request)) return sendJson(reply, 200, { receipt, path, receivedAt })
       return send(reply, 200, HTML, receiptDocument(site, found))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -209,7 +202,6 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   ) {
     const { status, title, detail, headers = {} } = refusal
     reply.headers(headers)
-    if (prefersJson(request)) return sendJson(reply, status, problemDetails(refusal))
     if (refusal === refusals.notFound && !fields?.length) return sendFile(request, reply)
     // With no-store, Back from the receipt would lead to an error page of the browser.
     const more = fields ? { 'Cache-Control': 'private, no-cache' } : {}
@@ -228,7 +220,9 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
 
     /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
     async close(milliseconds: number) {
-      await drain(server, milliseconds)
+      const end = setTimeout(() => server.closeAllConnections(), milliseconds)
+      await new Promise((resolve) => server.close(resolve))
+      clearTimeout(end)
       await app.close()
     },
   }
@@ -238,22 +232,11 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Whether a client prefers JSON to HTML. One that accepts anything gets HTML. */
-function prefersJson({ headers }: FastifyRequest): boolean {
-  const types = ['text/html', 'application/json', 'application/problem+json']
-  return new Negotiator({ headers }).mediaType(types)?.endsWith('json') ?? false
-}
-
 /** Sends a response that is for one person only, so nothing may cache it unless it says otherwise. */
 function send(reply: FastifyReply, status: number, type: string, body: string, more = {}) {
-  const common = { 'Cache-Control': 'no-store', Vary: 'Accept', 'Content-Type': type }
+  const common = { 'Cache-Control': 'no-store', 'Content-Type': type }
   return reply
     .code(status)
     .headers({ ...common, ...more })
     .send(body)
-}
-
-function sendJson(reply: FastifyReply, status: number, facts: object) {
-  const type = status < 400 ? 'application/json' : 'application/problem+json'
-  return send(reply, status, type, JSON.stringify(facts))
 }

@@ -150,11 +150,6 @@ export const englishAnswers = {
     detail:
       'It may be stored, or not. The fault is ours, not yours. Wait a minute, then send it again: it is not stored twice.',
   },
-  closing: {
-    title: 'The site is restarting',
-    detail:
-      'Nothing was stored now. Wait a few seconds, then try again. A receipt that you have seen is valid.',
-  },
   noAnswer: {
     title: 'Receipts cannot be looked up now',
     detail: 'What is stored stays stored. Wait a minute, then try again.',

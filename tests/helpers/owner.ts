@@ -1,7 +1,7 @@
 /** Runs `npm run submissions` within the process of the tests. */
-
 import type { FormPage } from '../../src/page/page.ts'
 import { runSubmissions } from '../../src/server/owner/command.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import { Text } from './workspace.ts'
 
 /** @param columns the width of the terminal, if it is one */
@@ -14,4 +14,10 @@ export async function owner(
   const stderr = new Text()
   const status = await runSubmissions(args, { env, stdout, stderr, readPages: () => pages })
   return { status, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Resolves to the number of the submission with a receipt, if there is one. */
+export async function idsOf(store: Store, receipt = 'none'): Promise<number[]> {
+  const found = await store.find(receipt)
+  return found ? [found.id] : []
 }

@@ -5,19 +5,18 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** @param target the port of a Postgres on this machine */
 export async function startProxy(target: number) {
   const open = new Set<Socket>()
-  let isArmed: boolean | 'for good' = false
+  let isArmed = false
   let isShut = false
   const server = createServer((near) => {
     if (isShut) return near.destroy()
     const far = connect(target, '127.0.0.1')
     let isCommitting = false
     near.on('data', (bytes) => {
-      isCommitting = isArmed !== false && bytes.includes('COMMIT')
+      isCommitting = isArmed && bytes.includes('COMMIT')
       far.write(bytes)
     })
     far.on('data', (bytes) => {
       if (!isCommitting) return near.write(bytes)
-      isShut = isArmed === 'for good'
       isArmed = false
       return near.destroy()
     })
@@ -37,9 +36,9 @@ export async function startProxy(target: number) {
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** Breaks the next connection that commits, once the server has committed; or then every one. */
-    breakAtCommit(how: true | 'for good' = true) {
-      isArmed = how
+    /** Breaks the next connection that commits, once the server has committed. */
+    breakAtCommit() {
+      isArmed = true
     },
     /** Breaks every connection, and each new one until `open`. */
     shut() {

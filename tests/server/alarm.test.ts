@@ -2,7 +2,6 @@ import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import { createAlarm } from '../../src/server/jobs/alarm.ts'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
-import { lookAtRoom } from '../../src/server/jobs/upkeep.ts'
 import { StoreError } from '../../src/server/store/submission.ts'
 import { get, post, startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
@@ -72,25 +71,4 @@ it('a form that cannot be stored, and a failed check of readiness, raise the ala
   } finally {
     await receiver.stop()
   }
-})
-
-it('little room on the disk raises an alarm once a day, about the disk and the store', async () => {
-  const { mailServer, alarm, clock, lines } = await setUp()
-  const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-  let room = { free: 5e9, used: 2e9 }
-  const watch = () => lookAtRoom({ room: async () => room }, log, alarm)
-  await watch()
-  expect(mailServer.mails).toHaveLength(0)
-  for (room of [
-    { free: 3.9e9, used: 2e9 },
-    { free: 0.9e9, used: 1e6 },
-  ]) {
-    await watch()
-    await watch()
-    clock.now += 24 * HOUR
-  }
-  expect(mailServer.mails.map(({ headers }) => headers.subject)).toEqual(
-    Array(2).fill('The disk will be full'),
-  )
-  expect(mailServer.mails[0]?.text).toContain('\n3,900 MB are free; the store has 2,000 MB.\n')
 })

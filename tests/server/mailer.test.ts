@@ -7,6 +7,7 @@ import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
 
 const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) => ({
+  id: 1,
   receipt: '4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp',
   path: withThreeFields.path,
   receivedAt: '2026-03-28T12:00:00.123Z',

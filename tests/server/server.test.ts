@@ -118,15 +118,12 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       const places = [first, ...again].map(placeOf)
       expect(new Set(places).size).toBe(4)
       for (const [index, place] of places.entries()) {
-        const { status, body } = await get(port, place, { Accept: 'application/json' })
+        const { status, body } = await get(port, place)
         expect(status).toBe(200)
-        const found = JSON.parse(body)
-        expect(found).toEqual({
-          receipt: place.split('/').at(-1),
-          path,
-          receivedAt: expect.any(String),
-        })
-        if (index > 0) expect(found.receivedAt >= (before.at(-1)?.receivedAt ?? '')).toBe(true)
+        expect(body).toContain(place.split('/').at(-1))
+        const [, receivedAt = ''] = /dateTime="(.*?)"/i.exec(body) ?? []
+        expect(receivedAt).toMatch(/^20.*Z$/)
+        if (index > 0) expect(receivedAt >= (before.at(-1)?.receivedAt ?? '')).toBe(true)
       }
       const after = await receiver.stored()
       expect(after).toHaveLength(before.length)
@@ -271,44 +268,6 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       expectProblem(whole, 413, 'too long')
     })
 
-    it('a client that asks for JSON gets the same facts as JSON', async () => {
-      const json = { Accept: 'application/json' }
-      const problemOf = async (answer: Promise<Answer>) => {
-        const { headers, body, status } = await answer
-        expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
-        const problem = JSON.parse(body)
-        expect(problem).toMatchObject({ type: 'about:blank', status })
-        expect(problem.title).toMatch(/^[A-Z]/)
-        expect(problem.detail).toMatch(/\.$/)
-        return problem
-      }
-      expect(await problemOf(send('name=&email=x', json))).toMatchObject({
-        status: 422,
-        errors: [
-          { field: 'name', detail: 'Fill in “Your Name”' },
-          { field: 'email', detail: expect.stringContaining('you@example.com') },
-        ],
-      })
-      for (const [answer, status] of [
-        [post(port, { path: '/api/forms/x', body: valid, headers: json }), 404],
-        [get(port, target, json), 405],
-        [send(valid, { ...json, Origin: 'null' }), 403],
-        [send(valid, { ...json, 'Content-Type': 'text/plain' }), 415],
-        [send('%', json), 400],
-        [send(bodyOf(LIMIT + 1), json), 413],
-        [get(port, '/forms/received/x', json), 404],
-      ] as const) {
-        expect((await problemOf(answer)).status).toBe(status)
-      }
-      const place = placeOf(await send(another(), json))
-      const { body } = await get(port, place, json)
-      expect(JSON.parse(body)).toEqual({
-        receipt: place.split('/').at(-1),
-        path,
-        receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      })
-    })
-
     once('the rate limit applies to one address and to no other', async () => {
       const limited = await startAnother({ RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8,::1' })
       onTestFinished(() => void vi.useRealTimers())
@@ -425,7 +384,6 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         ['a receipt', 404, get(port, '/forms/received/x')],
         ['a redirection', 303, send(another())],
         ['a fault', 422, send('')],
-        ['JSON', 422, send('', { Accept: 'application/json' })],
         ['too much', 413, send(bodyOf(LIMIT + 1))],
         ['a file', 200, get(port, '/')],
         ['no file', 404, get(port, '/%ff')],
@@ -520,39 +478,21 @@ describe('a connection', () => {
     expect(await Promise.race([receiver.close(50), late])).toBeUndefined()
   })
 
-  it('with a form in flight when the receiver closes gets its response', async () => {
+  it('with a form in flight when the receiver closes gets its response, then closes', async () => {
     const body = another()
     const socket = connect(receiver.port, '127.0.0.1')
     let answer = ''
     socket.setEncoding('utf8').on('data', (text) => {
       answer += text
     })
-    socket.write(head(body.length, 'close') + body.slice(0, 5))
+    socket.write(head(body.length, 'keep-alive') + body.slice(0, 5))
     expect((await get(receiver.port, '/healthz')).status).toBe(200)
     const closed = Promise.all([receiver.close(60_000), once(socket, 'close')])
     await expect(get(receiver.port, '/')).rejects.toThrow('ECONNREFUSED')
     socket.write(body.slice(5))
     await closed
     expect(answer).toMatch(/^HTTP\/1.1 303 /)
-    expect(await receiver.stored()).toHaveLength(1)
-  })
-
-  it('that carries another form while the receiver closes gets 503, then closes', async () => {
-    const socket = connect(receiver.port, '127.0.0.1')
-    const body = another()
-    let answers = ''
-    socket.setEncoding('utf8').on('data', (text) => {
-      answers += text
-    })
-    socket.write(head(body.length, 'keep-alive') + body.slice(0, 5))
-    await get(receiver.port, '/healthz')
-    const closed = Promise.all([receiver.close(60_000), once(socket, 'close')])
-    socket.write(body.slice(5) + head(body.length, 'close') + body)
-    await closed
-    expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 303', 'HTTP/1.1 503'])
-    expect(answers).toMatch(/retry-after: \d+/)
-    expect(answers).toContain('Nothing was stored now.')
-    expect(answers).toContain(`value="Ada ${count}"`)
+    expect(answer.toLowerCase()).toContain('connection: close')
     expect(await receiver.stored()).toHaveLength(1)
   })
 })

@@ -34,7 +34,7 @@ import {
   SQLITE_MIGRATIONS,
 } from '../../src/server/store/tables.ts'
 import { isLong } from '../helpers/long.ts'
-import { owner } from '../helpers/owner.ts'
+import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
 import { canMount, run, submissions } from '../helpers/workspace.ts'
@@ -202,7 +202,7 @@ describe('a store in SQLite', () => {
     const store = await open({ file })
     const { next } = await store.outbox.unsent(9)
     expect(next.map(({ receipt }) => receipt)).toEqual(['a', 'c'])
-    expect(await store.idsOf({ isSettled: true })).toHaveLength(2)
+    expect(await store.idsOf({ settledIn: ['mail'] })).toHaveLength(2)
   })
 
   it.runIf(canMount)('reads a file that may only be read', async () => {
@@ -363,21 +363,6 @@ describe('a store in SQLite', () => {
 })
 
 describe('a store in Postgres', () => {
-  it('stores a submission once when the connection breaks right after its commit', async () => {
-    const databaseUrl = await newDatabase()
-    const url = new URL(databaseUrl)
-    const proxy = await startProxy(Number(url.port))
-    onTestFinished(() => proxy.stop())
-    url.port = String(proxy.port)
-    const store = await open({ databaseUrl: url.href })
-    proxy.breakAtCommit()
-    const names = ['Ada', 'Bob', 'Ada']
-    const answers = await Promise.all(names.map((name) => store.add(submissionOf(name))))
-    expect(answers.map(({ isRepeat }) => isRepeat)).toEqual([false, false, true])
-    expect(await store.count()).toEqual({ received: 2, suspect: 0, spam: 0, repeats: 1 })
-    for (const { receipt } of answers) expect(await store.find(receipt)).toMatchObject({ receipt })
-  })
-
   it('says of a post whose commit was not answered that it may be stored', async () => {
     const databaseUrl = await newDatabase()
     const url = new URL(databaseUrl)
@@ -385,27 +370,12 @@ describe('a store in Postgres', () => {
     onTestFinished(() => proxy.stop())
     url.port = String(proxy.port)
     const store = await open({ databaseUrl: url.href })
-    proxy.breakAtCommit('for good')
+    proxy.breakAtCommit()
     await expect(store.add(submissionOf('Ada'))).rejects.toMatchObject({ mayBeStored: true })
+    proxy.shut()
     await expect(store.add(submissionOf('Bob'))).rejects.toMatchObject({ mayBeStored: false })
     proxy.open()
     expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: true })
-  })
-
-  it('retries once when the connection breaks before the commit', async () => {
-    const databaseUrl = await newDatabase()
-    const store = await open({ databaseUrl })
-    const client = await connect(databaseUrl)
-    await client.query(`
-      CREATE SEQUENCE attempts;
-      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('attempts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
-        RETURN NEW; END $$;
-      CREATE TRIGGER fail BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
-    expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
-    expect((await client.query('SELECT last_value FROM attempts')).rows).toEqual([
-      { last_value: 2 },
-    ])
   })
 
   it('commits to disk even if the database is configured not to', async () => {
@@ -444,7 +414,7 @@ describe('a store in Postgres', () => {
     await client.query('DROP TRIGGER fail ON submissions_migrations')
     const store = await open({ databaseUrl })
     expect(await store.find('first')).toMatchObject({ status: 'suspect' })
-    await store.judge(await store.idsOf({ receipts: ['first'] }), 'ham')
+    await store.judge(await idsOf(store, 'first'), 'ham')
     expect(await store.find('first')).toMatchObject({ status: 'received' })
   })
 

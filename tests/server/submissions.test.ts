@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import glob from 'fast-glob'
 import { strFromU8, unzipSync } from 'fflate'
+import Database from 'libsql/promise'
 import { expect, it, onTestFinished } from 'vitest'
 import { TICKED } from '../../src/page/fields.ts'
 import { notificationOf } from '../../src/server/jobs/message.ts'
@@ -22,7 +23,7 @@ import { openStore } from '../../src/server/store/open-store.ts'
 import type { Field, StoredSubmission } from '../../src/server/store/submission.ts'
 import { isLong } from '../helpers/long.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
-import { owner } from '../helpers/owner.ts'
+import { idsOf, owner } from '../helpers/owner.ts'
 import { messageField, page } from '../helpers/page.ts'
 import { submissions as run } from '../helpers/workspace.ts'
 
@@ -114,7 +115,7 @@ it('exports naughty strings as JSON exactly as they were sent, one submission a 
   const kept: StoredSubmission[] = []
   for await (const submission of store.all()) kept.push(submission)
   const json = await submissions(file, ['export', '--format', 'json'])
-  expect(JSON.parse(json.stdout)).toEqual(kept)
+  expect(JSON.parse(json.stdout)).toEqual(kept.map(({ id, ...rest }) => rest))
   expect(json.stdout.trimEnd().split('\n')).toHaveLength(kept.length + 2)
   expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
 })
@@ -275,7 +276,7 @@ it('deletes while the server runs, by any receipt or by words, without a trace, 
     const { status, stdout } = await submissions(file, ['delete', receipt])
     expect(status).toBe(0)
     expect(stdout).toMatch(
-      /^Received .*\n.*received, 2 times .*Ada · secret .*\nDeleted 1 submission\.\n$/,
+      /^Received .*\n.*received, 2 times .*Ada · secret .*\nDeleted 1 submission\. Forms waited for up to [\d.]+ seconds\.\n$/,
     )
     expect(await add(`after ${index}`)).toMatchObject({ isRepeat: false })
   }
@@ -362,16 +363,16 @@ it('marks as spam and as no spam, whatever is sent again', async () => {
   expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toBe(
     '1 submission, 1 marked as spam\n',
   )
-  expect(await submissions(file, ['spam', receipts[2] as string, 'zzzz'])).toMatchObject({
+  expect(await submissions(file, ['spam', receipts[2] as string, 'zzzz-zzzz'])).toMatchObject({
     status: 1,
-    stderr: 'submissions: there is no submission zzzz\n',
+    stderr: 'submissions: there is no submission zzzz-zzzz\n',
   })
   expect((await submissions(file, ['count', '--status', 'spam'])).stdout).toMatch(/^1 /)
 })
 
 it('shows what filters would delete, and with --yes leaves nothing of it, spam included', async () => {
   const { file, store, clock, receipts } = await storeWith(['one', 'two', 'ONE more'])
-  await store.judge(await store.idsOf({ receipts: [receipts[0] as string] }), 'spam')
+  await store.judge(await idsOf(store, receipts[0]), 'spam')
   const asked = await submissions(file, ['delete', '--text', 'one'])
   expect(shownIn(asked.stdout)).toBe(startsOf(receipts[2], receipts[0]))
   expect(asked).toMatchObject({
@@ -379,8 +380,8 @@ it('shows what filters would delete, and with --yes leaves nothing of it, spam i
     stderr: 'submissions: nothing was deleted; --yes would delete 2 submissions\n',
   })
   const done = await submissions(file, ['delete', '--text', 'one', '--yes'])
-  const stdout = `${asked.stdout}Deleted 2 submissions.\n`
-  expect(done).toEqual({ status: 0, stdout, stderr: '' })
+  expect(done).toMatchObject({ status: 0, stderr: '' })
+  expect(done.stdout).toMatch(`${asked.stdout}Deleted 2 submissions. `)
   expect(await store.count()).toMatchObject({ received: 1, spam: 0 })
   // One more, from a clock that was wrong.
   clock.now += 9 * DAY
@@ -407,16 +408,16 @@ it('deletes by filters nothing that has come after it has looked', async () => {
 })
 
 it('takes the start of a receipt when no other has it', async () => {
-  const { file, receipts } = await storeWith(Array.from({ length: 40 }, (_, index) => `${index}`))
+  const { file, receipts } = await storeWith(['one', 'two'])
   const [receipt = ''] = receipts
-  const shown = await submissions(file, ['show', receipt.slice(0, 12).replaceAll('-', '')])
+  const shown = await submissions(file, ['show', receipt.slice(0, 9).replaceAll('-', '')])
   expect(shown.stdout).toMatch(`Receipt   ${receipt}\n`)
-  const common = receipts.map((each) => each[0] as string)
-  // Of 40 receipts, at least two begin with the same of 32 characters.
-  const first = common.find((each, index) => common.indexOf(each) !== index) as string
-  expect(await submissions(file, ['show', first])).toMatchObject({
+  const database = new Database(file, {})
+  await database.exec(`UPDATE submissions SET receipt = 'aaaa-aaaa-' || id`)
+  database.close()
+  expect(await submissions(file, ['show', 'aaaa-aaaa'])).toMatchObject({
     status: 2,
-    stderr: `submissions: more than one receipt begins with "${first}"; type more of it\n`,
+    stderr: 'submissions: more than one receipt begins with "aaaa-aaaa"; type more of it\n',
   })
 })
 
@@ -435,15 +436,8 @@ it('shows and takes times in the time zone of the machine, and says which', asyn
   expect(list.stdout).toMatch(/^Received \(Europe\/Berlin\) .*\n2026-03-29 00:30 /)
 })
 
-it('says before it deletes from a large store that forms will wait, and then how long', async () => {
-  const { file, receipts } = await storeWith(
-    Array.from({ length: 200 }, (_, at) => `${at}`.repeat(30_000)),
-  )
-  const { stdout, status } = await submissions(file, ['delete', receipts[0] as string])
-  expect(status).toBe(0)
-  expect(stdout).toMatch(
-    /\nThe file of \d\d MB is written anew\. Forms .* ten seconds, .*\.\nDeleted 1 submission\.\nForms waited for up to \d+\.\d seconds\.\n$/,
-  )
+it('a long deletion says that forms were refused after ten seconds', () => {
+  expect(formatWait(9.94)).toMatch(/ up to 9\.9 seconds\.\n$/)
   expect(formatWait(27.2)).toMatch(/ sent in these 27 seconds .* refused after ten\.\n$/)
 })
 
@@ -501,8 +495,8 @@ it.each([
   ],
   [['count', '--text', ' '], /--text must not be empty/],
   [['delete', '--yes'], /RECEIPT is missing/],
-  [['delete', 'abcdabcd', '--page', '/a'], /delete takes RECEIPT or filters, not both/],
-  [['delete', '5'], /"5" is too short; type at least 8 characters of a receipt/],
+  [['delete', 'abcdabcd', '--page', '/a'], /RECEIPT or filters, not both/],
+  [['delete', '5'], /"5" is too short; type at least the first two groups of a receipt/],
 ])('fails with one clear line for the arguments %j', async (args, words) => {
   const { file } = await storeWith([])
   const { status, stdout, stderr } = await submissions(file, args)
@@ -513,9 +507,9 @@ it.each([
 
 it('fails with one clear line for a missing submission, a missing database or an unreadable one', async () => {
   const { file, folder } = await storeWith([])
-  expect(await submissions(file, ['show', 'abcd'])).toMatchObject({
+  expect(await submissions(file, ['show', 'abcdefgh'])).toMatchObject({
     status: 1,
-    stderr: 'submissions: there is no submission abcd\n',
+    stderr: 'submissions: there is no submission abcdefgh\n',
   })
   const none = join(folder, 'none', 'submissions.db')
   expect(await submissions(none, [])).toMatchObject({

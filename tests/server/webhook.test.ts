@@ -12,6 +12,7 @@ import { pages, withThreeFields } from '../helpers/site.ts'
 
 const secret = 'a secret of this test'
 const submission: StoredSubmission = {
+  id: 1,
   receipt: '4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp',
   path: withThreeFields.path,
   receivedAt: '2026-03-28T12:00:00.123Z',

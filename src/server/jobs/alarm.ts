@@ -12,8 +12,8 @@ const TOPICS = {
   },
   notAnnounced: {
     subject: 'Notifications fail',
-    text: 'They were refused for three days. "npm run submissions -- notifications" says why. They are tried every hour. The submissions are stored, and deleted when KEEP_DAYS says so:',
-    pause: HOUR,
+    text: 'They were refused for three days, and are tried every hour. The submissions are stored, and stay as long as they wait. "npm run submissions -- notifications" shows all that do. One of them:',
+    pause: DAY,
   },
   notDeleted: {
     subject: 'Old submissions were not deleted',
@@ -25,30 +25,22 @@ const TOPICS = {
     text: 'Not every submission can be read. Restore a backup from before. The reason:',
     pause: DAY,
   },
-  littleRoom: {
-    subject: 'The disk will be full',
-    text: 'When it is, no submission can be stored or deleted. Make room on the disk of the store:',
-    pause: DAY,
-  },
 }
 
-/** Resolves to whether the alarm was sent. */
-export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<boolean>
+export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<void>
 
 /** Returns a function that sends the reason, and not again before the pause of the topic is over. */
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
   const quietUntil = new Map<string, number>()
   return async (topic, reason) => {
-    if (now() < (quietUntil.get(topic) ?? 0)) return false
+    if (now() < (quietUntil.get(topic) ?? 0)) return
     const { subject, text, pause } = TOPICS[topic]
     quietUntil.set(topic, now() + pause)
     try {
       await mailer({ subject, text: `${text}\n\n${reason}\n` })
-      return true
     } catch (error) {
       quietUntil.delete(topic)
       log.error({ cause: (error as Error).cause }, 'alarm not sent')
-      return false
     }
   }
 }

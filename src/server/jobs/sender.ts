@@ -21,8 +21,8 @@ const LEASE = 3 * LONGEST_ATTEMPT
  */
 const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
 
-/** How often to look for notifications that are late, in milliseconds. */
-const REPORT = 60_000
+/** At each so many attempts, which take three days, a mail tells the owner. */
+const LATE = 78
 
 export interface SenderParts {
   channel: Channel
@@ -55,16 +55,11 @@ export function byMail(mailer: Mailer, pages: readonly FormPage[]): Deliver {
 export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number) => Promise<void> {
   const stopping = new AbortController()
   async function run() {
-    let reportAt = 0
     while (!stopping.signal.aborted) {
       const end = await sendNext(parts).catch((error: Error) => {
         parts.log.error({ reason: error.message }, 'the outbox failed')
         return 'failed' as const
       })
-      if (end === 'none' && performance.now() >= reportAt) {
-        await reportLate(parts).catch(() => {})
-        reportAt = performance.now() + REPORT
-      }
       await sleep(pauses[end], undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -80,7 +75,7 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
  * mailbox, too, refuses every message.
  */
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
-  const { channel, outbox, deliver, log, most } = parts
+  const { channel, outbox, deliver, log, most, alarm } = parts
   const taken = await outbox.take(channel, new Date(now), new Date(now + LEASE), most)
   if (!taken) return 'none'
   const { message, count, attempts } = taken
@@ -94,16 +89,10 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
     const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
     await outbox.settle(taken, { failure, dueAt: new Date(now + pause), mayHaveArrived })
     log.warn({ ...about, attempts, cause }, 'notification not sent')
+    if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${failure}`)
     return isRefused ? 'refused' : 'failed'
   }
   await outbox.settle(taken, { sentAt: new Date() })
   log.info(about, 'notification sent')
   return 'sent'
-}
-
-/** Sends the owner one mail about submissions that could not be announced for days. */
-export async function reportLate({ outbox, alarm }: SenderParts, now = new Date()): Promise<void> {
-  const receipts = await outbox.untold(now)
-  if (receipts.length === 0) return
-  if (await alarm?.('notAnnounced', receipts.join('\n'))) await outbox.told(receipts, now)
 }

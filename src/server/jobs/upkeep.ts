@@ -1,26 +1,15 @@
-/**
- * Deletes old submissions as KEEP_DAYS says, and warns the owner before the disk is full, and of
- * damage in the store.
- */
+/** Deletes old submissions as KEEP_DAYS says, and warns the owner of damage in the store. */
 import type { Logger } from 'pino'
-import { formatNumber } from '../../text/wording.ts'
 import type { Store } from '../store/store.ts'
 import { type Channel, DAY } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
-const MEGABYTE = 1_000_000
-
-/**
- * When fewer bytes are free, the owner is warned. One address that sends as much as the limits allow
- * fills them in nine hours.
- */
-const LEAST_ROOM = 1_000 * MEGABYTE
 
 interface Keep {
   keepDays: number
   keepSpamDays: number
-  /** The channels of notifications. Without one, nothing waits to be announced. */
+  /** The channels of notifications. What waits in one of them stays. */
   channels: readonly Channel[]
 }
 
@@ -29,8 +18,7 @@ const NIGHT = 3
 
 /**
  * Deletes old submissions every night, when few visitors have to wait, and at the start those that a
- * night has missed; then reads all others. Looks at the free space of the disk every ten minutes.
- * Returns a function that is called before the store closes.
+ * night has missed; then reads all others. Returns a function that is called before the store closes.
  */
 export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): () => void {
   let lastDay: number | undefined
@@ -49,7 +37,6 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
     const now = new Date()
     const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
     if (isNight) lastDay = now.getDate()
-    await lookAtRoom(store, log, alarm)
     if (!isNight && !isStart) return
     const deletion = deleteOld(store, keep, isNight ? 0 : 1, log)
     await attempt(deletion, 'notDeleted', 'old submissions not deleted')
@@ -73,16 +60,15 @@ async function readAll(store: Store): Promise<void> {
 }
 
 /**
- * Deletes old submissions. One that waits to be announced stays until it was, or until a mail has
- * named it.
+ * Deletes old submissions. One that waits to be announced stays until it was.
  *
  * @param late how many days beyond the limit a submission is kept
  */
 async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): Promise<void> {
-  const isSettled = keep.channels.length > 0 || undefined
+  const settledIn = keep.channels
   const filters = [
-    { days: keep.keepSpamDays, filter: { isSettled, statuses: ['suspect', 'spam'] as const } },
-    { days: keep.keepDays, filter: { isSettled } },
+    { days: keep.keepSpamDays, filter: { settledIn, statuses: ['suspect', 'spam'] as const } },
+    { days: keep.keepDays, filter: { settledIn } },
   ].filter(({ days }) => days !== Infinity)
   if (filters.length === 0) return
   const all = filters.map(({ days, filter }) => {
@@ -92,22 +78,4 @@ async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): P
   })
   const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
-}
-
-/**
- * Warns the owner when little of the disk is free. A deletion needs twice the size of the file,
- * because SQLite writes the file anew, and a journal beside it.
- */
-export async function lookAtRoom(
-  store: Pick<Store, 'room'>,
-  log: Logger,
-  alarm?: Alarm,
-): Promise<void> {
-  const room = await store.room().catch(() => undefined)
-  if (!room || room.free >= Math.max(LEAST_ROOM, 2 * room.used)) return
-  const [free, used] = [room.free, room.used].map((bytes) =>
-    formatNumber(Math.round(bytes / MEGABYTE)),
-  )
-  log.warn(room, 'little room on the disk')
-  await alarm?.('littleRoom', `${free} MB are free; the store has ${used} MB.`)
 }

@@ -38,11 +38,10 @@ npm run submissions -- [command] [options]
          [--out FILE]          into a new file, not to standard output
   spam RECEIPT… or FILTERS     mark as spam
   ham RECEIPT… or FILTERS      mark as no spam
-  delete RECEIPT…              delete for good, and show what; at least the first 8 characters of each
+  delete RECEIPT…              delete for good, and show what
   delete FILTERS               delete all of them for good, such as those --until 365d
          --yes                 confirm; without it, only show them and say how many there are
   notifications [--limit N]    those that are not sent yet, and why
-  retry                        let the receiver send them at once
   test                         send an example, with the settings of the receiver
   backup FILE                  copy everything into a new SQLite file, also while it is in use
   --help                       this text
@@ -53,7 +52,7 @@ submissions for which all of them are true:
 ${FILTER_HELP}
 
 Without --status, count, export and delete mean every status: received, suspect (a program seems to
-have sent it) and spam (you have marked it). RECEIPT may be shortened to a start that only one has.
+have sent it) and spam (you have marked it). RECEIPT may be shortened to its first two groups.
 
 The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
 SUBMISSIONS_FILE (${DEFAULT_FILE}).
@@ -64,11 +63,8 @@ Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
 /** How many submissions `delete` shows. */
 const EXAMPLES = 20
 
-/** How much of a receipt has to be typed to delete: two groups of four. */
-const LEAST = 8
-
-/** From this size on, in megabytes, SQLite's file takes long to write anew, and `delete` says so. */
-const LARGE = 10
+/** How much of a receipt has to be typed: two groups of four, and what is between them. */
+const LEAST = 9
 
 /** Files have personal data, so only their owner can read them. */
 const PRIVATE = { mode: 0o600, flush: true }
@@ -172,12 +168,12 @@ const COMMANDS: Record<string, Command> = {
     options: [...FILTERS, 'yes'],
     most: Infinity,
     isChange: true,
-    async *run({ store, values: { yes, ...filters }, filter: asked, typed, stdout }) {
+    async *run(call) {
+      const { store, stdout } = call
+      const { yes, ...filters } = call.values
       const isFiltered = Object.keys(filters).length > 0
-      if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH('delete'))
-      const filter = isFiltered ? asked : { receipts: await demandReceipts(store, typed, LEAST) }
       // Submissions that arrive from now on stay.
-      const ids = await store.idsOf(filter)
+      const ids = await demandIds(call, isFiltered)
       const { newest } = await store.list({ ids }, EXAMPLES)
       const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
       // Printed now, because an error or a long wait may follow.
@@ -187,32 +183,16 @@ const COMMANDS: Record<string, Command> = {
           `nothing was deleted; --yes would delete ${plural(ids.length, 'submission')}${which}`,
         )
       }
-      const megabytes = Math.round(((await store.room())?.used ?? 0) / 1_000_000)
-      const isLong = ids.length > 0 && megabytes >= LARGE
-      if (isLong) {
-        const words = `The file of ${formatNumber(megabytes)} MB is written anew. Forms that are sent meanwhile wait, and are refused after ten seconds, with their text.\n`
-        await print(stdout, [words])
-      }
       const begin = performance.now()
       const deleted = plural(await store.delete(ids), 'submission')
       const seconds = (performance.now() - begin) / 1000
-      yield `Deleted ${deleted}${which}.\n`
-      if (!isLong) return
-      yield formatWait(seconds)
+      yield `Deleted ${deleted}${which}. ${formatWait(seconds)}`
     },
   },
 
   notifications: {
     options: ['limit'],
     run: ({ store, values: { limit = '20' } }) => showUnsent(store, demandNumber('limit', limit)),
-  },
-
-  retry: {
-    isChange: true,
-    async *run({ store: { outbox } }) {
-      const due = plural(await outbox.retry(new Date()), 'notification')
-      yield `${due} due now; the receiver sends them\n`
-    },
   },
 
   test: { run: ({ env }) => sendTest(env) },
@@ -230,36 +210,34 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-const NOT_BOTH = (command: string) => `${command} takes RECEIPT or filters, not both`
-
-async function* judge({ store, typed, values, filter: asked }: Call, verdict: Verdict) {
-  const isFiltered = Object.keys(values).length > 0
-  if (isFiltered && typed.length > 0) throw new UsageError(NOT_BOTH(verdict))
-  const filter = isFiltered ? asked : { receipts: await demandReceipts(store, typed) }
-  const judged = await store.judge(await store.idsOf(filter), verdict)
-  yield `Marked ${plural(judged, 'submission')} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
+async function* judge(call: Call, verdict: Verdict) {
+  const ids = await demandIds(call, Object.keys(call.values).length > 0)
+  const judged = plural(await call.store.judge(ids, verdict), 'submission')
+  yield `Marked ${judged} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
 }
 
-/** Finds one submission by a receipt or the start of one, which has at least `least` characters. */
-async function demandSubmission(store: Store, typed = '', least = 1): Promise<StoredSubmission> {
+/** Finds what a command changes, all of it before anything is changed. */
+async function demandIds({ store, filter, typed }: Call, isFiltered: boolean): Promise<number[]> {
+  if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
+  if (isFiltered) return store.idsOf(filter)
+  const ids: number[] = []
+  for (const each of typed.length > 0 ? typed : ['']) {
+    ids.push((await demandSubmission(store, each)).id)
+  }
+  return ids
+}
+
+/** Finds one submission by a receipt or its start. */
+async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
   const start = readReceipt(typed)
   if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
-  if (start.replaceAll('-', '').length < least) {
-    throw new UsageError(`"${typed}" is too short; type at least ${least} characters of a receipt`)
+  if (start.length < LEAST) {
+    throw new UsageError(`"${typed}" is too short; type at least the first two groups of a receipt`)
   }
   const [submission, another] = await store.startingWith(start, 2)
   if (!submission) throw new MissingError(`there is no submission ${typed}`)
   if (!another) return submission
   throw new UsageError(`more than one receipt begins with "${typed}"; type more of it`)
-}
-
-/** Finds all receipts before anything is changed. */
-async function demandReceipts(store: Store, typed: readonly string[], least?: number) {
-  const receipts: string[] = []
-  for (const each of typed.length > 0 ? typed : ['']) {
-    receipts.push((await demandSubmission(store, each, least)).receipt)
-  }
-  return receipts
 }
 
 /**

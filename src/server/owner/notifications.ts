@@ -29,7 +29,12 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
     )
   }
   const example: StoredSubmission = {
-    ...{ receipt: `test-${randomUUID()}`, path: 'Test', receivedAt: new Date().toISOString() },
+    ...{
+      id: 0,
+      receipt: `test-${randomUUID()}`,
+      path: 'Test',
+      receivedAt: new Date().toISOString(),
+    },
     ...{ status: 'received', repeats: 0, dataset: '', contentHash: '' },
     fields: [['message', 'An example, to test notifications.']],
   }

@@ -1,5 +1,4 @@
-/** The refusals of the receiver, for people and for programs, in the words of the site. Pure. */
-import { STATUS_CODES } from 'node:http'
+/** The refusals of the receiver, in the words of the site. Pure. */
 import { answers as words } from '../../site/site.ts'
 import { plural } from '../../text/wording.ts'
 import { type FieldFault, KEPT, LARGEST } from './request.ts'
@@ -7,7 +6,7 @@ import { type FieldFault, KEPT, LARGEST } from './request.ts'
 /** A reason why a request was not fulfilled. */
 export interface Refusal {
   status: number
-  /** The heading for people. */
+  /** The heading. */
   title: string
   /** What happened and what to do. */
   detail: string
@@ -42,7 +41,6 @@ export const refusals = {
   }),
   notStored: { status: 503, ...words.notStored, headers: tryAgain(60) },
   perhapsStored: { status: 503, ...words.perhapsStored, headers: tryAgain(60) },
-  closing: { status: 503, ...words.closing, headers: tryAgain(5) },
   noAnswer: { status: 503, ...words.noAnswer, headers: tryAgain(60) },
   failed: { status: 500, ...words.failedHere },
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
@@ -50,10 +48,4 @@ export const refusals = {
 /** Says how many notifications are not sent; '' when all are. */
 export function describeUnsent({ waiting }: Record<'waiting', number>): string {
   return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
-}
-
-/** Returns a problem for programs: RFC 9457, with the invalid fields as an extension. */
-export function problemDetails({ status, title, detail, faults }: Refusal): object {
-  const errors = faults?.map(({ field, message }) => ({ field, detail: message }))
-  return { type: 'about:blank', title: STATUS_CODES[status] ?? title, status, detail, errors }
 }

@@ -12,16 +12,13 @@ const LIST_PAUSE = HOUR / 6
 /** How many submissions a list shows. A longer one might be too large for memory or mail servers. */
 const LONGEST_LIST = 500
 
-/** Of a submission this old, in milliseconds, that was tried so often, a mail tells the owner once. */
-const LATE = { age: 72 * HOUR, attempts: 10 }
-
 /** How an attempt has ended. */
 type Outcome = { sentAt: Date } | { failure: string; dueAt: Date; mayHaveArrived: boolean }
 
 /** The table `outbox`. The transaction that stores a submission also writes its row there. */
 export type Outbox = ReturnType<typeof outboxOf>
 
-export function outboxOf({ query, change, items, skipLocked }: Database) {
+export function outboxOf({ query, change, skipLocked }: Database) {
   // SQLite numbers parameters in the order in which a statement names them first.
   const waits = (channel: string, now: string) =>
     `channel = ${channel} AND sent_at IS NULL AND due_at <= ${now}`
@@ -113,29 +110,6 @@ export function outboxOf({ query, change, items, skipLocked }: Database) {
       const free = message.endsWith(LIST) ? NEXT_LIST : null
       const next = mayHaveArrived ? message : free
       await record('due_at = $1, failure = $2, message = $3', dueAt.toISOString(), failure, next)
-    },
-
-    /** Resolves to receipts of submissions that are late, and that no mail has named yet. */
-    async untold(now: Date) {
-      const sql = `SELECT DISTINCT receipt FROM outbox JOIN submissions ON id = submission
-        WHERE sent_at IS NULL AND outbox.told_at IS NULL
-          AND outbox.attempts >= ${LATE.attempts} AND received_at <= $1 LIMIT 1000`
-      const before = new Date(now.getTime() - LATE.age).toISOString()
-      return (await query<{ receipt: string }>(sql, [before])).map(({ receipt }) => receipt)
-    },
-
-    /** Records that a mail has named late submissions. */
-    async told(receipts: readonly string[], now: Date) {
-      const sql = `UPDATE outbox SET told_at = $1 WHERE sent_at IS NULL
-        AND submission IN (SELECT id FROM submissions WHERE receipt IN (${items('$2')}))`
-      await change(sql, [now.toISOString(), JSON.stringify(receipts)])
-    },
-
-    /** Makes all notifications that have failed due `now`. Resolves to how many there are. */
-    async retry(now: Date) {
-      const sql = `UPDATE outbox SET due_at = $1, attempts = 0, told_at = NULL
-        WHERE sent_at IS NULL AND failure IS NOT NULL RETURNING channel`
-      return (await change(sql, [now.toISOString()])).length
     },
 
     /** Resolves to how many notifications are not sent, and to the next ones, at most `limit`. */

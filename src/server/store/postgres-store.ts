@@ -85,8 +85,6 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
 
   const queue = createQueue<Submission, Receipt>((group, deadline) => {
     const moment = now()
-    // A connection may have died since it was last used, so there is a second attempt, which
-    // recognizes by their receipts what the first has stored.
     const drafts = group.map((each) => toStore(each, moment))
     let mayBeStored = false
     const work = async (client: pg.PoolClient) => {
@@ -94,22 +92,15 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
       mayBeStored = true
       return receipts
     }
-    const attempt = () => transaction(work, deadline)
-    return attempt()
-      .catch((error) => {
-        if (!isBrokenConnection(error)) throw error
-        return attempt()
-      })
-      .catch(({ message, cause }) => {
-        throw new StoreError(message, { cause, mayBeStored })
-      })
+    return transaction(work, deadline).catch(({ message, cause }) => {
+      throw new StoreError(message, { cause, mayBeStored })
+    })
   })
 
   return {
     add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
-    room: async () => undefined,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
 
     check: () =>
@@ -190,11 +181,4 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     const reason = `${words.replaceAll('\n', ' ')}${code && !words.includes(code) ? ` (${code})` : ''}`
     throw new StoreError(`Postgres at ${address}: ${reason}`, { cause: error })
   }
-}
-
-/** Whether the connection broke. Its transaction may or may not have committed. */
-function isBrokenConnection(error: unknown): boolean {
-  const { code = '', message = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-  // 57P01 to 57P03: the server is shutting down or starting. Class 08: the connection failed.
-  return /^(08|57P0[123]|ECONN|EPIPE)/.test(code) || /terminat|ended/i.test(message)
 }

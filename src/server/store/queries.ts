@@ -36,12 +36,8 @@ export interface Database {
 /** The status of a submission: the owner's verdict, or without one, what the honeypot says. */
 const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
 
-/** See `isSettled` of a filter. */
-const SETTLED = `NOT EXISTS (SELECT 1 FROM outbox
-  WHERE submission = submissions.id AND sent_at IS NULL AND outbox.told_at IS NULL)`
-
 const columnsOf = (table: string) =>
-  `${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
+  `submissions.id AS id, ${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
     content_hash AS "contentHash", ${STATUS} AS status, repeats, fields`
 
 export const COLUMNS = columnsOf('submissions')
@@ -70,19 +66,18 @@ export function queriesOf({ query, change, clear, items }: Database) {
   function where(filter: SubmissionFilter) {
     const values: unknown[] = []
     const put = (value: unknown) => `$${values.push(value)}`
-    const { page, since, until, statuses, receipts, ids } = filter
+    const { page, since, until, statuses, settledIn, ids } = filter
     const conditions = ['true']
     if (page !== undefined) conditions.push(`path = ${put(page)}`)
     if (since !== undefined) conditions.push(`received_at >= ${put(since)}`)
     if (until !== undefined) conditions.push(`received_at <= ${put(until)}`)
     if (statuses) conditions.push(`${STATUS} IN (${items(put(JSON.stringify(statuses)))})`)
-    if (filter.isSettled) conditions.push(SETTLED)
-    if (ids) conditions.push(`id IN (${items(put(JSON.stringify(ids)), true)})`)
-    if (receipts) {
-      const list = items(put(JSON.stringify(receipts)))
-      conditions.push(`id IN (SELECT id FROM submissions WHERE receipt IN (${list})
-        UNION SELECT submission FROM repeats WHERE receipt IN (${list}))`)
+    if (settledIn) {
+      const channels = items(put(JSON.stringify(settledIn)))
+      conditions.push(`NOT EXISTS (SELECT 1 FROM outbox
+        WHERE submission = submissions.id AND sent_at IS NULL AND channel IN (${channels}))`)
     }
+    if (ids) conditions.push(`id IN (${items(put(JSON.stringify(ids)), true)})`)
     return { condition: conditions.join(' AND '), values }
   }
 
@@ -97,7 +92,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
     let last: Row | undefined
     do {
       const some: Row[] = await query(
-        `SELECT id, ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
+        `SELECT ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
          ORDER BY received_at, id LIMIT ${atOnce}`,
         last ? [...values, last.receivedAt, last.id] : values,
       )
@@ -106,11 +101,11 @@ export function queriesOf({ query, change, clear, items }: Database) {
     } while (last)
   }
 
-  /** Yields the submissions of a filter with their numbers, also if it asks what fields say. */
-  async function* all(filter: SubmissionFilter) {
-    for await (const row of rows<Required<SubmissionRow>>(COLUMNS, filter)) {
+  /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
+  async function* all(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
+    for await (const row of rows<SubmissionRow>(COLUMNS, filter)) {
       const submission = toSubmission(row)
-      if (isInFields(filter, submission.fields)) yield { id: row.id, submission }
+      if (isInFields(filter, submission.fields)) yield submission
     }
   }
 
@@ -118,7 +113,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
   async function idsOf(filter: SubmissionFilter): Promise<number[]> {
     const some = isOfFields(filter)
       ? all(filter)
-      : rows('received_at AS "receivedAt"', filter, CHANGED_AT_ONCE)
+      : rows('id, received_at AS "receivedAt"', filter, CHANGED_AT_ONCE)
     const ids: number[] = []
     for await (const { id } of some) ids.push(id)
     return ids
@@ -166,10 +161,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
       return { newest: newest.map(toSubmission), counts: await count(found) }
     },
 
-    /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
-    async *all(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
-      for await (const { submission } of all(filter)) yield submission
-    },
+    all,
 
     idsOf,
 
@@ -217,8 +209,8 @@ export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receip
 async function addOne(run: Run, draft: Draft): Promise<Receipt> {
   const { receipt, path, receivedAt, dataset, contentHash, status, fields } = draft
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
-  const [first] = await run<{ id: number; receipt: string; isHeldBack: number | boolean }>(
-    `SELECT id, receipt, status = 'suspect' AND verdict IS NULL AS "isHeldBack" FROM submissions
+  const [first] = await run<{ id: number; isHeldBack: number | boolean }>(
+    `SELECT id, status = 'suspect' AND verdict IS NULL AS "isHeldBack" FROM submissions
      WHERE content_hash = $1 AND received_at > $2 ORDER BY received_at, id LIMIT 1`,
     [contentHash, since],
   )
@@ -232,21 +224,14 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
     if (added) await announce(run, added.id, draft)
     return { receipt, receivedAt, isRepeat: false }
   }
-  // An attempt before, whose connection broke, may have committed this: it is not counted again.
-  if (first.receipt === receipt) return { receipt, receivedAt, isRepeat: false }
-  const counted = await run(
-    'INSERT INTO repeats VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING receipt',
-    [receipt, receivedAt, first.id],
+  await run('INSERT INTO repeats VALUES ($1, $2, $3)', [receipt, receivedAt, first.id])
+  await run(
+    `UPDATE submissions SET repeats = repeats + 1,
+       status = CASE $1 WHEN 'received' THEN 'received' ELSE status END WHERE id = $2`,
+    [status, first.id],
   )
-  if (counted.length > 0) {
-    await run(
-      `UPDATE submissions SET repeats = repeats + 1,
-         status = CASE $1 WHEN 'received' THEN 'received' ELSE status END WHERE id = $2`,
-      [status, first.id],
-    )
-    // What was held back as spam is announced once a person seems to have sent it.
-    if (first.isHeldBack && status === 'received') await announce(run, first.id, draft)
-  }
+  // What was held back as spam is announced once a person seems to have sent it.
+  if (first.isHeldBack && status === 'received') await announce(run, first.id, draft)
   return { receipt, receivedAt, isRepeat: true }
 }
 

@@ -27,8 +27,6 @@ export interface Store extends Queries {
   /** Writes a consistent copy of SQLite's file into an empty one. Rejects if a page is damaged. */
   copyTo(file: string): Promise<void>
   outbox: Outbox
-  /** Resolves to the free bytes of the disk, and those of SQLite's file. Postgres does not tell. */
-  room(): Promise<Record<'free' | 'used', number> | undefined>
   /** Finishes queued calls, then closes. */
   close(): Promise<void>
 }

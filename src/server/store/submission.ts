@@ -32,6 +32,8 @@ export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
 export interface StoredSubmission extends Pick<Submission, 'path' | 'fields' | 'dataset'> {
+  /** Its number in the store. */
+  id: number
   receipt: string
   /** RFC 3339, UTC, to the millisecond. */
   receivedAt: string
@@ -66,12 +68,9 @@ export interface SubmissionFilter {
   /** Received at this moment or earlier. */
   until?: string | undefined
   statuses?: readonly Status[] | undefined
-  /** The receipts of submissions or of their repeats. */
-  receipts?: readonly string[] | undefined
-  /** The numbers of submissions in the store. */
   ids?: readonly number[] | undefined
-  /** Is announced, or a mail has told the owner that it could not be. */
-  isSettled?: true | undefined
+  /** Waits to be announced in none of these channels. */
+  settledIn?: readonly Channel[] | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
   /** Each of these words is in a value. Case does not count. */

@@ -70,12 +70,11 @@ function migrations(counted: string, number: string, moment: string, end: string
        message TEXT,
        attempts INTEGER NOT NULL DEFAULT 0,
        failure TEXT,
-       told_at ${moment},
        PRIMARY KEY (submission, channel)
      ) ${end};
-     INSERT INTO outbox (submission, channel, due_at, sent_at, attempts, failure, told_at)
+     INSERT INTO outbox (submission, channel, due_at, sent_at, attempts, failure)
        SELECT id, 'mail', notify_at, CASE notification WHEN 'sent' THEN notify_at END, attempts,
-         failure, told_at FROM submissions WHERE notification IS NOT NULL;
+         failure FROM submissions WHERE notification IS NOT NULL;
      CREATE INDEX outbox_by_time ON outbox (channel, sent_at, due_at);
      CREATE INDEX outbox_by_message ON outbox (message);
      DROP INDEX submissions_by_notification;`,
@@ -87,13 +86,13 @@ function migrations(counted: string, number: string, moment: string, end: string
 /** The value of `outbox.message` while a submission waits for the next list. */
 export const NEXT_LIST = 'list'
 
-export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { id?: number; fields: string }
+export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { fields: string }
 
-export function toSubmission({ id, ...row }: SubmissionRow): StoredSubmission {
+export function toSubmission(row: SubmissionRow): StoredSubmission {
   return { ...row, fields: JSON.parse(row.fields) }
 }
 
-export type Draft = StoredSubmission & Pick<Submission, 'channels' | 'isListed'>
+export type Draft = Omit<StoredSubmission, 'id'> & Pick<Submission, 'channels' | 'isListed'>
 
 /** Returns a submission as it will be stored, unless it is a repeat. */
 export function toStore({ isSuspect, ...sent }: Submission, now: Date): Draft {

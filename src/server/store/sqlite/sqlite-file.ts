@@ -9,7 +9,7 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, openSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
@@ -113,12 +113,6 @@ export async function openSqliteFile(file: string, access: Access) {
         const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
         await copying.finally(() => connection.database.close())
       }),
-
-    /** Returns the free bytes of the disk, and those of the file. */
-    room() {
-      const { bavail, bsize } = statfsSync(dirname(resolve(file)))
-      return { free: bavail * bsize, used: statSync(file).size }
-    },
 
     /** Rewrites the file without deleted data, beside it and in little memory. */
     vacuum: (deadline: number) =>

@@ -38,7 +38,6 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
-    room: async () => file.room(),
     copyTo: (copy) => queue.run((deadline) => file.copyTo(deadline, copy)),
 
     check: () =>
