@@ -24,23 +24,13 @@ const anyBody = fc
   .array(anyText, { minLength: 1, maxLength: 5 })
   .map((texts) => texts.map((text) => `<p>${text}</p>`).join(''))
 const anyId = fc.integer({ min: 1, max: 4 }).map((id) => `00${id}`)
-const TIMES = [
-  ...['2025-08-28T10:15:00.000Z', '2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00Z'],
-  ...['2025-08-28T12:15:00+02:00', '2024-02-29T00:00:00Z'],
-  ...['2025-08-29T00:00:00.000Z', '2025-08-28T00:00:00.000Z'],
-]
-const FAULTY_TIMES = ['2025-02-30T00:00:00Z', '2025-08-28T23:59:60Z', '2025-08-28t10:15:00z']
-const anyTimes = fc.oneof(
-  { weight: 8, arbitrary: fc.constant([TIMES[0], TIMES[0]]) },
-  { weight: 4, arbitrary: fc.constant([TIMES[0], TIMES[1]]) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom(...TIMES), fc.constantFrom(...TIMES)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...TIMES), fc.constantFrom(...FAULTY_TIMES)),
-  },
+/** Mostly good ones. */
+const anyTimes = fc.constantFrom(
+  ...Array(8).fill(['2025-08-28T10:15:00.000Z', '2025-08-28T10:15:00.000Z']),
+  ...Array(4).fill(['2025-08-28T10:15:00.000Z', '2025-08-28T10:15:00.001Z']),
+  ['2025-08-28T12:15:00+02:00', '2024-02-29T00:00:00Z'],
+  ['2025-08-28T10:15:00.000Z', '2025-08-29T00:00:00.000Z'],
+  ['2025-02-30T00:00:00Z', '2025-08-28T23:59:60Z'],
 )
 const anyForm = fc.oneof(
   fc.constant(null),

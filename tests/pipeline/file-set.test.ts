@@ -12,8 +12,8 @@ import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 
 /** Creates a set of three files; the manifest contains the digests of the others. */
-function makeSet(folder: string, content: string, isDry = false): FileSet {
-  const set = new FileSet(folder, isDry)
+function makeSet(folder: string, content: string): FileSet {
+  const set = new FileSet(folder, false)
   const [dataset, types] = NAMES.slice(0, 2).map((file) => ({
     file,
     ...set.write(file, [content]),
@@ -75,21 +75,6 @@ describe('a set of files', () => {
     one.discard()
     expect(fs.readdirSync(join(folder, 'new'))).toHaveLength(1)
     other.discard()
-  })
-
-  it('that is dry writes nothing, not even the folder, but knows whether it is current', async () => {
-    const { out } = createWorkspace()
-    const outdated = (content: string) => {
-      const set = makeSet(out, content, true)
-      const names = set.outdated()
-      set.discard()
-      return names
-    }
-    expect(outdated('one')).not.toEqual([])
-    expect(fs.existsSync(out)).toBe(false)
-    await publish(out, 'one')
-    expect(outdated('one')).toEqual([])
-    expect(outdated('two')).not.toEqual([])
   })
 
   it('removes what killed processes left', async () => {

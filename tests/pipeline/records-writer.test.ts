@@ -103,15 +103,6 @@ describe('--records', () => {
     )
   })
 
-  it('prints a different digest of names for a different number of shards', async () => {
-    const { write } = withBatches()
-    const digests = []
-    for (const shard of ['1/3', '1/5']) {
-      digests.push(JSON.parse((await write('--shard', shard, '--json')).stdout).names)
-    }
-    expect(digests[0]).not.toBe(digests[1])
-  })
-
   it('reports that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')
@@ -220,15 +211,5 @@ describe('--records', () => {
       2,
       'build-data: --shard needs --records; --help lists the options\n',
     ])
-  })
-
-  it('writes nothing when it is interrupted', async () => {
-    const { folder, batches, to } = withBatches()
-    const interruptWhen = () => readdirSync(folder).some((name) => name.startsWith('.tmp-'))
-    const args = ['--batches', batches, '--records', to]
-    const { status, stderr } = await spawnBuildData(args, { interruptWhen })
-    // The run may have finished just before the signal.
-    expect(stderr).toBe(status === 0 ? '' : 'build-data: stopped by SIGINT; nothing was written\n')
-    expect(readdirSync(folder)).toEqual(status === 0 ? ['batches', 'records'] : ['batches'])
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
+import { formatDropped } from '../../src/report/summary.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -68,32 +69,10 @@ raw-batches/b.json:1:1
   )
 })
 
-describe('many problems', () => {
-  const batch = (name: string, count: number) =>
-    problemsOf(JSON.stringify(Array.from({ length: count }, (_, index) => index)), name).map(
-      // Each of its own kind.
-      (problem, index) => ({ ...problem, kind: `${problem.kind} ${index}` }),
-    )
-  const places = (text: string) => text.match(/:1:\d+ {2}record/g)?.length
-
-  test('of a batch are cut to 20, with how many more there are and how to see them', () => {
-    const text = report([...batch('a.json', 20), ...batch('b.json', 21), ...batch('c.json', 1500)])
-    expect(places(text)).toBe(60)
-    expect(text).not.toMatch(/a\.json: .* more/)
-    expect(text).toContain(
-      '\n\nraw-batches/b.json: 1 more problem; --all shows them\n\nraw-batches/c.json:1:2 ',
-    )
-    expect(text.endsWith('\n\nraw-batches/c.json: 1,480 more problems; --all shows them\n')).toBe(
-      true,
-    )
-  })
-
-  test('are grouped by batch, in the order in which they came', () => {
-    const [a, b] = [batch('a.json', 2), batch('b.json', 1)]
-    const [first, second] = a as [Problem, Problem]
-    const names = report([first, ...b, second]).match(/[ab]\.json/g)
-    expect(names).toEqual(['a.json', 'a.json', 'b.json'])
-  })
+test('problems are grouped by batch, in the order in which they came', () => {
+  const [first, second] = problemsOf('[8, 9]', 'a.json') as [Problem, Problem]
+  const names = report([first, ...problemsOf('[8]'), second]).match(/[ab]\.json/g)
+  expect(names).toEqual(['a.json', 'a.json', 'b.json'])
 })
 
 describe('the marker is under the fault', () => {
@@ -209,6 +188,9 @@ describe('nothing that controls a terminal reaches it', () => {
       expect(problems.length).toBeGreaterThan(3)
       expect(steers(report(problems))).toBe(false)
       expect(steers(formatAnnotations(problems, name))).toBe(false)
+      const dropped = [{ batch: key, index: 1, kind: 'conflicting' as const, fields: [key] }]
+      const duplicate = { path: value, kept: { batch: name, index: 0 }, dropped }
+      expect(steers([...formatDropped([duplicate], name)].join(''))).toBe(false)
     },
   )
 })

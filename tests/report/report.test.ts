@@ -125,15 +125,6 @@ describe('the report of a build that failed', () => {
     expect(workspace.digests()).toEqual({})
   })
 
-  it('shows the conflicts that a strict build refuses', async () => {
-    const workspace = createReports()
-    workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { status, text } = await workspace.report(['--strict'])
-    expect(status).toBe(1)
-    expect(text).toContain('record 0 of a.json has the same path, but differs in contentHtml')
-    expect(text).toContain('a.json:10, record 1')
-  })
-
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])

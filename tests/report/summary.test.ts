@@ -31,23 +31,12 @@ const duplicates: Duplicate[] = [
   },
 ]
 
-const join = (pieces: Iterable<string>) => [...pieces].join('')
-
 test('every dropped record is reported on its own line, with the kept one and the reason', () => {
   expect([...formatDropped(duplicates, 'in')]).toEqual([
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
     '/about/001  kept in/batch-01.json record 3; dropped in/batch-05.json record 12 (identical)\n',
     '/blog/029  kept in/batch-02.json record 0; dropped in/batch-02.json record 1 (conflicting: form)\n',
   ])
-})
-
-test('a dropped record has no character that controls a terminal', () => {
-  const [duplicate] = duplicates as [Duplicate]
-  const kept = { batch: 'a\x1b[31m\n.json', index: 0 }
-  const dropped = [{ batch: 'b\u202e.json', index: 1, kind: 'identical' as const, fields: [] }]
-  expect(join(formatDropped([{ ...duplicate, kept, dropped }], 'in'))).toBe(
-    '/about/001  kept in/a\\u001b[31m\\u000a.json record 0; dropped in/b\\u202e.json record 1 (identical)\n',
-  )
 })
 
 describe('the summary says what each batch contributed', () => {
