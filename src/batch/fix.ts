@@ -33,15 +33,13 @@ export function fixBatch(
   const made: Made[] = []
   for (let round = 0; round < MOST; round++) {
     const edits = chooseEdits(problems)
-    const [first] = edits
-    if (!first) break
+    if (edits.length === 0) break
     const next = applyEdits(text, edits)
     const left = problemsOf(Buffer.from(next))
-    const error = left.find(isOfSyntax)
-    // What is after an error stays as long as it is.
-    const isFurther = error && next.length - offsetOf(error, next) < text.length - first.start
-    const isFine = problems.some(isOfSyntax) ? !error || isFurther : !hasMore(problems, left)
-    if (!isFine) return none
+    const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
+    // Of two errors at one place, the first was something too many.
+    const isFurther = !nextError || isBefore(error, nextError) || next.length < text.length
+    if (error ? !isFurther : hasMore(problems, left)) return none
     made.push(...describe(edits, text, next))
     ;[text, problems] = [next, left]
   }
@@ -73,6 +71,11 @@ function isOfSyntax({ code }: Problem): boolean {
   return code.startsWith('json.')
 }
 
+function isBefore(one: Problem | undefined, other: Problem): boolean {
+  if (one?.line !== other.line) return Number(one?.line) < other.line
+  return one.column < other.column
+}
+
 /** Whether there is a problem that was not there before. */
 function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
   const nameOf = ({ kind, pointer }: Problem) => `${kind} ${pointer}`
@@ -86,16 +89,6 @@ function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean
 }
 
 const BREAK = /\r\n|\n|\r/g
-
-function offsetOf({ line, column }: Problem, text: string): number {
-  const breaks = text.matchAll(BREAK)
-  let start = 0
-  for (let at = 1; at < line; at++) {
-    const found = breaks.next().value
-    start = found ? found.index + found[0].length : start
-  }
-  return start + column - 1
-}
 
 /** No edit has a line break, so each line stays where it is. */
 function describe(edits: readonly Edit[], text: string, next: string): Made[] {

@@ -10,7 +10,7 @@ import {
   type Range,
   type Violation,
 } from '../page/violation.ts'
-import { partOf } from './json/json.ts'
+import { type Located, partOf } from './json/json.ts'
 import { locateIn, type ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
 import { sayFix } from './sentences.ts'
@@ -123,16 +123,13 @@ interface Placed extends Range {
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
 function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
   const unplaced = violations.filter(({ range }) => !range)
-  // The place of a part of a text is not that of the whole, which a fix replaces.
-  const parts = unplaced.filter(({ within, instead }) => within && instead !== undefined)
-  const whole = parts.map(({ pointer, at }) => ({ pointer, at }))
-  const all = unplaced.length === 0 ? [] : locateIn(parsed, [...unplaced, ...whole])
-  let [next, nextWhole] = [0, unplaced.length]
+  const found = unplaced.length === 0 ? [] : locateIn(parsed, unplaced)
+  let next = 0
   return violations.map((violation) => {
-    const { range, within, instead } = violation
-    const { start, end } = range ?? (all[next++] as Range)
-    if (instead === undefined) return { violation, start, end, fix: violation.fix }
-    const token = within ? (all[nextWhole++] as Range) : { start, end }
+    const { range, instead } = violation
+    if (range) return { violation, ...range, fix: violation.fix }
+    const { start, end, token } = found[next++] as Located
+    if (instead === undefined) return { violation, start, end, fix: undefined }
     const text = rewrite(parsed.text.slice(token.start, token.end), instead)
     return { violation, start, end, fix: [{ ...token, text }] }
   })

@@ -7,7 +7,7 @@ import {
   violation,
 } from '../page/violation.ts'
 import { asObject, isObject } from '../text/as-object.ts'
-import { nameLookalike, remarkOn } from '../text/lookalikes.ts'
+import { remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 
 /** Formats that a person may write. */
@@ -20,19 +20,16 @@ const EXAMPLES: Record<string, string> = {
 /** How many keys, or values, of a list a sentence names. */
 const MOST_NAMED = 20
 
-/** For example "a", "b" and "c". */
-function listOf(words: readonly unknown[], last = 'and'): string {
+/** For example "a", "b" and "c"; of many, the first, and how many more there are. */
+function listOf(words: readonly unknown[], last = ' and '): string {
   const shown = words.slice(0, MOST_NAMED).map(spell)
-  const more = words.length - shown.length
-  if (more > 0) return `${shown.join(', ')} and ${formatNumber(more)} more`
-  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(` ${last} `)
+  const others = words.length - shown.length
+  if (others > 0) return `${shown.join(', ')} and ${formatNumber(others)} more`
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(last)
 }
 
-/** For example "a", "b", "c". */
 function each(words: readonly unknown[]): string {
-  const more = words.length - MOST_NAMED
-  const shown = words.slice(0, MOST_NAMED).map(spell).join(', ')
-  return more > 0 ? `${shown} and ${formatNumber(more)} more` : shown
+  return listOf(words, ', ')
 }
 
 /** An object or a list that is allowed has to be shown whole. */
@@ -73,8 +70,8 @@ function character(found: string): string {
 }
 
 /** For example ", and 21 more". */
-function more(others: number, of = ''): string {
-  return others === 0 ? '' : `, and ${formatNumber(others)} more${of}`
+function more(others: number): string {
+  return others === 0 ? '' : `, and ${formatNumber(others)} more`
 }
 
 function lines(numbers: readonly number[]): string {
@@ -92,9 +89,6 @@ const BOUNDS: Record<string, string> = {
   ...{ exclusiveMinimum: 'more than', exclusiveMaximum: 'less than' },
 }
 
-const NOT_JSON = 'not JSON'
-const ONE_A_LINE = 'in JSON Lines each line is one record, from its { to its }'
-
 const SENTENCES = {
   // The file
   'file.empty': () => 'the file is empty; at least [] or {} must be in it',
@@ -103,11 +97,7 @@ const SENTENCES = {
   'file.utf-16': () => 'the file is in UTF-16 or UTF-32; save it as UTF-8',
   'file.not-utf-8': () =>
     'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
-  'file.compressed': () => 'the file is compressed, or a document such as .xlsx; unpack it',
-  'file.lfs-pointer': () => 'the file is only a pointer of Git LFS; run git lfs pull',
-  'file.pdf': () => `the file is a PDF, ${NOT_JSON}`,
-  'file.png': () => `the file is an image (PNG), ${NOT_JSON}`,
-  'file.office': () => `the file is a document of Office such as .doc or .xls, ${NOT_JSON}`,
+  'file.other': (what: string) => `the file is not JSON, but ${what}`,
 
   // JSON
   'json.too-deep': () =>
@@ -120,8 +110,6 @@ const SENTENCES = {
     `nothing may come here: the value of the file ends at line ${line}`,
   'json.unexpected': (found: string, due: Due) =>
     `${character(found)} is not allowed here; ${mustCome(due)}`,
-  'json.key-outside': (key: string, { open }: Due) =>
-    `the key ${key} is in no object here, but in the array that opens at line ${open?.line}: a { is missing, or a } is one too many`,
   'json.word': (word: string, near: readonly string[]) =>
     `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
   'json.unquoted-key': (word: string) => `the key ${cut(word, 40)} must stand in double quotes`,
@@ -129,8 +117,6 @@ const SENTENCES = {
   'json.quote-missing': (what: string) => `a quote is missing ${what}`,
   'json.quote': (text: string, next: string) =>
     `the text ${show(text)} ends here, and ${character(next)} comes after it: a quote is missing, or one is too many`,
-  'json.quote-mark': (found: string, others: number) =>
-    `${found} (${nameOf(found)}${more(others)}) is no quote in JSON: only " is`,
   'json.line-break': (line: number) =>
     `this text goes on after the end of its line, to the quote at line ${line}: JSON allows no line break in a text`,
   'json.string-end': () => 'this text has no closing quote',
@@ -144,13 +130,10 @@ const SENTENCES = {
     `a merge conflict is left in this file: its marks are at ${lines(at)}`,
   'json.invisible': (found: string, others: number) =>
     `this character is invisible (${nameOf(found)}${more(others)}), and JSON does not allow it here`,
-  'json.lookalike': (found: string, others: number) =>
-    `${nameLookalike(found)}${more(others, ' in this file')}`,
-  'json.line': () => `this line is no record; ${ONE_A_LINE}`,
-  'json.line-ended': () =>
-    `the record ends before this; ${ONE_A_LINE}, and nothing stands between two`,
-  'json.line-cut': () =>
-    `the record does not end on its line; ${ONE_A_LINE}, so join the lines that belong to one`,
+  'json.lookalike': (found: string, meant: string, others: number) =>
+    `${found} (${nameOf(found)}${more(others)}) is not allowed here; in JSON it is ${meant}`,
+  'json.line': () =>
+    'this line is not one record; in JSON Lines each line is one, from its { to its }, and nothing is between two',
 
   // What a value loses
   'loss.repeated-key': (key: string, line: number) =>
@@ -175,7 +158,7 @@ const SENTENCES = {
     `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
   'schema.dependent-key': (missing: string, key: string) =>
     `must have the key ${show(missing)}, because it has the key ${show(key)}`,
-  'schema.one-key': (keys: readonly string[]) => `must have the key ${listOf(keys, 'or')}`,
+  'schema.one-key': (keys: readonly string[]) => `must have the key ${listOf(keys, ' or ')}`,
   'schema.too-many-keys': (keys: readonly string[]) =>
     `must have only one of the keys ${listOf(keys)}`,
   'schema.type': (kinds: readonly string[], value: unknown, near: readonly unknown[]) =>
@@ -201,18 +184,14 @@ const SENTENCES = {
   },
   'schema.keyword': (message: string, value: unknown) => `${message}${butIs(value)}`,
   'schema.key-name': (fault: string) => `the name of this key ${fault}`,
-  'schema.long-text': () =>
-    'a text in this file is too long to be checked: 8 million characters are (nothing else in the file was checked)',
   'schema.endless': () =>
-    'the schema refers to itself without an end for this file (nothing else in it was checked)',
+    'nothing in this file was checked: it has a text of more than 8 million characters, or the schema refers to itself without an end',
 
   // The HTML of a body
   'html.text': (tag: string) => `must have &lt; for a < that is text, as in ${show(tag)}`,
   'html.element': (element: string, allowed: readonly string[]) =>
     `${cut(element, 40)} is not allowed here; allowed are ${allowed.map((it) => `<${it}>`).join(' ')}`,
   'html.tag': (written: string, tag: string) => `must be written ${written}, but is ${show(tag)}`,
-  'html.attribute': (name: string, missing: readonly string[], tag: string) =>
-    `<${name}> must have ${missing.join(' and ')}: ${show(tag)} does not`,
   'html.rows': (tag: string) =>
     `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,
   'html.order': (tag: string) =>

@@ -46,14 +46,10 @@ export function refusedMarkup(elements: Elements): RegExp {
     const allowed = Object.entries(attributes).map(([key, value]) => {
       return ` ${key.replace('?', '')}="(?:${value})"`
     })
-    const needed = demanded(attributes).map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
+    const demanded = Object.keys(attributes).filter((key) => !key.endsWith('?'))
+    const needed = demanded.map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
     return `${name}${needed.join('')}(?:${allowed.join('|')})*`
   })
   const names = Object.keys(elements)
   return new RegExp(`<(?!(?:${tags.join('|')}|/(?:${names.join('|')}))>)[^>]*>?`)
-}
-
-/** Returns the attributes that an element must have. */
-export function demanded(attributes: Elements[string]): string[] {
-  return Object.keys(attributes).filter((key) => !key.endsWith('?'))
 }

@@ -21,7 +21,7 @@ export function toAscii(character: string): string {
 }
 
 /** Names a lookalike, for example "о is a Cyrillic letter; write o". */
-export function nameLookalike(character: string): string {
+function nameLookalike(character: string): string {
   const [alphabet] =
     Object.entries(LETTERS).find(([, [others]]) => others.includes(character)) ?? []
   const what = alphabet ? `a ${alphabet} letter` : nameOf(character)

@@ -173,9 +173,9 @@ describe('a page', () => {
 
 describe('JSON Lines', () => {
   test.each([
-    ['a record over several lines', '{"name":"A",\n"text":""}', '1:13   json.line-cut'],
-    ['a line break in a text', '{"name":"A","text":"a\nb"}', '1:20   json.line-cut'],
-    ['two records in a line', `${ONE} ${ONE}\n`, '1:36   json.line-ended'],
+    ['a record over several lines', '{"name":"A",\n"text":""}', '1:13   json.line'],
+    ['a line break in a text', '{"name":"A","text":"a\nb"}', '1:20   json.line'],
+    ['two records in a line', `${ONE} ${ONE}\n`, '1:36   json.line'],
     ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.comma-trailing'],
     ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],

@@ -20,6 +20,12 @@ export function walk(text: string, visitor: JSONVisitor): void {
   }
 }
 
+/** Where a target is. */
+export interface Located extends Range {
+  /** The whole value or key, of which a part may be meant. */
+  token: Range
+}
+
 /**
  * Finds the positions of the given pointers in one pass over the text.
  *
@@ -34,7 +40,7 @@ export function walk(text: string, visitor: JSONVisitor): void {
 export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
-): Range[] {
+): Located[] {
   const root: Place = {}
   const wanted = targets.map(({ pointer }) => {
     return pointer.reduce<Place>((outer, step) => enter(outer, String(step)), root)
@@ -68,7 +74,8 @@ export function locate(
       if (!place.value || place.value.start < found.start) break
       found = (place === way.at(-1) && place[at]) || place.value
     }
-    return within && text[found.start] === '"' ? partOf(text, found, within) : found
+    const isPart = within && text[found.start] === '"'
+    return { ...(isPart ? partOf(text, found, within) : found), token: found }
   })
 }
 

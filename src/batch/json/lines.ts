@@ -47,10 +47,9 @@ function explainLine(line: string, start: number): Violation {
   }
   const place = move(range)
   if (fix) return { ...found, range: place, fix: fix.map(move) }
-  if (!/^[ \t\r]*[[{]/.test(line)) return faultAt('json.line', place)
-  if (isJson(line.slice(0, range.start))) return faultAt('json.line-ended', place)
-  if (range.end >= line.trimEnd().length) return faultAt('json.line-cut', place)
-  return { ...found, range: place }
+  const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(line.slice(0, range.start))
+  const isInside = isRecord && range.end < line.trimEnd().length
+  return isInside ? { ...found, range: place } : faultAt('json.line', place)
 }
 
 function isJson(text: string): boolean {

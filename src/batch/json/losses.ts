@@ -1,6 +1,6 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import type { JSONPath } from 'jsonc-parser'
-import type { Pointer, Range, Violation } from '../../page/violation.ts'
+import type { Range, Violation } from '../../page/violation.ts'
 import { fault } from '../sentences.ts'
 import { keptAs } from './decimal.ts'
 import { partOf, walk } from './json.ts'
@@ -8,9 +8,13 @@ import { partOf, walk } from './json.ts'
 /** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
 const DEEPEST = 1_000
 
+/** The code of a text with U+FFFD. */
+export const LOST_CODE = 'loss.character'
+
 /**
- * Returns every key that its object repeats, every number that would not survive, and every half of
- * a surrogate pair, which cannot be written as UTF-8: in the order of the text.
+ * Returns every key that its object repeats, every number that would not survive, every half of a
+ * surrogate pair, which cannot be written as UTF-8, and every text and key with U+FFFD, which is
+ * valid, and hardly ever meant: in the order of the text.
  *
  * @param text valid JSON
  * @param value what `JSON.parse` returned for it
@@ -21,18 +25,23 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   if (surveyed.depth > DEEPEST) return undefined
   // Only an escape can produce half of a pair.
   const hasHalves = /\\u[dD][89a-fA-F]/.test(text)
-  if (!hasHalves && !mayLoseValue(text, surveyed)) return []
+  const hasLost = text.includes('\ufffd') || /\\u[fF]{3}[dD]/.test(text)
+  if (!hasHalves && !hasLost && !mayLoseValue(text, surveyed)) return []
 
   const losses: Violation[] = []
   /** The keys of the objects that are open, and the line of each. */
   const open: Map<string, number>[] = []
-  const halvesOf = (at: 'key' | 'value', range: Range, path: () => JSONPath) => {
+  const charactersOf = (at: 'key' | 'value', range: Range, path: () => JSONPath) => {
     const token = text.slice(range.start, range.end)
-    if (!hasHalves || !token.startsWith('"')) return
-    for (const { index, 0: found } of (JSON.parse(token) as string).matchAll(/\p{Cs}+/gu)) {
-      const place = partOf(text, range, { start: index, end: index + found.length })
-      losses.push({ ...fault('loss.lone-surrogate', path()), at, range: place })
+    if (!(hasHalves || hasLost) || !token.startsWith('"')) return
+    const value: string = JSON.parse(token)
+    const add = (found: Violation, start: number, length: number) => {
+      losses.push({ ...found, at, range: partOf(text, range, { start, end: start + length }) })
     }
+    for (const { index, 0: half } of value.matchAll(/\p{Cs}+/gu))
+      add(fault('loss.lone-surrogate', path()), index, half.length)
+    const [before = '', ...others] = value.split('\ufffd')
+    if (others.length > 0) add(fault(LOST_CODE, path(), others.length - 1), before.length, 1)
   }
   walk(text, {
     onObjectBegin: () => void open.push(new Map()),
@@ -44,45 +53,16 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
       if (earlier !== undefined)
         losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), at: 'key', range })
       else keys?.set(key, line + 1)
-      halvesOf('key', range, pointer)
+      charactersOf('key', range, pointer)
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
       const range = { start, end: start + length }
       const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
       if (kept !== undefined) losses.push({ ...fault('loss.number', path(), kept), range })
-      halvesOf('value', range, path)
+      charactersOf('value', range, path)
     },
   })
   return losses
-}
-
-/** The code of a text with U+FFFD. */
-export const LOST_CODE = 'loss.character'
-
-/**
- * Returns each text and key with U+FFFD. That is valid, and hardly ever meant: a warning, and with
- * --strict a problem.
- */
-export function findLostCharacters(text: string, value: unknown): Violation[] {
-  if (!text.includes('\ufffd') && !/\\u[fF]{3}[dD]/.test(text)) return []
-  const lost: Violation[] = []
-  const add = (at: 'key' | 'value', found: string, pointer: Pointer) => {
-    const start = found.indexOf('\ufffd')
-    if (start < 0) return
-    const others = found.split('\ufffd').length - 2
-    const within = { start, end: start + 1 }
-    lost.push({ ...fault(LOST_CODE, pointer, others), at, within })
-  }
-  const search = (inner: unknown, pointer: Pointer) => {
-    if (typeof inner === 'string') add('value', inner, pointer)
-    if (typeof inner !== 'object' || inner === null) return
-    for (const [step, each] of Object.entries(inner)) {
-      if (!Array.isArray(inner)) add('key', step, [...pointer, step])
-      if (typeof each === 'object' || typeof each === 'string') search(each, [...pointer, step])
-    }
-  }
-  search(value, [])
-  return lost
 }
 
 /** A long number, or one with an exponent. Texts may have some too. */

@@ -5,9 +5,9 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import type { Range, Violation } from '../../page/violation.ts'
 import { faultAt } from '../sentences.ts'
-import { locate } from './json.ts'
+import { type Located, locate } from './json.ts'
 import { findBrokenLine, isLines, parseLines, toList } from './lines.ts'
-import { findLosses, findLostCharacters } from './losses.ts'
+import { findLosses, LOST_CODE } from './losses.ts'
 import { findSyntaxError } from './syntax.ts'
 
 export interface ParsedBatch {
@@ -50,16 +50,18 @@ export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const losses = findLosses(json, value)
   if (!losses) return noBatch(text, ...marked, faultAt('json.too-deep', mark))
   const placed = losses.map((loss) => ({ ...loss, range: moveBack(loss.range as Range, shift) }))
-  const lost = findLostCharacters(text, value)
-  return { text, json, shift, value, violations: [...marked, ...placed], lost }
+  const lost = placed.filter(({ code }) => code === LOST_CODE)
+  const others = placed.filter(({ code }) => code !== LOST_CODE)
+  return { text, json, shift, value, violations: [...marked, ...others], lost }
 }
 
 /** Like `locate`, but in the text of a file. */
 export function locateIn(
   { json, shift }: ParsedBatch,
   targets: Parameters<typeof locate>[1],
-): Range[] {
-  return locate(json, targets).map((range) => moveBack(range, shift))
+): Located[] {
+  const found = locate(json, targets)
+  return found.map((each) => ({ ...moveBack(each, shift), token: moveBack(each.token, shift) }))
 }
 
 function moveBack({ start, end }: Range, by: number): Range {
@@ -75,7 +77,7 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   if (bytes.length === 0) return noBatch('', faultAt('file.empty', whole))
   const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
   const other = OTHERS.find(([mark]) => start.startsWith(mark))
-  if (other) return noBatch('', faultAt(other[1], whole))
+  if (other) return noBatch('', faultAt('file.other', whole, other[1]))
   // No JSON in UTF-8 has a zero there.
   if (bytes.subarray(0, 4).includes(0)) return noBatch('', faultAt('file.utf-16', whole))
   if (isUtf8(bytes)) return undefined
@@ -86,14 +88,12 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   return noBatch(text, faultAt('file.not-utf-8', { start: length, end: length + 1 }))
 }
 
-/** What a file is by its first bytes. */
+/** What a file is by its first bytes, if it has another name than it should. */
 const OTHERS = [
-  ['\x1f\x8b', 'file.compressed'],
-  ['PK\x03\x04', 'file.compressed'],
-  ['%PDF', 'file.pdf'],
-  ['\x89PNG', 'file.png'],
-  ['\xd0\xcf\x11\xe0', 'file.office'],
-  ['version https://git-', 'file.lfs-pointer'],
+  ['\x1f\x8b', 'compressed; unpack it'],
+  ['PK\x03\x04', 'compressed, or a document such as .xlsx; unpack it'],
+  ['%PDF', 'a PDF'],
+  ['version https://git-', 'only a pointer of Git LFS; run git lfs pull'],
 ] as const
 
 /** By way of UTF-16, text beyond ASCII is decoded in a third of the time. */

@@ -131,7 +131,7 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
   if (isAfterString && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
   const curly = /[“”„‟«»‘’](?=[\s,:\]}]*$)/.exec(string)
-  if (curly) return ofQuoteMarks(text, [start + curly.index])
+  if (curly) return ofLookalike(text, [start + curly.index], '"', true)
   // A later line that has a quote, and begins no text of its own, ends this one.
   const [, goesOn = ''] =
     /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
@@ -171,27 +171,30 @@ function ofCharacter(spot: Spot): Violation | undefined {
       text.slice(start),
     )
     const isDue = spot.last.kind !== 'value' && spot.last.kind !== 'key'
-    if (rest && isDue) return ofQuoteMarks(text, [start, start + rest[0].length - 1])
-    return ofQuoteMarks(text, [start], false)
+    const isSure = rest !== null && isDue
+    const both = isSure ? [start, start + rest[0].length - 1] : [start]
+    return ofLookalike(text, both, '"', isSure)
   }
-  if (found === "'" || found === '`') return ofQuoteMarks(text, [start], false)
+  if (found === "'" || found === '`') return ofLookalike(text, [start], '"', false)
   const meant = toAscii(found)
   if (meant === found || !'":,[]{}'.includes(meant)) return undefined
-  const fault = faultAt('json.lookalike', range, found, text.split(found).length - 2)
-  const { due } = dueAt(spot)
-  return due.includes(meant) ? { ...fault, fix: [{ ...range, text: meant }] } : fault
+  return ofLookalike(text, [start], meant, dueAt(spot).due.includes(meant))
 }
 
-/** Quotes of another alphabet that stand where JSON's must. */
-function ofQuoteMarks(text: string, at: readonly number[], isSure = true): Violation {
+/** Characters that stand where one of JSON must. */
+function ofLookalike(
+  text: string,
+  at: readonly number[],
+  meant: string,
+  isSure: boolean,
+): Violation {
   const [start = 0] = at
   const found = text.charAt(start)
   const others = text.split(found).length - 2
-  const fault = faultAt('json.quote-mark', { start, end: start + 1 }, found, others)
-  const edits = at
-    .filter((start) => text[start] !== '"')
-    .map((start): Edit => ({ start, end: start + 1, text: '"' }))
-  return isSure ? { ...fault, fix: edits } : fault
+  const fault = faultAt('json.lookalike', { start, end: start + 1 }, found, meant, others)
+  const wrong = at.filter((each) => text[each] !== meant)
+  const fix = wrong.map((each): Edit => ({ start: each, end: each + 1, text: meant }))
+  return isSure ? { ...fault, fix } : fault
 }
 
 /** A comma that is missing, or has nothing before or after it. */
@@ -283,13 +286,11 @@ function ofWord(spot: Spot): Violation | undefined {
 
 /** Anything else: a bracket, or what no rule above explains. */
 function ofBracket(spot: Spot): Violation {
-  const { text, code, start, last, open } = spot
+  const { text, code, start, last } = spot
   WORD.lastIndex = start
   const found = WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(start) ?? 0)
   const range = { start, end: start + found.length }
   if (code === END_EXPECTED)
     return faultAt('json.after-end', range, text.slice(0, last.end).split('\n').length)
-  if (found === ':' && open.at(-1)?.kind === 'array' && text[last.start] === '"')
-    return faultAt('json.key-outside', last, text.slice(last.start, last.end), dueAt(spot))
   return faultAt('json.unexpected', range, found, dueAt(spot))
 }

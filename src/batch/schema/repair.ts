@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module'
 import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { toAscii } from '../../text/lookalikes.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
 import type { SchemaError } from './reduce.ts'
 
@@ -61,7 +60,7 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
 }
 
 /** Characters that a text may have too many or too few. Each is tried alone, and with others. */
-const SURE: readonly ((text: string) => string)[] = [
+const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.trim(),
   (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
   (text) => (HOST.test(text) ? `https://${text}` : text),
@@ -79,30 +78,18 @@ const MARKUP = /<[a-z][^<>]*>/i
 /** One that begins no character reference. */
 export const AMPERSAND = /&(?!#?\w{1,40};)/g
 
-/** Other spellings of a text: what was meant is not certain. */
-const UNSURE: readonly ((text: string) => string)[] = [
-  (text) => text.toLowerCase(),
-  (text) => Array.from(text, toAscii).join(''),
-  (text) => text.trim().replace(/[\s_]+/g, '-'),
-  (text) => text.replace(/(?<=^\d+)\/(?=\d)|(?<=\d)\/(?=\d+$)/g, '-'),
-  (text) => text.replace(/(?<=-)\d(?=-|$)/g, '0$&'),
-  (text) => text.replace(/^(?:https?:\/\/[^/]+\/|[a-z]+:\s*)/i, ''),
-]
-
 /** In characters. A longer text is a body, for which few changes are tried. */
 const LONG = 2_000
 
 function nearText(text: string, accepts: (text: string) => boolean): Accepted {
   let tried = new Set([text])
   for (let depth = text.length > LONG ? 3 : 1; depth <= 3; depth++) {
-    const next = new Set([...tried].flatMap((each) => SURE.map((change) => change(each))))
+    const next = new Set([...tried].flatMap((each) => CHANGES.map((change) => change(each))))
     const accepted = [...next].filter((each) => !tried.has(each) && accepts(each))
     if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
     tried = next
   }
-  if (text.length > LONG) return { near: [] }
-  const spelled = new Set(UNSURE.map((change) => change(text)))
-  return { near: [...spelled].filter((each) => each !== text && accepts(each)).slice(0, 1) }
+  return { near: [] }
 }
 
 /** Whether the patterns and formats of errors accept a text. */
