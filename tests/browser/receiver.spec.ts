@@ -1,6 +1,5 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
-import { expect } from '@playwright/test'
-import { RECEIPTS } from '../../src/page/address.ts'
+import { expect, type Page as Tab } from '@playwright/test'
 import { FIELD_TYPES, TICKED } from '../../src/page/fields.ts'
 import { faultsOf as faultsOfFields } from '../../src/server/receive/request.ts'
 import { withAsciiDomain } from '../../src/text/domain.ts'
@@ -12,23 +11,40 @@ import { errorsIn } from './validity.ts'
 const page = kinds.findLast(({ form }) => form)
 
 if (page) {
-  test.describe('the receipt', () => {
-    test('of a form that was filled in is valid and accessible', async ({ tab, request }) => {
-      await tab.goto(addressOf(page.path))
-      const form = tab.locator('form[method="post"]')
-      for (const { name, type, options: [option = ''] = [] } of page.form?.fields ?? []) {
-        const control = form.locator(`[name="${name}"]`)
-        if (type === 'checkbox') await control.check()
-        else if (type === 'select') await control.selectOption(option)
-        else await control.fill(type === 'email' ? 'ada@example.com' : 'Ada')
-      }
-      await form.locator('[type="submit"]').click()
-      await expect(tab).toHaveURL((url) => url.pathname.includes(RECEIPTS))
-      const response = await request.get(tab.url())
-      expect(response.status()).toBe(200)
-      expect(await errorsIn(await response.text())).toEqual([])
-      expect(await faultsOf(tab)).toEqual([])
-    })
+  const { path, form } = page
+  const submit = (tab: Tab) => tab.locator('form[method="post"] [type="submit"]').click()
+
+  test('every answer of the receiver is valid and accessible', async ({ tab }) => {
+    for (const [name, send] of Object.entries({
+      async 'an empty form'() {
+        // As a program would, without the browser's own validation.
+        await tab.locator('form[method="post"]').evaluate((each: HTMLFormElement) => {
+          each.noValidate = true
+        })
+        await submit(tab)
+      },
+      async 'a form that was filled in'() {
+        for (const { name, type, options: [option = ''] = [] } of form?.fields ?? []) {
+          const control = tab.locator(`form[method="post"] [name="${name}"]`)
+          if (type === 'checkbox') await control.check()
+          else if (type === 'select') await control.selectOption(option)
+          else await control.fill(type === 'email' ? 'ada@example.com' : 'Ada')
+        }
+        await submit(tab)
+      },
+      'no form': () => tab.goto(addressOf(`/api/forms${path}`)),
+    })) {
+      await test.step(name, async () => {
+        await tab.goto(addressOf(path))
+        const answered = tab.waitForResponse((response) => {
+          return response.url().includes('/forms/') && response.status() !== 303
+        })
+        await send()
+        const html = await (await answered).text()
+        expect(await errorsIn(html)).toEqual([])
+        expect(await faultsOf(tab)).toEqual([])
+      })
+    }
   })
 }
 

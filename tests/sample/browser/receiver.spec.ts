@@ -3,13 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab } from '@playwright/test'
 import { answers, site } from '../../../src/site/site.ts'
-import { faultsOf } from '../../browser/axe.ts'
 import { DIST } from '../../browser/built.ts'
 import { test } from '../../browser/hosts.ts'
-import { errorsIn } from '../../browser/validity.ts'
 import { messagesOf } from '../../browser/watch.ts'
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { withThreeFields, withTwoFields } from './dataset.ts'
+import { withThreeFields } from './dataset.ts'
 
 const { path, title } = withThreeFields
 const heading = (tab: Tab) => tab.getByRole('heading', { level: 1 })
@@ -156,36 +154,4 @@ test.describe('whether or not scripts run', () => {
     expect(await receiver.stored()).toEqual(before)
     other.close()
   })
-})
-
-test.describe('every other page of the receiver', () => {
-  for (const [name, open] of Object.entries({
-    async 'the form with its errors'(tab: Tab, origin: string) {
-      await openAltered(tab, origin, unchecked)
-      await submit(tab).click()
-      await expect(tab.getByRole('alert')).toBeVisible()
-    },
-    async 'a message'(tab: Tab) {
-      await tab.goto(`/api/forms${withTwoFields.path}`)
-    },
-  })) {
-    test(`is valid and accessible: ${name}`, async ({ tab, baseURL }) => {
-      const bodies: string[] = []
-      tab.on('response', async (response) => {
-        const isAnswer = new URL(response.url()).pathname.includes('/forms/')
-        if (isAnswer && response.status() !== 303) bodies.push(await response.text())
-      })
-      await open(tab, baseURL ?? '')
-      await expect.poll(() => bodies).toHaveLength(1)
-      expect(await errorsIn(bodies[0] ?? '')).toEqual([])
-      expect(await faultsOf(tab)).toEqual([])
-      for (const width of [360, 1280]) {
-        await tab.setViewportSize({ width, height: 800 })
-        const overflow = await tab
-          .getByRole('main')
-          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-        expect(overflow, `at ${width}px`).toBe(0)
-      }
-    })
-  }
 })
