@@ -5,7 +5,7 @@
  */
 
 import { pathToFileURL } from 'node:url'
-import { buildData, printError } from '../../src/command/command.ts'
+import { buildData, printError } from '../../src/command/build-data.ts'
 import { Interrupted } from '../../src/command/terminal.ts'
 
 const args = process.argv.slice(2)

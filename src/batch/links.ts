@@ -1,6 +1,6 @@
 /** Finds what pages name: the pages that their bodies link to, and those that they refer to. Pure. */
 import { pathAt } from '../page/address.ts'
-import { localAddresses } from '../page/links.ts'
+import { localAddresses } from '../page/local-addresses.ts'
 import type { Pointer, Range, Reference } from '../page/violation.ts'
 import type { OpenBatch } from './open.ts'
 

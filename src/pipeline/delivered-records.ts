@@ -5,7 +5,7 @@ import type { Manifest } from '../dataset/output.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import { readAgain } from './reader.ts'
+import { readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
 /**

@@ -36,12 +36,6 @@ export interface Listed {
   isMissed?: boolean
 }
 
-/** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
-export interface Shard {
-  number: number
-  of: number
-}
-
 /**
  * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`,
  * `.jsonl` or `.ndjson` (case-insensitive). Skips hidden folders, and links to folders.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf as encode } from '../../src/page/address.ts'
-import { withBase } from '../../src/page/links.ts'
+import { withBase } from '../../src/page/local-addresses.ts'
 import type { SitePage } from '../../src/page/page.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 

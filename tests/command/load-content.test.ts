@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildData } from '../../src/command/command.ts'
+import { buildData } from '../../src/command/build-data.ts'
 import { loadContent } from '../../src/command/load-content.ts'
 import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA, Text } from '../helpers/workspace.ts'

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { buildData } from '../../src/command/command.ts'
+import { buildData } from '../../src/command/build-data.ts'
 import { FILES, type Manifest } from '../../src/dataset/output.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

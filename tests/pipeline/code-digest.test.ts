@@ -54,7 +54,7 @@ it('after a change of the code, no cache from before is used, and the dataset st
   cpSync(join(ROOT, PACKAGES), join(cwd, PACKAGES))
   const out = join(cwd, 'src/generated')
   const build = async () => {
-    const program = `require('./src/command/command.ts')
+    const program = `require('./src/command/build-data.ts')
       .buildData([], { ...process, env: {}, load: async (file) => require(file) }, { largeFrom: 0 })`
     const { stdout } = await run(['--require', 'tsx/cjs', '-e', program], { cwd })
     expect(stdout).toContain('SHA-256')

@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Problem } from '../../batch/problem.ts'
-import type { Pages } from '../../batch/read.ts'
 import {
   comparePages,
   findTakeovers,
@@ -24,11 +23,14 @@ import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Digest } from '../../machine/growing-file.ts'
 import { Cache } from '../cache/cache.ts'
+import type { Delivery } from '../delivery.ts'
 import { FileSet } from '../disk/file-set.ts'
-import { readAgain } from '../reader.ts'
-import type { SchemaFiles } from '../schema-files.ts'
+import { LinkCheck } from '../link-check.ts'
+import { type Read, readAgain } from '../read-batches.ts'
+import type { SchemaFiles } from '../read-schema.ts'
+import { findRefusedClaims, findShared, type RecordFault, type Uniques } from '../record-faults.ts'
 import type { Listed, Source } from '../source.ts'
-import { type Drop, KeptPages } from './kept-pages.ts'
+import { KeptPages } from './kept-pages.ts'
 
 export interface Published {
   manifest: Manifest
@@ -55,31 +57,26 @@ const MARK_LENGTH = 200
 
 export class DatasetWriter {
   readonly #out: string
+  readonly #isDry: boolean
+  readonly #isStrict: boolean
+  readonly #isLarge: boolean
   readonly #set: FileSet
   readonly #pages: KeptPages
   readonly #keptPaths: KeptPaths
-  readonly #isDry: boolean
-  readonly #isLarge: boolean
+  readonly #uniques: Uniques = new Map()
   readonly cache: Cache
+  readonly links: LinkCheck
 
   /**
-   * @param out the dataset folder
-   * @param isDry whether to only compare
    * @param keptPaths where the pages claim their paths; still empty
-   * @param size of the delivery, in bytes
-   * @param isLarge whether its batches are remembered
-   * @param content see `Cache`
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
   constructor(
-    out: string,
-    isDry: boolean,
+    options: { out: string; isCheck?: boolean; isStrict?: boolean; contentDigest?: string },
     keptPaths: KeptPaths,
-    size: number,
-    isLarge: boolean,
-    content: string,
+    { size, isLarge }: Delivery,
   ) {
-    this.#keptPaths = keptPaths
+    const { out, isCheck = false, isStrict = false, contentDigest = '' } = options
     const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
     const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
     if (foreign !== undefined) {
@@ -88,16 +85,24 @@ export class DatasetWriter {
       )
     }
     this.#out = out
-    this.#isDry = isDry
+    this.#isDry = isCheck
+    this.#isStrict = isStrict
     this.#isLarge = isLarge
-    this.#set = new FileSet(out, isDry)
-    this.cache = new Cache(out, content, isDry ? undefined : this.#set.work, 2 * size)
+    this.#keptPaths = keptPaths
+    this.links = new LinkCheck(keptPaths)
+    this.#set = new FileSet(out, isCheck)
+    this.cache = new Cache(out, contentDigest, isCheck ? undefined : this.#set.work, 2 * size)
     this.#pages = new KeptPages(this.#set.grow(FILES.dataset), keptPaths)
   }
 
-  /** @returns the records that lost their paths; see {@link KeptPages.claim} */
-  claim(batch: string, pages: Pages): Drop[] {
-    return this.#pages.claim(batch, pages)
+  /** Lets the pages of a batch claim their paths, and compares them with those of all before. */
+  claim(batch: Read): { dropped: number; faults: RecordFault[] } {
+    const drops = this.#pages.claim(batch.name, batch.pages)
+    const dropped = new Set(drops.map(({ index }) => index))
+    this.links.add(batch, dropped)
+    const refused = findRefusedClaims(drops, this.#isStrict)
+    const shared = findShared(batch, dropped, this.#uniques)
+    return { dropped: drops.length, faults: [...refused, ...shared] }
   }
 
   /** Returns what the last build published, and its lost text, if this one would do the same. */

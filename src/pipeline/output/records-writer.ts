@@ -4,13 +4,13 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Pages } from '../../batch/read.ts'
 import type { BatchEntry } from '../../dataset/output.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { sha256Of } from '../../text/digest.ts'
 import type { Cache } from '../cache/cache.ts'
+import type { Shard } from '../delivery.ts'
 import { FileSet } from '../disk/file-set.ts'
-import type { Shard } from '../source.ts'
+import type { Read } from '../read-batches.ts'
 
 const END = Buffer.from('}\n')
 
@@ -39,7 +39,8 @@ export class RecordsWriter {
   }
 
   /** Writes the records of a batch. None is dropped: the engine decides which one keeps a path. */
-  claim(batch: string, { paths, indexes, starts, ends, bytes }: Pages): [] {
+  claim({ name: batch, pages }: Read): { dropped: 0; faults: [] } {
+    const { paths, indexes, starts, ends, bytes } = pages
     const rank = this.#ranks.get(batch)
     const lines: Uint8Array[] = []
     for (const [at, path] of paths.entries()) {
@@ -55,7 +56,7 @@ export class RecordsWriter {
     } finally {
       file.close()
     }
-    return []
+    return { dropped: 0, faults: [] }
   }
 
   /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */

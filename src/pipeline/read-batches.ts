@@ -6,7 +6,7 @@ import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
-import type { SchemaFiles } from './schema-files.ts'
+import type { SchemaFiles } from './read-schema.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */

@@ -12,7 +12,7 @@ import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
 import { formatPointer, type Violation } from '../page/violation.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Read, readAgain } from './reader.ts'
+import { type Read, readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */

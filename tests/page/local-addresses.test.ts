@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localAddresses, withBase } from '../../src/page/links.ts'
+import { localAddresses, withBase } from '../../src/page/local-addresses.ts'
 
 test.each([
   ['<a href="«/a»">a</a>', '/a'],

@@ -8,7 +8,7 @@ import { CONTENT, createWorkspace, Text } from '../helpers/workspace.ts'
 
 const LIST = '../../src/page/html.ts'
 let pipeline: typeof import('../../src/pipeline/build.ts')
-let command: typeof import('../../src/command/command.ts')
+let command: typeof import('../../src/command/build-data.ts')
 
 // The list of elements is a setting of the source, so it is changed as an adopter changes it.
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   vi.resetModules()
   vi.doMock(LIST, () => ({ ...html, ELEMENTS: html.WIDE }))
   pipeline = await import('../../src/pipeline/build.ts')
-  command = await import('../../src/command/command.ts')
+  command = await import('../../src/command/build-data.ts')
   vi.doUnmock(LIST)
   vi.resetModules()
 })

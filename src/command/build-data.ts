@@ -14,9 +14,10 @@ import {
 } from '../pipeline/build.ts'
 import { Cache } from '../pipeline/cache/cache.ts'
 import { addLines } from '../pipeline/delivered-records.ts'
+import type { Delivery } from '../pipeline/delivery.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
-import { readSchema } from '../pipeline/schema-files.ts'
-import { type FolderSource, folderSource, type Listed } from '../pipeline/source.ts'
+import { readSchema } from '../pipeline/read-schema.ts'
+import { type FolderSource, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -75,7 +76,7 @@ export async function buildData(
     const reading = { content, digest, source }
     const left = options.fix ? await fix(options, reading, terminal) : 0
     if (records !== undefined) {
-      const open = (_size: number, _isLarge: boolean, all: Listed[]) =>
+      const open = ({ all }: Delivery) =>
         new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)

@@ -1,0 +1,48 @@
+/** Lists a delivery: its batches in the order of precedence, and the files that are not read. */
+import { fileProblem, NOT_READ, type Problem } from '../batch/problem.ts'
+import { compareBatches } from '../dataset/precedence.ts'
+import type { Listed, Source } from './source.ts'
+
+/** In bytes: smaller deliveries are read as fast as they could be remembered. */
+const LARGE = 64_000_000
+
+/** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
+export interface Shard {
+  number: number
+  of: number
+}
+
+export interface Delivery {
+  /** The batches of all shards. */
+  all: Listed[]
+  /** Those of this shard. */
+  batches: Listed[]
+  /** Of all batches, in bytes. */
+  size: number
+  /** Whether the batches are remembered for the next build. */
+  isLarge: boolean
+  /** The files that are not read, but may hold batches. */
+  missed: Problem[]
+  /** The other files that are not read. */
+  others: Problem[]
+}
+
+/** @param largeFrom from which size on, in bytes, batches are remembered; only tests change it */
+export async function listDelivery(
+  source: Source,
+  { number, of }: Shard = { number: 1, of: 1 },
+  largeFrom = LARGE,
+): Promise<Delivery> {
+  const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
+  const all = listed.filter(({ unread }) => unread === undefined)
+  const size = all.reduce((sum, { size }) => sum + size, 0)
+  const batches = all.filter((_, rank) => rank % of === number - 1)
+  const unread = (isWanted: boolean) =>
+    listed.flatMap(({ name, unread, isMissed = false }) => {
+      if (unread === undefined || isMissed !== isWanted) return []
+      const what = name.endsWith('/') ? 'folder' : 'file'
+      return fileProblem(name, NOT_READ, `this ${what} is not read (${unread})`, unread)
+    })
+  const isLarge = size >= largeFrom
+  return { all, batches, size, isLarge, missed: unread(true), others: unread(false) }
+}

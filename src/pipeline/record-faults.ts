@@ -1,0 +1,49 @@
+/** Finds what is wrong with a record beside others: their path, or a value that only one may have. */
+import { fault } from '../batch/sentences.ts'
+import { parsePointer, type Violation } from '../page/violation.ts'
+import type { Drop } from './output/kept-pages.ts'
+import type { Read } from './read-batches.ts'
+
+export interface RecordFault extends Violation {
+  index: number
+  /** Whether the pointer is relative to the page, not to the batch. */
+  isOfPage: boolean
+}
+
+/**
+ * What is wrong with records that lost their paths: they are about something else, or differ.
+ *
+ * @param isStrict whether they may not differ
+ */
+export function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFault[] {
+  return drops.flatMap(({ index, kept, fields, identities }) => {
+    const place = `record ${kept.index} of ${kept.batch}`
+    const of = { index, isOfPage: true }
+    if (identities) {
+      const { own, kept: other } = identities
+      return [{ ...of, ...fault('path.two-records', ['path'], own, other, place) }]
+    }
+    if (!isStrict || fields.length === 0) return []
+    return [{ ...of, ...fault('path.conflict', ['path'], fields, place) }]
+  })
+}
+
+/** The values that only one kept page may have, each with where it was found first. */
+export type Uniques = Map<string, { batch: string; index: number; place: string }>
+
+/** Finds values of kept pages that another one has, too. Only values of one mark are compared. */
+export function findShared(
+  { name: batch, uniques }: Read,
+  dropped: ReadonlySet<number>,
+  values: Uniques,
+): RecordFault[] {
+  const kept = uniques.filter(({ index }) => !dropped.has(index))
+  return kept.flatMap(({ index, place, value, schema }) => {
+    const key = `${schema} ${JSON.stringify(value)}`
+    const first = values.get(key)
+    if (!first) values.set(key, { batch, index, place })
+    if (!first || (first.batch === batch && first.index === index)) return []
+    const shared = fault('schema.unique', parsePointer(place), value, first.batch, first.place)
+    return [{ index, isOfPage: false, ...shared }]
+  })
+}
